@@ -1,0 +1,72 @@
+"""How kernels are compiled: device functions inline, entry points are cached on disk.
+
+A *device* function is plain Python on scalars and tuples; called from Python it is itself, called
+from an entry point it is inlined. An *entry* point is what Python calls: compiled once, releases
+the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
+hash of all package sources; an edit anywhere gives a new directory.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba import njit
+from numba.extending import register_jitable
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+device: Callable[[Function], Function] = register_jitable(forceinline=True, error_model="numpy")
+
+KEPT_CACHES = 4  # older source hashes are pruned; a few allow switching between versions
+
+
+def source_hash() -> str:
+    """Hash of the Numba version and every source file of the package, 16 hex digits."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def cache_directory() -> Path:
+    """Directory for compiled kernels of exactly these sources; falls back to a temporary one."""
+    home = os.environ.get("HAPTOS_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    root = Path(home).expanduser() / "haptos" / "kernels"
+    here = root / source_hash()
+    try:
+        here.mkdir(parents=True, exist_ok=True)
+        os.utime(here)
+        tempfile.TemporaryFile(dir=here).close()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="haptos-kernels-"))
+    _prune(root)
+    return here
+
+
+def _prune(root: Path) -> None:
+    by_age = sorted(root.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for stale in by_age[KEPT_CACHES:]:
+        shutil.rmtree(stale, ignore_errors=True)
+
+
+def entry(function: Function) -> Function:
+    """Compile on first call, cached on disk, GIL released; the only functions called from Python.
+
+    Numba reads its cache directory when it decorates, so ours is set for that moment only and
+    other packages keep theirs.
+    """
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_directory())
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before

@@ -1,0 +1,35 @@
+"""How a run ended, as data: an integer code in kernels, a sentence for people."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """Ways a run can end. `code` travels through kernels and tables, `sentence` is shown."""
+
+    RUNNING = (0, "running", "The run has not ended yet.")
+    SETTLED = (1, "settled", "Came to rest in contact with the surface.")
+    ESCAPED = (2, "escaped", "Left the neighbourhood of the body and does not come back.")
+    TIME_OVER = (3, "time over", "The time allowed ran out before anything else ended the run.")
+    STEPS_OVER = (4, "steps over", "The number of steps allowed ran out before the run ended.")
+    STALLED = (5, "stalled", "The step size fell below its floor; the motion cannot be followed.")
+    NOT_TRUSTED = (6, "not trusted", "The energy ledger does not close within its bound.")
+
+    def __init__(self, code: int, label: str, sentence: str) -> None:
+        self.code, self.label, self.sentence = code, label, sentence
+
+    def __str__(self) -> str:
+        return self.label
+
+    @classmethod
+    def from_code(cls, code: int) -> Outcome:
+        return _BY_CODE[int(code)]
+
+    @classmethod
+    def from_label(cls, label: str) -> Outcome:
+        return _BY_LABEL[label]
+
+
+_BY_CODE = {outcome.code: outcome for outcome in Outcome}
+_BY_LABEL = {outcome.label: outcome for outcome in Outcome}

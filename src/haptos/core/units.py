@@ -1,0 +1,45 @@
+"""Units at the door: the unit is the end of a configuration key, inside everything is SI."""
+
+from __future__ import annotations
+
+import math
+
+DEGREE = math.pi / 180.0  # [rad]
+HOUR = 3600.0  # [s]
+GRAVITATIONAL_CONSTANT = 6.67430e-11  # [m^3/(kg s^2)], CODATA 2018, [Tiesinga2021]
+
+# End of a key -> unit as shown in tables and plots. Longest match wins.
+UNIT_OF_SUFFIX = {
+    "_m": "m",
+    "_m2": "m^2",
+    "_s": "s",
+    "_h": "h",
+    "_kg": "kg",
+    "_J": "J",
+    "_N": "N",
+    "_rad": "rad",
+    "_deg": "deg",
+    "_m_per_s": "m/s",
+    "_rad_per_s": "rad/s",
+    "_m_per_s2": "m/s^2",
+    "_m3_per_s2": "m^3/s^2",
+    "_kg_m2": "kg m^2",
+    "_kg_per_m3": "kg/m^3",
+    "_N_per_m": "N/m",
+    "_N_s_per_m": "N s/m",
+}
+LENGTH_UNITS = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]
+
+
+def split_unit(key: str) -> tuple[str, str]:
+    """(name without unit, unit) of a key such as `settle_time_s`; ('name', '-') if it has none."""
+    for suffix in sorted(UNIT_OF_SUFFIX, key=len, reverse=True):
+        if key.endswith(suffix) and len(key) > len(suffix):
+            return key[: -len(suffix)], UNIT_OF_SUFFIX[suffix]
+    return key, "-"
+
+
+def label(key: str) -> str:
+    """Words and unit for a plot axis: `settle_time_s` -> 'settle time [s]'."""
+    name, unit = split_unit(key.rsplit(".", 1)[-1])
+    return f"{name.replace('_', ' ')} [{unit}]"

@@ -1,0 +1,125 @@
+"""Scenario files: find, read, check. Every mistake becomes a four-part message before any work."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from haptos.core.errors import ConfigError
+from haptos.scenarios.schema import ScenarioConfig
+from haptos.scenarios.validation_errors import as_config_error
+
+SCENARIOS = ("lander",)
+LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
+
+
+def scenario_module(scenario: str, part: str) -> Any:
+    """Module `part` (config, simulate, figures ...) of one scenario folder."""
+    return importlib.import_module(f"haptos.scenarios.{scenario}.{part}")
+
+
+def read_table(path: str | Path) -> dict[str, Any]:
+    """Contents of a TOML file; refuses missing, huge, undecodable and malformed files."""
+    path = Path(path)
+    where = path.name
+    try:
+        size = path.stat().st_size
+        if not path.is_file():
+            raise ConfigError(where, "not a file", "a TOML text file", "give the file, not its folder")
+        if size > LARGEST_FILE:
+            allowed = f"scenario files up to {LARGEST_FILE} bytes"
+            raise ConfigError(where, f"a file of {size} bytes", allowed, "put data in its own file")
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        hint = "check the path, or run `haptos list` for the built-in names"
+        raise ConfigError(str(path), "no such file", "an existing scenario file", hint) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigError(where, reason, "a readable file", "check its permissions") from None
+    except UnicodeDecodeError as error:
+        found = f"a byte that is not UTF-8 text at position {error.start}"
+        raise ConfigError(where, found, "UTF-8 text", "save the file as UTF-8") from None
+    return parse_toml(text, where)
+
+
+def parse_toml(text: str, where: str) -> dict[str, Any]:
+    """TOML text as a mapping."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = f"malformed TOML ({error})"
+        raise ConfigError(where, found, "valid TOML", "mend the line named above") from None
+    except RecursionError:
+        raise ConfigError(where, "tables nested too deeply", "valid TOML", "flatten it") from None
+
+
+def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
+    """Checked configuration from a mapping."""
+    scenario = table.get("scenario")
+    if not isinstance(scenario, str) or scenario not in SCENARIOS:
+        found = "no key 'scenario'" if scenario is None else f"scenario = {scenario!r}"
+        hint = f'write scenario = "{SCENARIOS[0]}" at the top'
+        raise ConfigError(where, found, ", ".join(SCENARIOS), hint)
+    model: type[ScenarioConfig] = scenario_module(scenario, "config").Config
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        raise as_config_error(error, model, where) from None
+
+
+def preset_names() -> list[str]:
+    """Built-in scenario names, each a file in some scenario's `presets` folder."""
+    return sorted(preset_files())
+
+
+def preset_files() -> dict[str, Any]:
+    """Built-in name -> readable resource."""
+    found = {}
+    for scenario in SCENARIOS:
+        folder = resources.files(f"haptos.scenarios.{scenario}") / "presets"
+        for item in folder.iterdir():
+            if item.name.endswith(".toml"):
+                found[item.name.removesuffix(".toml")] = item
+    return found
+
+
+def preset_text(name: str) -> str:
+    """Commented text of a built-in scenario file."""
+    files = preset_files()
+    if name not in files:
+        raise ConfigError(name, "no built-in scenario of that name", ", ".join(sorted(files)))
+    return str(files[name].read_text(encoding="utf-8"))
+
+
+def read_named(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
+    """(mapping, where) of a built-in name or of a file; a file's relative paths become absolute."""
+    if isinstance(name_or_path, str) and name_or_path in preset_files():
+        return parse_toml(preset_text(name_or_path), name_or_path), name_or_path
+    path = Path(name_or_path)
+    table = read_table(path)
+    resolve_paths(table, path.resolve().parent)
+    return table, path.name
+
+
+def resolve_paths(table: dict[str, Any], folder: Path) -> None:
+    """Make every key called `file` absolute, seen from the folder of the scenario file."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            resolve_paths(value, folder)
+        elif key == "file" and isinstance(value, str):
+            table[key] = str(folder / value)
+
+
+def load(name_or_path: str | Path) -> ScenarioConfig:
+    """Checked scenario from a file or a built-in name."""
+    return parse(*read_named(name_or_path))
+
+
+def default(name: str) -> ScenarioConfig:
+    """Built-in scenario by name."""
+    return parse(parse_toml(preset_text(name), name), name)

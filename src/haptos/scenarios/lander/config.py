@@ -1,0 +1,293 @@
+"""Scenario file of a lander: which probe, ground, gravity, spin, contact, release and run."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from haptos.scenarios.schema import (
+    Fraction,
+    NotNegative,
+    Number,
+    Positive,
+    PositiveVector3,
+    Quaternion,
+    ScenarioConfig,
+    Table,
+    Text,
+    Vector3,
+    Whole,
+)
+
+Matrix3 = tuple[Vector3, Vector3, Vector3]
+
+
+class Probe(Table):
+    """What all probe shapes share. Vertices are held in B axes, from the centre of mass."""
+
+    mass_kg: Positive
+    inertia_kg_m2: PositiveVector3 | Matrix3 | None = Field(
+        default=None,
+        description="principal moments or full tensor about the centre of mass, in B axes; "
+        "of the homogeneous shape if left out",
+    )
+    center_of_mass_m: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="centre of mass from the centroid of the shape, B axes"
+    )
+    tessellation: Annotated[Whole, Field(ge=0, le=6)] = Field(
+        default=0, description="times each facet is split at its edge midpoints, 0 to 6"
+    )
+
+    @model_validator(mode="after")
+    def _inertia_is_possible(self) -> Probe:
+        if self.inertia_kg_m2 is not None:
+            check_inertia(np.array(self.inertia_kg_m2, dtype=float))
+        return self
+
+
+def check_inertia(given: np.ndarray) -> None:
+    """Refuse tensors no mass distribution can have."""
+    tensor = np.diag(given) if given.ndim == 1 else given
+    if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0.0):
+        raise ValueError("a symmetric inertia tensor (inertia_kg_m2)")
+    a, b, c = np.linalg.eigvalsh(tensor)
+    if a <= 0.0:
+        raise ValueError(f"positive principal moments (inertia_kg_m2); smallest is {a:.6g} kg m^2")
+    if c > (a + b) * (1.0 + 1e-9):
+        raise ValueError(
+            "principal moments that obey the triangle inequality (inertia_kg_m2): "
+            f"{c:.6g} > {a:.6g} + {b:.6g} kg m^2"
+        )
+
+
+class BoxProbe(Probe):
+    shape: Literal["box"]
+    size_m: PositiveVector3 = Field(description="full edge lengths along B axes")
+
+
+class PlatonicProbe(Probe):
+    shape: Literal["tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"]
+    edge_m: Positive | None = Field(default=None, description="edge length")
+    density_kg_per_m3: Positive | None = Field(
+        default=None, description="bulk density that sets the edge, in place of edge_m"
+    )
+
+    @model_validator(mode="after")
+    def _one_size(self) -> PlatonicProbe:
+        if (self.edge_m is None) == (self.density_kg_per_m3 is None):
+            raise ValueError("exactly one of edge_m and density_kg_per_m3")
+        return self
+
+
+class PrismProbe(Probe):
+    shape: Literal["prism"]
+    sides: Annotated[Whole, Field(ge=3, le=256)] = Field(description="sides of the base, 3 to 256")
+    radius_m: Positive = Field(description="circumradius of the base")
+    height_m: Positive = Field(description="length along B z")
+
+
+class SphereProbe(Probe):
+    shape: Literal["sphere"]
+    radius_m: Positive = Field(description="radius; contact is that of the true sphere")
+
+
+class MeshProbe(Probe):
+    shape: Literal["mesh"]
+    file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY)")
+    unit: Literal["m", "km", "cm", "mm"] = Field(description="length unit of the file")
+
+
+AnyProbe = Annotated[
+    BoxProbe | PlatonicProbe | PrismProbe | SphereProbe | MeshProbe, Field(discriminator="shape")
+]
+
+
+class PlaneSurface(Table):
+    shape: Literal["plane"]
+    point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="a point of the plane, A axes")
+    normal: Vector3 = Field(default=(0.0, 0.0, 1.0), description="outward direction, any length")
+
+    @model_validator(mode="after")
+    def _normal_has_length(self) -> PlaneSurface:
+        if math.hypot(*self.normal) < 1e-9:
+            raise ValueError("a direction with some length (normal)")
+        return self
+
+
+class SphereSurface(Table):
+    shape: Literal["sphere"]
+    radius_m: Positive = Field(description="radius about the origin of A")
+
+
+class EllipsoidSurface(Table):
+    shape: Literal["ellipsoid"]
+    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+
+
+AnySurface = Annotated[
+    PlaneSurface | SphereSurface | EllipsoidSurface, Field(discriminator="shape")
+]
+
+
+class UniformGravity(Table):
+    model: Literal["uniform"]
+    acceleration_m_per_s2: Vector3 = Field(description="the same everywhere, A axes")
+
+
+class PointGravity(Table):
+    model: Literal["point"]
+    mu_m3_per_s2: Positive = Field(description="gravitational parameter G M")
+
+
+class EllipsoidGravity(Table):
+    model: Literal["ellipsoid"]
+    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+    mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
+    density_kg_per_m3: Positive | None = Field(
+        default=None, description="bulk density, in place of mu_m3_per_s2"
+    )
+
+    @model_validator(mode="after")
+    def _one_strength(self) -> EllipsoidGravity:
+        if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
+            raise ValueError("exactly one of mu_m3_per_s2 and density_kg_per_m3")
+        return self
+
+
+AnyGravity = Annotated[
+    UniformGravity | PointGravity | EllipsoidGravity, Field(discriminator="model")
+]
+
+
+class NoSpin(Table):
+    kind: Literal["none"] = "none"
+
+
+class UniformSpin(Table):
+    kind: Literal["uniform"]
+    period_h: Positive = Field(description="sidereal rotation period")
+    pole: Vector3 = Field(default=(0.0, 0.0, 1.0), description="spin axis in A axes, any length")
+
+    @model_validator(mode="after")
+    def _pole_has_length(self) -> UniformSpin:
+        if math.hypot(*self.pole) < 1e-9:
+            raise ValueError("a direction with some length (pole)")
+        return self
+
+
+class TumblingSpin(Table):
+    kind: Literal["tumbling"]
+    rate_rad_per_s: Vector3 = Field(description="spin of the body at the start, A axes")
+    moment_ratios: PositiveVector3 = Field(
+        description="principal moments of the body along A x, y, z, in any common unit"
+    )
+
+    @model_validator(mode="after")
+    def _moments_are_possible(self) -> TumblingSpin:
+        check_inertia(np.array(self.moment_ratios))
+        return self
+
+
+AnySpin = Annotated[NoSpin | UniformSpin | TumblingSpin, Field(discriminator="kind")]
+
+
+class Contact(Table):
+    """Compliant contact; the law's page is docs/models/compliant-contact.md."""
+
+    stiffness_N_per_m: Positive = Field(description="spring of one vertex")
+    damping_N_s_per_m: NotNegative | None = Field(default=None, description="damper of one vertex")
+    restitution: Fraction | None = Field(
+        default=None, description="of a central one-vertex impact, in place of damping_N_s_per_m"
+    )
+    friction: NotNegative = Field(description="Coulomb coefficient while slipping")
+    static_friction: NotNegative | None = Field(
+        default=None, description="Coulomb coefficient while sticking; friction if left out"
+    )
+    rolling_resistance_m: NotNegative = Field(default=0.0, description="C_RR, a length")
+    stick_speed_m_per_s: Positive = Field(
+        default=1e-4, description="v_s, slip below which friction turns into sticking"
+    )
+    stick_rate_rad_per_s: Positive = Field(
+        default=1e-3, description="w_s, rate below which rolling turns into sticking"
+    )
+
+    @model_validator(mode="after")
+    def _one_damping(self) -> Contact:
+        if (self.damping_N_s_per_m is None) == (self.restitution is None):
+            raise ValueError("exactly one of damping_N_s_per_m and restitution")
+        if self.static_friction is not None and self.static_friction < self.friction:
+            raise ValueError("static_friction >= friction")
+        return self
+
+
+class Release(Table):
+    """State at time zero, when the A axes and the inertial axes coincide."""
+
+    position_m: Vector3 = Field(description="centre of mass from the origin of A, A axes")
+    velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="A axes")
+    attitude_quaternion: Quaternion | None = Field(
+        default=None, description="quat_AB, scalar first, any length"
+    )
+    attitude_yaw_pitch_roll_deg: Vector3 | None = Field(
+        default=None, description="turns about z, new y, new x, in place of the quaternion"
+    )
+    rate_rad_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="spin of the probe, B axes")
+    frame: Literal["rotating", "inertial"] = Field(
+        default="rotating", description="what velocity and rate are relative to"
+    )
+
+    @model_validator(mode="after")
+    def _one_attitude(self) -> Release:
+        if self.attitude_quaternion is not None:
+            if self.attitude_yaw_pitch_roll_deg is not None:
+                raise ValueError("one of attitude_quaternion and attitude_yaw_pitch_roll_deg")
+            if math.hypot(*self.attitude_quaternion) < 1e-6:
+                raise ValueError("a quaternion with some length (attitude_quaternion)")
+        return self
+
+
+class Settle(Table):
+    """Rest: slower than both thresholds, in contact, for `hold_s` without a break."""
+
+    speed_m_per_s: Positive = 1e-7
+    rate_rad_per_s: Positive = 1e-6
+    hold_s: NotNegative = 5.0
+
+
+class Run(Table):
+    duration_s: Positive = Field(description="time allowed")
+    output_interval_s: NotNegative = Field(
+        default=0.0, description="spacing of the stored trajectory; 0 stores every step"
+    )
+    relative_tolerance: Annotated[Number, Field(ge=1e-13, le=1e-2)] = 1e-9
+    position_tolerance_m: Positive = 1e-10
+    velocity_tolerance_m_per_s: Positive = 1e-11
+    rate_tolerance_rad_per_s: Positive = 1e-11
+    attitude_tolerance: Positive = 1e-10
+    energy_tolerance: Positive = Field(
+        default=1e-9, description="of the work integrals, as a share of the initial energy"
+    )
+    ledger_bound: Positive = Field(
+        default=1e-6, description="largest trusted ledger remainder, as a share of the initial energy"
+    )
+    escape_distance_m: Positive | None = Field(
+        default=None, description="distance from the origin that counts as escaped; none if left out"
+    )
+    max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = 50_000_000
+
+
+class Config(ScenarioConfig):
+    """A lander scenario."""
+
+    scenario: Literal["lander"]
+    probe: AnyProbe
+    surface: AnySurface
+    gravity: AnyGravity
+    spin: AnySpin = NoSpin()
+    contact: Contact
+    release: Release
+    settle: Settle = Settle()
+    run: Run

@@ -1,0 +1,38 @@
+"""What every scenario file shares: frozen tables that refuse unknown keys and odd numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
+Positive = Annotated[Number, Field(gt=0.0)]
+NotNegative = Annotated[Number, Field(ge=0.0)]
+Fraction = Annotated[Number, Field(gt=0.0, le=1.0)]
+Whole = Annotated[int, Strict()]
+Vector3 = tuple[Number, Number, Number]
+PositiveVector3 = tuple[Positive, Positive, Positive]
+Quaternion = tuple[Number, Number, Number, Number]
+Text = Annotated[str, Strict()]
+
+
+class Table(BaseModel):
+    """One table of a scenario file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ScenarioConfig(Table):
+    """Keys every scenario file has."""
+
+    schema_version: Annotated[Whole, Field(ge=1, le=1)] = Field(
+        default=1, alias="schema", description="version of the file format"
+    )
+    scenario: Text
+    name: Annotated[Text, Field(max_length=200)] = ""
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = 0
+
+    def as_table(self) -> dict[str, Any]:
+        """Plain mapping that reads back to an equal configuration."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
