@@ -1,0 +1,199 @@
+"""The bibliography as data: a law names its keys, a result lists what it used."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from haptos.core.errors import HaptosError
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One publication. `kind` is its BibTeX entry type, `venue` where it appeared."""
+
+    authors: tuple[str, ...]
+    title: str
+    venue: str
+    year: int
+    kind: str = "article"
+
+
+BIBLIOGRAPHY: dict[str, Source] = {
+    "Carlson1995": Source(
+        ("B. C. Carlson",),
+        "Numerical computation of real or complex elliptic integrals",
+        "Numerical Algorithms 10, 13-26",
+        1995,
+    ),
+    "Chandrasekhar1969": Source(
+        ("S. Chandrasekhar",),
+        "Ellipsoidal Figures of Equilibrium",
+        "Yale University Press",
+        1969,
+        "book",
+    ),
+    "DormandPrince1980": Source(
+        ("J. R. Dormand", "P. J. Prince"),
+        "A family of embedded Runge-Kutta formulae",
+        "Journal of Computational and Applied Mathematics 6(1), 19-26",
+        1980,
+    ),
+    "Duff2017": Source(
+        (
+            "T. Duff",
+            "J. Burgess",
+            "P. Christensen",
+            "C. Hery",
+            "A. Kensler",
+            "M. Liani",
+            "R. Villemin",
+        ),
+        "Building an Orthonormal Basis, Revisited",
+        "Journal of Computer Graphics Techniques 6(1), 1-8",
+        2017,
+    ),
+    "Eberly2013": Source(
+        ("D. Eberly",),
+        "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid",
+        "Geometric Tools",
+        2013,
+        "techreport",
+    ),
+    "Goldsmith1960": Source(
+        ("W. Goldsmith",),
+        "Impact: The Theory and Physical Behaviour of Colliding Solids",
+        "Edward Arnold, London",
+        1960,
+        "book",
+    ),
+    "Gonthier2004": Source(
+        ("Y. Gonthier", "J. McPhee", "C. Lange", "J.-C. Piedboeuf"),
+        "A regularized contact model with asymmetric damping and dwell-time dependent friction",
+        "Multibody System Dynamics 11(3), 209-233",
+        2004,
+    ),
+    "HairerNorsettWanner1993": Source(
+        ("E. Hairer", "S. P. Nørsett", "G. Wanner"),
+        "Solving Ordinary Differential Equations I: Nonstiff Problems",
+        "Springer, second edition",
+        1993,
+        "book",
+    ),
+    "McKay1979": Source(
+        ("M. D. McKay", "R. J. Beckman", "W. J. Conover"),
+        "A comparison of three methods for selecting values of input variables in the analysis of "
+        "output from a computer code",
+        "Technometrics 21(2), 239-245",
+        1979,
+    ),
+    "Mirtich1996": Source(
+        ("B. Mirtich",),
+        "Fast and accurate computation of polyhedral mass properties",
+        "Journal of Graphics Tools 1(2), 31-50",
+        1996,
+    ),
+    "Salmon2011": Source(
+        ("J. K. Salmon", "M. A. Moraes", "R. O. Dror", "D. E. Shaw"),
+        "Parallel random numbers: as easy as 1, 2, 3",
+        "Proceedings of SC11, International Conference for High Performance Computing",
+        2011,
+        "inproceedings",
+    ),
+    "Scheeres2012": Source(
+        ("D. J. Scheeres",),
+        "Orbital Motion in Strongly Perturbed Environments",
+        "Springer",
+        2012,
+        "book",
+    ),
+    "Shampine1986": Source(
+        ("L. F. Shampine",),
+        "Some practical Runge-Kutta formulas",
+        "Mathematics of Computation 46, 135-150",
+        1986,
+    ),
+    "Shoemake1992": Source(
+        ("K. Shoemake",),
+        "Uniform random rotations",
+        "Graphics Gems III, Academic Press",
+        1992,
+        "incollection",
+    ),
+    "Sobol1967": Source(
+        ("I. M. Sobol'",),
+        "On the distribution of points in a cube and the approximate evaluation of integrals",
+        "USSR Computational Mathematics and Mathematical Physics 7(4), 86-112",
+        1967,
+    ),
+    "Tiesinga2021": Source(
+        ("E. Tiesinga", "P. J. Mohr", "D. B. Newell", "B. N. Taylor"),
+        "CODATA recommended values of the fundamental physical constants: 2018",
+        "Reviews of Modern Physics 93, 025010",
+        2021,
+    ),
+    "VanWal2017": Source(
+        ("S. Van wal", "R. Reid", "D. Scheeres"),
+        "Small-Body Lander Simulations Using the GPU",
+        "Colorado Center for Astrodynamics Research and Jet Propulsion Laboratory",
+        2017,
+        "techreport",
+    ),
+    "VanWal2017b": Source(
+        ("S. Van wal", "S. Tardivel", "P. Sánchez", "D. Djafari-Rouhani", "D. Scheeres"),
+        "Rolling resistance of a spherical pod on a granular bed",
+        "Granular Matter 19, 17",
+        2017,
+    ),
+    "VanWal2018": Source(
+        ("S. Van wal",), "PhD dissertation", "University of Colorado Boulder", 2018, "phdthesis"
+    ),
+}
+
+# BibTeX field that holds the venue, and spellings for tools that read ASCII only.
+_VENUE_FIELD = {
+    "article": "journal",
+    "book": "publisher",
+    "inproceedings": "booktitle",
+    "incollection": "booktitle",
+    "phdthesis": "school",
+    "techreport": "institution",
+}
+_TO_LATEX = str.maketrans({"ø": r"{\o}", "á": r"{\'a}", "&": r"\&", "%": r"\%"})
+
+
+def source(key: str) -> Source:
+    """The publication behind a key; refuses unknown keys."""
+    if key not in BIBLIOGRAPHY:
+        close = difflib.get_close_matches(key, BIBLIOGRAPHY, n=1, cutoff=0.5)
+        hint = f"use '{close[0]}'" if close else "add the source to core/citations.py"
+        raise HaptosError("bibliography", f"unknown key '{key}'", ", ".join(BIBLIOGRAPHY), hint)
+    return BIBLIOGRAPHY[key]
+
+
+def bibliography(keys: Iterable[str]) -> str:
+    """One line per source, in the order given: '[Key] Authors: Title. Venue, year.'"""
+    return "\n".join(f"[{key}] {reference(key)}" for key in dict.fromkeys(keys))
+
+
+def reference(key: str) -> str:
+    """'Authors: Title. Venue, year.' of one source."""
+    found = source(key)
+    return f"{', '.join(found.authors)}: {found.title}. {found.venue}, {found.year}."
+
+
+def bibtex(keys: Iterable[str]) -> str:
+    """BibTeX entries in ASCII, one per key, in the order given."""
+    return "\n\n".join(_entry(key, source(key)) for key in dict.fromkeys(keys))
+
+
+def _entry(key: str, found: Source) -> str:
+    fields = {
+        "author": " and ".join(found.authors),
+        "title": f"{{{found.title}}}",
+        _VENUE_FIELD[found.kind]: found.venue,
+        "year": str(found.year),
+    }
+    lines = [f"  {name} = {{{text.translate(_TO_LATEX)}}}," for name, text in fields.items()]
+    return "\n".join([f"@{found.kind}{{{key},", *lines, "}"])
