@@ -1,0 +1,71 @@
+"""The public functions that join rooms: simulate any scenario, open and show what was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from haptos.core.errors import StorageError
+
+if TYPE_CHECKING:
+    from haptos.results.result import Result
+    from haptos.scenarios.schema import ScenarioConfig
+
+
+def simulate(
+    scenario: ScenarioConfig | str | Path, *, progress: Callable[[float], None] | None = None
+) -> Result:
+    """Result of one run.
+
+    scenario    configuration from `load` or `default`, a built-in name, or the path of a file
+    progress    called now and then with the share of the work done, 0 to 1
+    """
+    from haptos.scenarios.files import load, scenario_module
+
+    config = load(scenario) if isinstance(scenario, (str, Path)) else scenario
+    result: Result = scenario_module(config.scenario, "simulate").simulate(
+        config, progress=progress
+    )
+    return result
+
+
+def open(path: str | Path) -> Any:
+    """Saved run (a Result) or saved campaign, whichever the directory or file holds."""
+    kind = saved_kind(path)
+    if kind == "campaign":
+        from haptos.campaign.store import open_campaign
+
+        return open_campaign(path)
+    from haptos.results.result import open_result
+
+    return open_result(path)
+
+
+def saved_kind(path: str | Path) -> str:
+    """'run' or 'campaign': what a path holds; refuses anything else."""
+    path = Path(path)
+    if path.is_file() and path.suffix == ".nc":
+        return "run"
+    if (path / "result.nc").is_file():
+        return "run"
+    if (path / "campaign.toml").is_file():
+        return "campaign"
+    found = "neither result.nc nor campaign.toml" if path.is_dir() else "no such directory"
+    allowed = "a directory written by `haptos run` or `haptos campaign`"
+    raise StorageError(str(path), found, allowed, "haptos run lander")
+
+
+def show(saved: Any, *, browser: bool = True) -> Path:
+    """Write the report of a Result, a campaign or a saved directory, open it, return its path."""
+    from haptos.view.open_report import open_report
+
+    return open_report(saved, browser=browser)
+
+
+def cite(result: Result | None = None) -> str:
+    """Bibliography of the laws that ran; without a result, how to cite haptos itself."""
+    import haptos
+
+    own = f"haptos {haptos.__version__}: contact dynamics of spacecraft. Apache-2.0."
+    return own if result is None else f"{own}\n{result.cite()}"

@@ -1,0 +1,101 @@
+"""Rooms import downwards only, and importing haptos stays cheap."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.house.sources import SOURCES, relative, room, tree
+
+PHYSICS = {"core", "geometry", "materials", "environment", "contact", "dynamics"}
+ALLOWED = {
+    "core": {"core"},
+    "geometry": {"core", "geometry"},
+    "materials": {"core", "materials"},
+    "environment": {"core", "geometry", "materials", "environment"},
+    "contact": {"core", "geometry", "materials", "contact"},
+    "dynamics": PHYSICS,
+    "results": {"core", "results"},
+    "scenarios": PHYSICS | {"results", "scenarios"},
+    "campaign": PHYSICS | {"results", "scenarios", "campaign"},
+    "view": {"core", "results", "view"},
+    "face": {"core", "results", "scenarios", "campaign", "view", "haptos"},
+    "cli": PHYSICS | {"results", "scenarios", "campaign", "view", "face", "cli", "haptos"},
+}
+
+
+def imported_rooms(module: ast.Module) -> Iterator[str]:
+    """Rooms of haptos a module imports anywhere, inside functions too."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            whole = node.module == "haptos"
+            names = [f"haptos.{alias.name}" for alias in node.names] if whole else [node.module]
+        else:
+            continue
+        for name in names:
+            first, _, rest = name.partition(".")
+            if first == "haptos":
+                yield rest.partition(".")[0] or "haptos"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_rooms_import_only_what_lies_below_them(path: Path):
+    if room(path) == "__init__":
+        return  # the public list reaches every room, lazily
+    wrong = set(imported_rooms(tree(path))) - ALLOWED[room(path)]
+    assert not wrong, f"{relative(path)} must not import {sorted(wrong)}"
+
+
+def test_the_check_sees_an_arrow_the_wrong_way():
+    module = ast.parse("def f():\n    from haptos.cli.run import run\n")
+    assert set(imported_rooms(module)) - ALLOWED["contact"] == {"cli"}
+
+
+def test_no_relative_imports():
+    relative_imports = [
+        relative(path)
+        for path in SOURCES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and node.level > 0
+    ]
+    assert not relative_imports
+
+
+def modules_after(code: str) -> set[str]:
+    report = f"{code}; import sys, json; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", report], capture_output=True, text=True, check=True, timeout=120
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+HEAVY = {
+    "numba", "numpy", "scipy", "pydantic", "xarray", "pandas", "pyarrow", "matplotlib", "trimesh",
+    "h5py", "dask", "typer", "rich",
+}  # fmt: skip
+
+
+def test_importing_haptos_loads_nothing_heavy():
+    assert not HEAVY & modules_after("import haptos; haptos.__version__; dir(haptos)")
+
+
+def test_importing_the_command_line_compiles_nothing():
+    loaded = modules_after("import haptos.cli.main")
+    assert not {"numba", "xarray", "pandas", "pyarrow", "matplotlib", "dask"} & loaded
+
+
+def test_import_time_is_below_half_a_second():
+    code = "import time; t = time.perf_counter(); import haptos; print(time.perf_counter() - t)"
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
+        for _ in range(3)
+    ]
+    assert min(times) < 0.5
