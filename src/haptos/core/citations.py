@@ -81,6 +81,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1993,
         "book",
     ),
+    "JoeKuo2008": Source(
+        ("S. Joe", "F. Y. Kuo"),
+        "Constructing Sobol' sequences with better two-dimensional projections",
+        "SIAM Journal on Scientific Computing 30(5), 2635-2654",
+        2008,
+    ),
     "McKay1979": Source(
         ("M. D. McKay", "R. J. Beckman", "W. J. Conover"),
         "A comparison of three methods for selecting values of input variables in the analysis of "
@@ -93,6 +99,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Fast and accurate computation of polyhedral mass properties",
         "Journal of Graphics Tools 1(2), 31-50",
         1996,
+    ),
+    "More1983": Source(
+        ("J. J. Moré", "D. C. Sorensen"),
+        "Computing a trust region step",
+        "SIAM Journal on Scientific and Statistical Computing 4(3), 553-572",
+        1983,
     ),
     "Salmon2011": Source(
         ("J. K. Salmon", "M. A. Moraes", "R. O. Dror", "D. E. Shaw"),
@@ -160,7 +172,7 @@ _VENUE_FIELD = {
     "phdthesis": "school",
     "techreport": "institution",
 }
-_TO_LATEX = str.maketrans({"ø": r"{\o}", "á": r"{\'a}", "&": r"\&", "%": r"\%"})
+_TO_LATEX = str.maketrans({"ø": r"{\o}", "á": r"{\'a}", "é": r"{\'e}", "&": r"\&", "%": r"\%"})
 
 
 def source(key: str) -> Source:

@@ -1,0 +1,146 @@
+"""Compiled kernels are cached per state of the sources, and the cache never gets in the way."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numba
+import pytest
+
+from haptos.core import jit
+from haptos.core.jit import device, entry
+
+
+@pytest.fixture
+def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache of our own, forgotten afterwards."""
+    monkeypatch.setenv("HAPTOS_CACHE_DIR", str(tmp_path / "cache"))
+    jit.cache_directory.cache_clear()
+    yield tmp_path / "cache" / "haptos" / "kernels"
+    jit.cache_directory.cache_clear()
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small package that `source_hash` takes for ours."""
+    root = tmp_path / "package"
+    (root / "core").mkdir(parents=True)
+    (root / "core" / "jit.py").write_text("first")
+    (root / "law.py").write_text("force = 1")
+    monkeypatch.setattr(jit, "__file__", str(root / "core" / "jit.py"))
+    return root
+
+
+def test_the_hash_follows_an_edit_in_any_source_file(package: Path) -> None:
+    before = jit.source_hash()
+    assert jit.source_hash() == before
+    (package / "law.py").write_text("force = 2")
+    edited = jit.source_hash()
+    (package / "new_law.py").write_text("")
+    assert len({before, edited}) == 2
+    assert len(before) == 16
+
+
+def test_the_hash_follows_the_version_of_numba(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = jit.source_hash()
+    monkeypatch.setattr(numba, "__version__", "0.0.0")
+    assert jit.source_hash() != before
+
+
+def test_files_that_are_not_source_do_not_change_the_hash(package: Path) -> None:
+    before = jit.source_hash()
+    (package / "notes.txt").write_text("anything")
+    assert jit.source_hash() == before
+
+
+def test_the_directory_is_named_after_the_sources(cache_home: Path) -> None:
+    assert jit.cache_directory() == cache_home / jit.source_hash()
+    assert jit.cache_directory().is_dir()
+
+
+def test_a_home_that_cannot_be_written_gives_a_temporary_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache_home: Path
+) -> None:
+    (tmp_path / "a file").write_text("")
+    monkeypatch.setenv("HAPTOS_CACHE_DIR", str(tmp_path / "a file"))
+    found = jit.cache_directory()
+    assert found.is_dir()
+    assert tmp_path not in found.parents
+    found.rmdir()
+
+
+def test_only_the_newest_caches_are_kept_and_ours_is_among_them(cache_home: Path) -> None:
+    for age in range(1, 8):
+        stale = cache_home / f"stale{age}"
+        stale.mkdir(parents=True)
+        os.utime(stale, (1e9 - age, 1e9 - age))
+    ours = jit.cache_directory()
+    kept = {path.name for path in cache_home.iterdir()}
+    assert kept == {ours.name, "stale1", "stale2", "stale3"}
+    assert len(kept) == jit.KEPT_CACHES
+
+
+def test_an_entry_point_is_cached_in_our_directory_and_numba_keeps_its_own(
+    cache_home: Path,
+) -> None:
+    before = numba.config.CACHE_DIR
+
+    @entry
+    def doubled(x):  # type: ignore[no-untyped-def]
+        return 2.0 * x
+
+    assert numba.config.CACHE_DIR == before
+    assert doubled(1.5) == 3.0
+    assert doubled.stats.cache_path.startswith(str(jit.cache_directory()))  # type: ignore[attr-defined]
+    assert list(jit.cache_directory().rglob("*.nbc"))
+
+
+def test_a_device_function_is_itself_in_python_and_inlined_in_an_entry_point() -> None:
+    def plain(x):  # type: ignore[no-untyped-def]
+        return x / 0.5
+
+    assert device(plain) is plain
+
+    @entry
+    def twice(x):  # type: ignore[no-untyped-def]
+        return plain(plain(x))
+
+    assert twice(1.0) == 4.0
+    called = re.findall(r"call\w*\s+\S*plain", twice.inspect_asm(twice.signatures[0]))  # type: ignore[attr-defined]
+    assert not called
+
+
+def test_division_by_zero_in_a_kernel_follows_ieee_arithmetic() -> None:
+    @entry
+    def inverse(x):  # type: ignore[no-untyped-def]
+        return 1.0 / x
+
+    assert inverse(0.0) == float("inf")
+
+
+KERNEL = """
+from haptos.core.jit import entry
+@entry
+def tripled(x):
+    return 3.0 * x
+assert tripled(2.0) == 6.0
+print(sum(tripled.stats.cache_hits.values()), sum(tripled.stats.cache_misses.values()))
+"""
+
+
+def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    environment = os.environ | {"HAPTOS_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, str(tmp_path / "kernel.py")]
+    runs = [
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
