@@ -1,0 +1,73 @@
+"""Rotation of the small body A in the inertial frame N.
+
+omega_AN_A [rad/s] is the rate of A relative to N in A axes (Omega of the lander's equations of
+motion); quat_NA turns A components into N components, and d/dt quat_NA = 1/2 quat_NA (x)
+(0, omega_AN_A). At time zero the axes of A and N coincide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+
+from haptos.core.jit import device
+from haptos.core.vectors import norm
+
+UNIFORM, TUMBLING = 0, 1
+
+# kind      tag above
+# UNIFORM   omega_AN_A is constant (zero for a body at rest); a, b, c are not used
+# TUMBLING  (a, b, c) principal moments along A x, y, z, in any common unit
+Spin = namedtuple("Spin", "kind a b c")
+
+
+def uniform() -> Spin:
+    """Constant rate about a fixed axis, or no rotation at all."""
+    return Spin(UNIFORM, 1.0, 1.0, 1.0)
+
+
+def tumbling(moments: tuple[float, float, float]) -> Spin:
+    """Torque-free rotation of a rigid body with these principal moments, any common unit."""
+    a, b, c = moments
+    return Spin(TUMBLING, float(a), float(b), float(c))
+
+
+@device
+def angular_acceleration(spin, omega):
+    """d/dt omega_AN_A [rad/s^2] at the rate omega_AN_A [rad/s], for either kind of spin."""
+    if spin.kind == UNIFORM:
+        return (0.0, 0.0, 0.0)
+    return tumbling_acceleration(omega, (spin.a, spin.b, spin.c))
+
+
+@device
+def tumbling_acceleration(omega, moments):
+    """d/dt omega_AN_A [rad/s^2] of a rigid body without torque.
+
+    I omega' = -omega x (I omega)
+
+    omega    omega_AN_A [rad/s], 3-tuple
+    moments  principal moments along A x, y, z, in any common unit, 3-tuple, > 0
+    Frame: A, which must be principal axes. The derivative is the same seen from A or N.
+    Validity: no torque (tides, sunlight, the lander's own touch). Source: [VanWal2018] Eq. (2.5).
+    """
+    i0, i1, i2 = moments
+    return (
+        (i1 - i2) * omega[1] * omega[2] / i0,
+        (i2 - i0) * omega[2] * omega[0] / i1,
+        (i0 - i1) * omega[0] * omega[1] / i2,
+    )
+
+
+@device
+def uniform_attitude(omega, time):
+    """quat_NA [-] of a body that turns at the constant rate omega_AN_A [rad/s], at a time [s].
+
+    A turn by |omega| t about omega; the unit quaternion (1, 0, 0, 0) at t = 0 or without spin.
+    """
+    rate = norm(omega)
+    if rate == 0.0:
+        return (1.0, 0.0, 0.0, 0.0)
+    half = 0.5 * rate * time
+    s = math.sin(half) / rate
+    return (math.cos(half), s * omega[0], s * omega[1], s * omega[2])
