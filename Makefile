@@ -36,7 +36,7 @@ bench: $(VENV)/.installed-bench
 	@$(BIN)/haptos bench
 
 docs: $(VENV)/.installed-docs
-	@$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "haptos: documentation is in site/index.html"
 
 validate: $(VENV)/.installed-test

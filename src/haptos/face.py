@@ -49,9 +49,9 @@ def saved_kind(path: str | Path) -> str:
         return "run"
     if (path / "result.nc").is_file():
         return "run"
-    if (path / "campaign.toml").is_file():
+    if (path / "campaign.json").is_file():
         return "campaign"
-    found = "neither result.nc nor campaign.toml" if path.is_dir() else "no such directory"
+    found = "neither result.nc nor campaign.json" if path.is_dir() else "no such directory"
     allowed = "a directory written by `haptos run` or `haptos campaign`"
     raise StorageError(str(path), found, allowed, "haptos run lander")
 

@@ -1,0 +1,134 @@
+"""Documents that would be wrong when the code changes: commands, keys, examples, links."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from haptos.campaign.distributions import DISTRIBUTIONS
+from haptos.campaign.plan import load_plan
+from haptos.campaign.sweeps import SWEEPS
+from haptos.core.outcome import Outcome
+from haptos.scenarios.files import SCENARIOS, parse, parse_toml, scenario_module
+from tests.house.sources import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TOML_BLOCK = re.compile(r"```toml\n(.*?)```", re.DOTALL)
+
+
+def hooks() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("haptos_docs_hooks", ROOT / "docs" / "hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def code_in(text: str) -> str:
+    """Fenced blocks and inline code of a page, one piece per line."""
+    found = re.findall(r"```\w*\n(.*?)```|`([^`\n]+)`", text, flags=re.DOTALL)
+    return "\n".join(block or inline for block, inline in found)
+
+
+CODE = "\n".join(code_in(page.read_text(encoding="utf-8")) for page in [ROOT / "README.md", *PAGES])
+
+
+def test_make_targets_named_in_documents_exist():
+    targets = set(re.findall(r"^([a-z]+):", MAKEFILE, flags=re.MULTILINE))
+    named = set(re.findall(r"^make ([a-z]+)", CODE, flags=re.MULTILINE))
+    assert {"demo", "test"} <= named <= targets
+
+
+def test_commands_named_in_documents_exist():
+    from haptos.cli.main import app
+
+    commands = {command.name for command in app.registered_commands}
+    named = set(re.findall(r"^haptos ([a-z]+)\b", CODE, flags=re.MULTILINE))
+    assert named <= commands, f"unknown: {sorted(named - commands)}"
+    missing = {name for name in commands if f"`haptos {name}" not in README}
+    assert not missing, f"README does not name {sorted(missing)}"
+
+
+def test_readme_scenario_file_is_valid():
+    (text,) = TOML_BLOCK.findall(README)
+    assert parse(parse_toml(text, "README.md"), "README.md").scenario == "lander"
+
+
+def test_campaign_page_example_is_a_valid_campaign(tmp_path: Path):
+    page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    file = tmp_path / "study.toml"
+    file.write_text(TOML_BLOCK.findall(page)[0], encoding="utf-8")
+    plan = load_plan(file)
+    assert plan.points == 3
+    assert plan.config(plan.total - 1).contact.friction == 0.8
+
+
+def test_campaign_page_names_everything_that_can_vary():
+    page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    missing = [kind for kind in (*DISTRIBUTIONS, *SWEEPS) if f'`"{kind}"`' not in page]
+    assert not missing
+
+
+def test_outcomes_page_names_every_outcome():
+    page = (ROOT / "docs" / "errors-and-exit-codes.md").read_text(encoding="utf-8")
+    shown = [outcome.label for outcome in Outcome if outcome is not Outcome.RUNNING]
+    assert [label for label in shown if f"| {label} |" not in page] == []
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_scenario_page_holds_every_key_with_its_unit(scenario: str):
+    page = (ROOT / "docs" / "scenario-files.md").read_text(encoding="utf-8")
+    shown = hooks().on_page_markdown(page)
+    assert f"<!-- keys: {scenario} -->" in page
+    schema = scenario_module(scenario, "config").Config.model_json_schema(by_alias=True)
+    tables = [schema, *schema["$defs"].values()]
+    keys = {key for table in tables for key in table.get("properties", {})}
+    tables_of_keys = set(schema["properties"]) - {"schema", "scenario", "name", "seed"}
+    missing = [key for key in keys - tables_of_keys if f"| `{key}` |" not in shown]
+    assert not missing
+    assert "| `mass_kg` | kg | required |" in shown
+    assert [name for name in tables_of_keys if f"### [{name}]" not in shown] == []
+
+
+def test_nav_holds_every_page_once():
+    def pages(entry: object) -> list[str]:
+        if isinstance(entry, str):
+            return [entry]
+        inner = entry.values() if isinstance(entry, dict) else entry
+        return [page for item in inner for page in pages(item)]
+
+    listed = pages(hooks().nav())
+    assert sorted(listed) == sorted(p.relative_to(ROOT / "docs").as_posix() for p in PAGES)
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", *PAGES], ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(path: Path):
+    text = path.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.slow
+def test_documentation_builds_strictly(tmp_path: Path):
+    pytest.importorskip("mkdocs", reason="the docs extra is not installed: make docs")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert done.returncode == 0, done.stderr
