@@ -1,0 +1,79 @@
+"""What a report of many runs needs to know, and nothing of how they were run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from haptos.core.errors import HaptosError
+
+if TYPE_CHECKING:
+    import pandas
+
+KINDS = ("random", "swept")
+STATISTICS = (
+    "count",
+    "mean",
+    "std",
+    "min",
+    "q05",
+    "q25",
+    "median",
+    "q75",
+    "q95",
+    "max",
+    "mean_low",
+    "mean_high",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CampaignView:
+    """A campaign ready to be shown.
+
+    config      the scenario all runs share, before the varied keys are put in
+    varied      one mapping per varied key: key (dotted), kind (random or swept), description
+    runs        one row per run: outcome, ended, trusted, metrics, varied keys by their dotted name
+    statistics  one row per metric, columns STATISTICS; mean_low to mean_high is the 95 % interval
+    reproduce   the command that gives the same runs again
+    """
+
+    title: str
+    scenario: str
+    config: dict[str, Any]
+    varied: list[dict[str, Any]]
+    runs: pandas.DataFrame
+    statistics: pandas.DataFrame
+    provenance: dict[str, Any]
+    reproduce: str
+    cites: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        for entry in self.varied:
+            if not {"key", "kind", "description"} <= set(entry) or entry["kind"] not in KINDS:
+                allowed = f"key, description and kind, one of {', '.join(KINDS)}"
+                raise HaptosError("campaign varied keys", repr(entry), allowed)
+        missing = [name for name in STATISTICS if name not in self.statistics.columns]
+        if missing:
+            found = f"no column {', '.join(missing)}"
+            raise HaptosError("campaign statistics", found, ", ".join(STATISTICS))
+
+    @property
+    def keys_by_kind(self) -> dict[str, list[str]]:
+        """{'random': [keys], 'swept': [keys]}"""
+        return {
+            kind: [str(entry["key"]) for entry in self.varied if entry["kind"] == kind]
+            for kind in KINDS
+        }
+
+    @property
+    def trusted_count(self) -> int:
+        return int(self.runs["trusted"].sum()) if "trusted" in self.runs else 0
+
+    @property
+    def outcome_counts(self) -> dict[str, int]:
+        """Outcome label -> number of runs, most frequent first."""
+        if "outcome" not in self.runs:
+            return {}
+        counts = self.runs["outcome"].astype(str).value_counts()
+        return {str(label): int(count) for label, count in counts.items()}

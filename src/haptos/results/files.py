@@ -1,0 +1,190 @@
+"""Results as NetCDF files: groups trajectory, events and ledger, and the rest as JSON.
+
+Any NetCDF 4 or HDF5 reader opens them. The attribute `haptos_record` of the root group holds
+configuration, outcome, metrics, provenance and citations as JSON (with NaN and Infinity where a
+metric has no value). Every array carries a Fletcher-32 checksum, the record a SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray
+
+from haptos.core.errors import StorageError
+from haptos.core.outcome import Outcome
+from haptos.results.atomic import write_whole
+from haptos.results.ledger import EnergyLedger
+from haptos.results.result import Result
+
+FILE_NAME = "result.nc"
+FORMAT_VERSION = 1
+KIND = "haptos result"
+GROUPS = ("trajectory", "events", "ledger")
+ALLOWED = f"a result written by haptos, format version {FORMAT_VERSION}"
+
+
+def save_result(result: Result, path: str | Path) -> Path:
+    """Write a result to `path` if it ends in .nc, else to result.nc in that directory."""
+    path = Path(path)
+    target = path if path.suffix == ".nc" else path / FILE_NAME
+    return write_whole(target, netcdf(result))
+
+
+def load_result(path: str | Path) -> Result:
+    """Read a result; every way of being broken becomes a StorageError."""
+    path = Path(path)
+    target = path / FILE_NAME if path.is_dir() else path
+    content = _content(target)
+    try:
+        tree = xarray.open_datatree(
+            io.BytesIO(content), engine="h5netcdf", decode_times=False, mask_and_scale=False
+        ).load()
+    except MemoryError:
+        raise
+    except Exception as error:  # HDF5 and its layers raise many kinds for a damaged file
+        raise _broken(target, f"a damaged or foreign file ({_first_line(error)})") from None
+    record = _record(tree, target)
+    try:
+        return _result(tree, record)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        found = f"a result with missing or odd parts ({_first_line(error)})"
+        raise _broken(target, found) from None
+
+
+def netcdf(result: Result) -> memoryview:
+    """The whole file in memory, so that a full disk is met by one plain write."""
+    text = json.dumps(_record_of(result))
+    attributes = {
+        "haptos_kind": KIND,
+        "haptos_format": FORMAT_VERSION,
+        "haptos_record": text,
+        "haptos_record_sha256": hashlib.sha256(text.encode()).hexdigest(),
+    }
+    groups = {
+        "/": xarray.Dataset(attrs=attributes),
+        "/trajectory": result.trajectory,
+        "/events": result.events,
+        "/ledger": _ledger_dataset(result.ledger),
+    }
+    encoding = {f"/{name}": _encoding(groups[f"/{name}"]) for name in GROUPS}
+    tree = xarray.DataTree.from_dict(groups)
+    written: memoryview = tree.to_netcdf(None, engine="h5netcdf", encoding=encoding)
+    return written
+
+
+def _encoding(dataset: xarray.Dataset) -> dict[str, dict[str, Any]]:
+    """No fill value, which would rewrite NaNs; checksums where HDF5 can have them."""
+    return {
+        str(name): {"_FillValue": None, "fletcher32": variable.size > 0 and variable.ndim > 0}
+        for name, variable in dataset.variables.items()
+        if variable.dtype.kind in "iuf"
+    }
+
+
+def _record_of(result: Result) -> dict[str, Any]:
+    ledger = result.ledger
+    return {
+        "scenario": result.scenario,
+        "name": result.name,
+        "config": result.config,
+        "ended": result.ended.label,
+        "metrics": result.metrics,
+        "provenance": result.provenance,
+        "cites": list(result.cites),
+        "ledger": {
+            "stores": list(ledger.stores),
+            "works": list(ledger.works),
+            "scale": ledger.scale,
+            "bound": ledger.bound,
+            "max_remainder": ledger.max_remainder,
+        },
+    }
+
+
+def _ledger_dataset(ledger: EnergyLedger) -> xarray.Dataset:
+    def described(series: np.ndarray, text: str) -> tuple[str, np.ndarray, dict[str, str]]:
+        return "time", series, {"unit": "J", "frame": "-", "description": text}
+
+    held = {f"store_{k}": described(v, f"{k} energy held") for k, v in ledger.stores.items()}
+    done = {f"work_{k}": described(v, f"work done by {k}") for k, v in ledger.works.items()}
+    time = {"unit": "s", "frame": "-", "description": "time since release"}
+    return xarray.Dataset({**held, **done}, coords={"time": ("time", ledger.time, time)})
+
+
+def _content(target: Path) -> bytes:
+    try:
+        return target.read_bytes()
+    except FileNotFoundError:
+        hint = "check the path, or run the scenario first"
+        raise StorageError(str(target), "no such file", ALLOWED, hint) from None
+    except OSError as error:
+        found = (error.strerror or str(error)).lower()
+        raise StorageError(str(target), found, "a readable file", "check permissions") from None
+
+
+def _record(tree: xarray.DataTree, target: Path) -> dict[str, Any]:
+    """The JSON part, after checking that this is our kind of file and our version of it."""
+    attributes = tree.attrs
+    if attributes.get("haptos_kind") != KIND:
+        raise _broken(target, "a NetCDF file that holds something else")
+    version = attributes.get("haptos_format")
+    if version != FORMAT_VERSION:
+        hint = "open it with the version of haptos that wrote it, or run the scenario again"
+        raise StorageError(str(target), f"format version {version}", ALLOWED, hint)
+    text = str(attributes.get("haptos_record"))
+    if hashlib.sha256(text.encode()).hexdigest() != attributes.get("haptos_record_sha256"):
+        raise _broken(target, "a record that does not match its checksum")
+    record: dict[str, Any] = json.loads(text)
+    return record
+
+
+def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
+    groups = {name: tree[name].to_dataset() for name in GROUPS}
+    account = record["ledger"]
+    stored = groups["ledger"]
+    ledger = EnergyLedger(
+        time=stored["time"].values,
+        stores={name: stored[f"store_{name}"].values for name in account["stores"]},
+        works={name: stored[f"work_{name}"].values for name in account["works"]},
+        scale=account["scale"],
+        bound=account["bound"],
+        max_remainder=account["max_remainder"],
+    )
+    return Result(
+        scenario=record["scenario"],
+        name=record["name"],
+        config=record["config"],
+        trajectory=_restored(groups["trajectory"]),
+        events=_restored(groups["events"]),
+        ledger=ledger,
+        ended=Outcome.from_label(record["ended"]),
+        metrics=record["metrics"],
+        provenance=record["provenance"],
+        cites=tuple(record["cites"]),
+    )
+
+
+def _restored(dataset: xarray.Dataset) -> xarray.Dataset:
+    """The dataset with plain attribute values and no memory of how it was stored."""
+    dataset.attrs = _plain(dataset.attrs)
+    for variable in dataset.variables.values():
+        variable.attrs = _plain(variable.attrs)
+    return dataset.drop_encoding()
+
+
+def _plain(attributes: dict[Any, Any]) -> dict[Any, Any]:
+    return {k: v.tolist() if isinstance(v, np.generic) else v for k, v in attributes.items()}
+
+
+def _broken(target: Path, found: str) -> StorageError:
+    return StorageError(str(target), found, ALLOWED, "copy it again, or run the scenario again")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0][:120] if str(error) else type(error).__name__

@@ -1,0 +1,116 @@
+"""The energy ledger: where the energy of a run is, who took it, and what does not add up.
+
+remainder(t) = sum of stores(t) - sum of stores(0) - sum of works(t)
+
+The remainder is the numerical error in joules. A run is trusted if the largest remainder stays
+below a stated share of the energy the run started with.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from haptos.core.errors import HaptosError
+
+
+@dataclass(frozen=True, eq=False)
+class EnergyLedger:
+    """Energy account of one run.
+
+    time           [s], shape (n,), n >= 1, of the stored series
+    stores         name -> energy held [J], shape (n,): kinetic, potential, elastic ...
+    works          name -> work done on the system since time[0] [J], shape (n,); losses are < 0
+    scale          energy above ground at the start [J]
+    bound          largest trusted remainder as a share of scale [-]
+    max_remainder  largest |remainder| over all integration steps [J]; finer than the series
+    """
+
+    time: np.ndarray
+    stores: dict[str, np.ndarray]
+    works: dict[str, np.ndarray]
+    scale: float
+    bound: float
+    max_remainder: float
+
+    def __post_init__(self) -> None:
+        _put(self, time=_series(self.time, "time", None))
+        for kind in ("stores", "works"):
+            given: Mapping[str, np.ndarray] = getattr(self, kind)
+            held = {k: _series(v, f"{kind}.{k}", self.time.size) for k, v in given.items()}
+            _put(self, **{kind: held})
+        for name in ("scale", "bound", "max_remainder"):
+            _put(self, **{name: float(getattr(self, name))})
+
+    @property
+    def total(self) -> np.ndarray:
+        """Energy in all stores [J], shape (n,)."""
+        return _sum(self.stores, self.time.size)
+
+    @property
+    def remainder(self) -> np.ndarray:
+        """What does not add up [J], shape (n,)."""
+        total = self.total
+        return np.asarray(total - total[0] - _sum(self.works, self.time.size))
+
+    @property
+    def relative_remainder(self) -> float:
+        """Largest remainder as a share of the scale [-]; NaN for 0/0, inf for a zero scale."""
+        if self.scale == 0.0:
+            return math.nan if self.max_remainder == 0.0 else math.inf
+        return self.max_remainder / self.scale
+
+    @property
+    def closes(self) -> bool:
+        """Whether the numbers of the run may be trusted; a NaN never closes."""
+        return self.relative_remainder <= self.bound
+
+    @property
+    def dissipated(self) -> dict[str, float]:
+        """Energy each actor took out over the whole run [J], positive for a loss."""
+        return {name: 0.0 - float(series[-1]) for name, series in self.works.items()}
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: does it close, by how much, against what bound."""
+        word = "closes" if self.closes else "does not close"
+        return (
+            f"The energy ledger {word}: the largest remainder is {self.relative_remainder:.2g} "
+            f"of the initial energy, the bound is {self.bound:.2g}."
+        )
+
+    def equals(self, other: EnergyLedger) -> bool:
+        """Same numbers to the last bit, same names in the same order."""
+        mine, theirs = (
+            [("time", ledger.time), *ledger.stores.items(), *ledger.works.items()]
+            for ledger in (self, other)
+        )
+        same_names = [k for k, _ in mine] == [k for k, _ in theirs]
+        return (
+            same_names
+            and len(self.stores) == len(other.stores)
+            and all(a.tobytes() == b.tobytes() for (_, a), (_, b) in zip(mine, theirs, strict=True))
+            and repr((self.scale, self.bound, self.max_remainder))
+            == repr((other.scale, other.bound, other.max_remainder))
+        )
+
+
+def _put(ledger: EnergyLedger, **fields: object) -> None:
+    for name, value in fields.items():
+        object.__setattr__(ledger, name, value)
+
+
+def _series(given: np.ndarray, name: str, size: int | None) -> np.ndarray:
+    series = np.array(given, dtype=np.float64)
+    if series.ndim != 1 or series.size == 0 or (size is not None and series.size != size):
+        allowed = f"shape ({'n' if size is None else size},), one number per time, at least one"
+        raise HaptosError("energy ledger", f"{name} of shape {series.shape}", allowed)
+    series.setflags(write=False)
+    return series
+
+
+def _sum(parts: Mapping[str, np.ndarray], size: int) -> np.ndarray:
+    return np.sum(list(parts.values()), axis=0) if parts else np.zeros(size)

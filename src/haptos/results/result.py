@@ -1,0 +1,203 @@
+"""What a run hands back: motion, events, energy ledger, outcome, metrics, origin, sources."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from haptos.core.citations import bibliography, source
+from haptos.core.errors import HaptosError
+from haptos.core.outcome import Outcome
+from haptos.core.units import split_unit
+from haptos.results.ledger import EnergyLedger
+
+if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
+    import xarray
+
+DESCRIBED_BY = ("unit", "frame", "description")
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One run, complete enough to be judged, drawn and repeated without the program's memory.
+
+    config      plain mapping that reads back to the scenario
+    trajectory  along "time" [s]; every variable has a unit, a frame and a description
+    events      along "event", described likewise
+    ended       how the motion ended; `outcome` also weighs whether the numbers may be trusted
+    metrics     name ending in its unit -> number
+    """
+
+    scenario: str
+    name: str
+    config: dict[str, Any]
+    trajectory: xarray.Dataset
+    events: xarray.Dataset
+    ledger: EnergyLedger
+    ended: Outcome
+    metrics: dict[str, float]
+    provenance: dict[str, str | int | float]
+    cites: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if "time" not in self.trajectory.variables:
+            raise HaptosError("trajectory", "no variable 'time'", "times of the samples [s]")
+        check_described(self.trajectory, "trajectory")
+        check_described(self.events, "events")
+        for key in self.cites:
+            source(key)
+        for field in ("config", "metrics", "provenance"):
+            object.__setattr__(self, field, plain(getattr(self, field)))
+        object.__setattr__(self, "cites", tuple(self.cites))
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended, or NOT_TRUSTED if its numbers may not be used."""
+        doubtful = not self.ledger.closes or self.ended is Outcome.STALLED
+        return Outcome.NOT_TRUSTED if doubtful else self.ended
+
+    @property
+    def trusted(self) -> bool:
+        return self.outcome is not Outcome.NOT_TRUSTED
+
+    @property
+    def verdict(self) -> str:
+        """Why the run is or is not trusted, in a sentence or two."""
+        stalled = [Outcome.STALLED.sentence] if self.ended is Outcome.STALLED else []
+        return " ".join([*stalled, self.ledger.verdict])
+
+    def save(self, path: str | Path) -> Path:
+        """Write to a file ending in .nc, or to result.nc in a directory; whole or not at all."""
+        from haptos.results.files import save_result
+
+        return save_result(self, path)
+
+    def cite(self) -> str:
+        """The sources of the laws and methods that ran, one per line."""
+        return bibliography(self.cites)
+
+    def summary(self) -> str:
+        """A page of plain text for people."""
+        title = f"{self.scenario}: {self.name}" if self.name else self.scenario
+        lines = [title, f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
+        for key, value in self.metrics.items():
+            name, unit = split_unit(key)
+            lines.append(f"  {name.replace('_', ' '):<32} {value:>14.6g} {unit}")
+        lines += ["", "  energy taken out [J]"]
+        lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in self.ledger.dissipated.items()]
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Mapping for `json.dumps`; numbers JSON does not know (NaN, infinity) become null."""
+        ledger = self.ledger
+        account = {
+            "closes": ledger.closes,
+            "relative_remainder": ledger.relative_remainder,
+            "bound": ledger.bound,
+            "scale_J": ledger.scale,
+            "max_remainder_J": ledger.max_remainder,
+            "stores_J": {name: float(series[-1]) for name, series in ledger.stores.items()},
+            "dissipated_J": ledger.dissipated,
+        }
+        told = {
+            "scenario": self.scenario,
+            "name": self.name,
+            "outcome": self.outcome.label,
+            "ended": self.ended.label,
+            "trusted": self.trusted,
+            "metrics": self.metrics,
+            "ledger": account,
+            "provenance": self.provenance,
+        }
+        return dict(finite_or_null(told))
+
+    def equals(self, other: Result) -> bool:
+        """Whether everything is the same, arrays to the last bit."""
+        named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites")
+        return (
+            all(repr(getattr(self, field)) == repr(getattr(other, field)) for field in named)
+            and same_bits(self.trajectory, other.trajectory)
+            and same_bits(self.events, other.events)
+            and self.ledger.equals(other.ledger)
+        )
+
+
+def open_result(path: str | Path) -> Result:
+    """Result from a file, or from result.nc in a directory; refuses anything else."""
+    from haptos.results.files import load_result
+
+    return load_result(path)
+
+
+def summary_row(result: Result) -> dict[str, Any]:
+    """One flat row for a table of runs: outcome, metrics, then the ledger's end in joules."""
+    ledger = result.ledger
+    return {
+        "outcome": result.outcome.label,
+        "ended": result.ended.label,
+        "trusted": result.trusted,
+        **result.metrics,
+        **{f"ledger_{name}_J": float(series[-1]) for name, series in ledger.stores.items()},
+        **{f"ledger_{name}_work_J": float(series[-1]) for name, series in ledger.works.items()},
+        "ledger_scale_J": ledger.scale,
+        "ledger_max_remainder_J": ledger.max_remainder,
+    }
+
+
+def check_described(dataset: xarray.Dataset, where: str) -> None:
+    """Refuse quantities that do not say their unit, frame and meaning; axis names need none."""
+    for name, variable in dataset.variables.items():
+        if name in dataset.coords and variable.dtype.kind not in "iuf":
+            continue
+        missing = [key for key in DESCRIBED_BY if not isinstance(variable.attrs.get(key), str)]
+        if missing:
+            found = f"variable '{name}' without {', '.join(missing)}"
+            allowed = f"variables with the attributes {', '.join(DESCRIBED_BY)}"
+            raise HaptosError(where, found, allowed, "write '-' where there is no unit or frame")
+
+
+def same_bits(first: xarray.Dataset, second: xarray.Dataset) -> bool:
+    """Same variables, sizes, attributes and values; numbers compared as bytes."""
+    return (
+        set(first.variables) == set(second.variables)
+        and set(first.coords) == set(second.coords)
+        and _same_attributes(first.attrs, second.attrs)
+        and all(_same_variable(first[name], second[name]) for name in first.variables)
+    )
+
+
+def _same_variable(first: xarray.DataArray, second: xarray.DataArray) -> bool:
+    if first.dims != second.dims or not _same_attributes(first.attrs, second.attrs):
+        return False
+    a, b = first.values, second.values
+    if a.dtype.kind in "UOST":
+        return a.shape == b.shape and bool(np.all(a.astype(str) == b.astype(str)))
+    return bool(a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes())
+
+
+def _same_attributes(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
+    return repr(sorted(plain(first).items())) == repr(sorted(plain(second).items()))
+
+
+def plain(value: Any) -> Any:
+    """The same content in dict, list, str, bool, int and float alone."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    return value
+
+
+def finite_or_null(value: Any) -> Any:
+    """The same content with NaN and infinities as None, which JSON writes as null."""
+    if isinstance(value, dict):
+        return {key: finite_or_null(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [finite_or_null(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
