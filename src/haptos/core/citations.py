@@ -87,6 +87,9 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "SIAM Journal on Scientific Computing 30(5), 2635-2654",
         2008,
     ),
+    "MacMillan1930": Source(
+        ("W. D. MacMillan",), "The Theory of the Potential", "McGraw-Hill", 1930, "book"
+    ),
     "McKay1979": Source(
         ("M. D. McKay", "R. J. Beckman", "W. J. Conover"),
         "A comparison of three methods for selecting values of input variables in the analysis of "
