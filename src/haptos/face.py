@@ -34,7 +34,7 @@ def open(path: str | Path) -> Any:
     """Saved run (a Result) or saved campaign, whichever the directory or file holds."""
     kind = saved_kind(path)
     if kind == "campaign":
-        from haptos.campaign.store import open_campaign
+        from haptos.campaign.campaign import open_campaign
 
         return open_campaign(path)
     from haptos.results.result import open_result

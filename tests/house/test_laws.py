@@ -59,6 +59,6 @@ def test_only_compiled_functions_go_without_types(path: Path):
     untyped = [
         function.name
         for function in functions(path)
-        if not is_typed(function) and not decorators(function) & {"device", "entry"}
+        if not is_typed(function) and not decorators(function) & {"device", "routine", "entry"}
     ]
     assert not untyped, f"{relative(path)}: {untyped}"

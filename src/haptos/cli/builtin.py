@@ -1,0 +1,90 @@
+"""Built-in files by name, and what a file is: a scenario or a campaign."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from haptos.core.errors import ConfigError
+from haptos.scenarios.files import SCENARIOS, parse, preset_names, preset_text, read_named
+
+LARGEST_CHECK = 100_000  # runs; some seconds. A campaign checks all of them before it starts
+
+if TYPE_CHECKING:
+    from haptos.campaign.plan import CampaignPlan
+
+
+def campaign_files() -> dict[str, Any]:
+    """Built-in campaign name -> readable resource."""
+    found: dict[str, Any] = {}
+    for scenario in SCENARIOS:
+        folder = resources.files(f"haptos.scenarios.{scenario}") / "campaigns"
+        if folder.is_dir():
+            found.update(
+                (item.name.removesuffix(".toml"), item)
+                for item in folder.iterdir()
+                if item.name.endswith(".toml")
+            )
+    return dict(sorted(found.items()))
+
+
+def campaign_names() -> list[str]:
+    """Names of the built-in campaigns."""
+    return list(campaign_files())
+
+
+def builtin_text(name: str) -> str:
+    """Commented text of a built-in scenario or campaign."""
+    if name in preset_names():
+        return preset_text(name)
+    files = campaign_files()
+    if name in files:
+        return str(files[name].read_text(encoding="utf-8"))
+    allowed = ", ".join([*preset_names(), *files])
+    raise ConfigError(name, "no built-in scenario or campaign of that name", allowed, "haptos list")
+
+
+def first_comment(text: str) -> str:
+    """First line of a built-in file, without its comment sign."""
+    return text.partition("\n")[0].removeprefix("#").strip()
+
+
+def is_campaign(table: dict[str, Any]) -> bool:
+    """Campaign files have a table [campaign]; scenario files cannot."""
+    return "campaign" in table or "base" in table
+
+
+def described(name_or_file: str) -> str:
+    """One or two lines on what a valid file is; refuses an invalid one."""
+    if name_or_file in campaign_files():
+        return _described_campaign(name_or_file)
+    table, where = read_named(name_or_file)
+    if is_campaign(table):
+        return _described_campaign(name_or_file)
+    config = parse(table, where)
+    return f"{where}: valid {config.scenario} scenario '{config.name}', seed {config.seed}"
+
+
+def loaded_plan(name_or_file: str) -> CampaignPlan:
+    """Plan of a built-in campaign or of a campaign file."""
+    from haptos.campaign.plan import load_plan
+
+    files = campaign_files()
+    if name_or_file not in files:
+        return load_plan(name_or_file)
+    with resources.as_file(files[name_or_file]) as path:
+        return load_plan(path)
+
+
+def _described_campaign(name_or_file: str) -> str:
+    from haptos.campaign.checking import check_runs
+
+    plan = loaded_plan(name_or_file)
+    shards = range(min(plan.shard_count, 1 + LARGEST_CHECK // plan.shard_runs))
+    check_runs(plan, shards)
+    lines = [
+        f"{plan.where}: valid campaign of {plan.total} {plan.scenario} runs, "
+        f"{plan.settings.runs} at each of {plan.points} design points, seed {plan.settings.seed}"
+    ]
+    lines += [f"  {item['key']}: {item['description']}" for item in plan.varied]
+    return "\n".join(lines)

@@ -1,0 +1,112 @@
+"""`haptos campaign`: many runs of a scenario in which keys vary, kept as one table."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from haptos.cli.exit_codes import INTERRUPTED, NOT_TRUSTED
+from haptos.core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from haptos.campaign.campaign import Campaign
+
+
+def campaign(
+    file: str = typer.Argument(metavar="FILE|NAME", help="Campaign file or built-in name."),
+    out: Path | None = typer.Option(
+        None, "--out", metavar="DIR", help="Where to store it (default: out/NAME)."
+    ),
+    resume: bool = typer.Option(False, "--resume", help="Go on with what is in the directory."),
+    workers: int | None = typer.Option(
+        None, "--workers", metavar="N", help="Threads on this machine (default: one per core)."
+    ),
+    scheduler: str | None = typer.Option(
+        None, "--scheduler", metavar="ADDRESS", help="Dask scheduler, in place of this machine."
+    ),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
+    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html too."),
+) -> None:
+    """Run a campaign; interrupted, it can be resumed."""
+    if workers is not None and scheduler is not None:
+        hint = "leave one out"
+        raise ConfigError("--workers and --scheduler", "both", "one of them", hint)
+    finished = completed(
+        file, out, resume=resume, workers=workers, scheduler=scheduler, quiet=quiet
+    )
+    if report:
+        write_campaign_report(finished)
+    if not quiet:
+        print(told(finished))
+        if report:
+            print(f"report: {finished.directory / 'report.html'}")
+    end_by_trust(finished)
+
+
+def completed(
+    file: str,
+    out: Path | None,
+    *,
+    resume: bool,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    quiet: bool = False,
+) -> Campaign:
+    """The campaign, all of it run; an interruption ends the command with its exit code."""
+    from haptos.campaign.campaign import campaign as run_campaign
+    from haptos.campaign.interruption import Interrupted
+    from haptos.cli.builtin import campaign_files
+
+    builtin = campaign_files().get(file)
+    with ExitStack() as stack:
+        path = Path(file) if builtin is None else stack.enter_context(resources.as_file(builtin))
+        try:
+            return run_campaign(
+                path,
+                out=out or default_directory(file),
+                resume=resume,
+                workers=workers,
+                scheduler=scheduler,
+                progress="off" if quiet else None,
+            )
+        except Interrupted as stopped:
+            print(f"haptos: {stopped}", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def default_directory(file: str) -> Path:
+    """out/NAME, after the name of the file."""
+    from haptos.cli.output import DEFAULT_PARENT, slug
+
+    return DEFAULT_PARENT / slug(Path(file).stem)
+
+
+def told(finished: Campaign) -> str:
+    """What came out, in a few lines."""
+    runs = finished.runs
+    counts = runs["outcome"].value_counts()
+    lines = [f"{finished.plan.table.get('name') or finished.plan.where}: {len(runs)} runs"]
+    lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
+    lines.append(f"stored in {finished.directory}; the table is runs.parquet")
+    return "\n".join(lines)
+
+
+def end_by_trust(finished: Campaign) -> None:
+    """End the command with 3 if any run cannot be trusted."""
+    doubtful = int((~finished.runs["trusted"].astype(bool)).sum())
+    if doubtful:
+        total = len(finished.runs)
+        print(f"haptos: {doubtful} of {total} runs are not trusted", file=sys.stderr)
+        raise typer.Exit(NOT_TRUSTED)
+
+
+def write_campaign_report(finished: Campaign) -> Path:
+    """Write report.html into the campaign's directory."""
+    from haptos.cli.view import write_report
+
+    return write_report(finished, finished.directory)

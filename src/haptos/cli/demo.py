@@ -1,0 +1,61 @@
+"""`haptos demo`: a built-in study, one single run first and then the campaign around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from haptos.core.errors import ConfigError, StorageError
+
+
+def demo(
+    name: str = typer.Argument("lander", metavar="[NAME]", help="Built-in scenario."),
+    out: Path | None = typer.Option(
+        None, "--out", metavar="DIR", help="Where to store it (default: out/demo-NAME)."
+    ),
+    browser: bool = typer.Option(False, "--browser/--no-browser", help="Open the report."),
+) -> None:
+    """Run a built-in study and say where its report is."""
+    from haptos.cli import campaign, run, view
+    from haptos.cli.builtin import loaded_plan
+
+    study = _study(name)
+    plan = loaded_plan(study)
+    directory = out or _free(Path("out") / f"demo-{name}", plan.fingerprint)
+    print(f"one run of {name} (the first on a machine compiles for about a minute)", flush=True)
+    config = run.configured(name, [])
+    single = run.claimed(directory / "run", config)
+    result = run.simulated(config, quiet=False)
+    run.store(result, single, report=True)
+    print(f"  {result.outcome}: {single / 'report.html'}")
+    print(f"campaign {study}: {plan.total} runs", flush=True)
+    finished = campaign.completed(study, directory / "campaign", resume=True)
+    page = campaign.write_campaign_report(finished)
+    print(campaign.told(finished))
+    print(f"report: {page.resolve()}")
+    if browser:
+        view.show(page)
+    campaign.end_by_trust(finished)
+
+
+def _study(name: str) -> str:
+    """Campaign that belongs to a built-in scenario."""
+    from haptos.cli.builtin import campaign_names
+
+    study = f"{name}-demo"
+    if study not in campaign_names():
+        known = ", ".join(item.removesuffix("-demo") for item in campaign_names())
+        raise ConfigError(name, "no demo of that name", known, "haptos list")
+    return study
+
+
+def _free(directory: Path, fingerprint: str) -> Path:
+    """The directory, or one beside it where this holds a demo of other sources or settings."""
+    from haptos.campaign.directory import check_ownership
+
+    try:
+        check_ownership(directory / "campaign", fingerprint)
+    except StorageError:
+        return directory.with_name(f"{directory.name}-{fingerprint[:8]}")
+    return directory

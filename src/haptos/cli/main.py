@@ -1,0 +1,100 @@
+"""The command line: `haptos COMMAND`. One file per group of commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from haptos.cli import bench, campaign, demo, run, scenario_files, view, warmup
+from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
+from haptos.core.errors import HaptosError
+
+
+class Commands(TyperGroup):
+    """Turns every way a command can fail into its exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            value = super().invoke(ctx)
+            sys.stdout.flush()
+            return value
+        except HaptosError as error:
+            print(f"haptos: {error}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt:
+            print("haptos: interrupted", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Python flushes stdout once more when it exits; give it somewhere to flush to.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(PIPE_CLOSED) from None
+        except OSError as error:
+            print(f"haptos: {_os_error(error)}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        except Exception as error:
+            if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):
+                raise  # typer's own: usage errors, and commands that ended with a code
+            traceback.print_exc()
+            print(
+                "haptos: this is a fault of haptos; please report the lines above", file=sys.stderr
+            )
+            raise typer.Exit(UNEXPECTED) from None
+
+
+def _os_error(error: OSError) -> HaptosError:
+    where = str(error.filename or "file system")
+    hint = "check the path, its permissions and the free space"
+    return HaptosError(where, error.strerror or str(error), "a readable, writable place", hint)
+
+
+app = typer.Typer(
+    name="haptos",
+    cls=Commands,
+    help="Simulate what happens when spacecraft touch things.",
+    epilog="Exit codes: 0 done and trusted, 2 bad input, 3 finished but not trusted, "
+    "130 interrupted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        import haptos
+
+        print(f"haptos {haptos.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
+    """Options before the command."""
+
+
+app.command("demo")(demo.demo)
+app.command("run")(run.run)
+app.command("campaign")(campaign.campaign)
+app.command("view")(view.view)
+app.command("report")(view.report)
+app.command("new")(scenario_files.new)
+app.command("check")(scenario_files.check)
+app.command("list")(scenario_files.list_names)
+app.command("schema")(scenario_files.schema)
+app.command("bench")(bench.bench)
+app.command("warmup")(warmup.warmup)
+
+
+def main() -> None:
+    """Entry point of the `haptos` program."""
+    app(prog_name="haptos")

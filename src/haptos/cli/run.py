@@ -1,0 +1,91 @@
+"""`haptos run`: one run of a scenario, stored with its report."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from haptos.cli.exit_codes import NOT_TRUSTED
+
+if TYPE_CHECKING:
+    from haptos.results.result import Result
+    from haptos.scenarios.schema import ScenarioConfig
+
+
+def run(
+    scenario: str = typer.Argument(metavar="FILE|NAME", help="Scenario file or built-in name."),
+    settings: list[str] = typer.Option(
+        [], "--set", metavar="KEY=VALUE", help="Change one key: contact.friction=0.3. Repeatable."
+    ),
+    out: Path | None = typer.Option(
+        None, "--out", metavar="DIR", help="Where to store it (default: out/NAME)."
+    ),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print outcome, trusted, metrics, ledger and provenance as JSON."
+    ),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
+    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html too."),
+) -> None:
+    """Run one scenario and store its result and report."""
+    config = configured(scenario, settings)
+    directory = claimed(out, config)
+    result = simulated(config, quiet=quiet or as_json)
+    store(result, directory, report=report)
+    if as_json:
+        print(json.dumps(result.as_json(), indent=2))
+    elif not quiet:
+        print(result.summary())
+        print(f"stored in {directory}")
+        if report:
+            print(f"report: {directory / 'report.html'}")
+    if not result.trusted:
+        print(f"haptos: not trusted: {result.verdict}", file=sys.stderr)
+        raise typer.Exit(NOT_TRUSTED)
+
+
+def configured(scenario: str, settings: list[str]) -> ScenarioConfig:
+    """Checked configuration of a file or name, with the changes of --set."""
+    from haptos.cli import overrides
+    from haptos.scenarios.files import parse, read_named
+
+    table, where = read_named(scenario)
+    overrides.apply(table, settings)
+    return parse(table, f"{where} with --set" if settings else where)
+
+
+def claimed(out: Path | None, config: ScenarioConfig) -> Path:
+    """Directory for a run, made and checked before any work; out/NAME if none is given."""
+    from haptos.cli.output import claim, default_directory
+    from haptos.results.provenance import config_hash
+
+    digest = config_hash(config.as_table())
+    directory = out or default_directory(config.name or config.scenario, digest)
+    claim(directory, digest)
+    return directory
+
+
+def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
+    """Result of one run, with a progress bar on a terminal."""
+    from haptos.cli.progress import progress_bar
+    from haptos.face import simulate
+
+    with progress_bar(f"simulating {config.name or config.scenario}", quiet=quiet) as progress:
+        return simulate(config, progress=progress)
+
+
+def store(result: Result, directory: Path, *, report: bool) -> None:
+    """Write the files of one run; summary.json comes last and says that all others are there."""
+    from haptos.cli.toml_text import toml_text
+    from haptos.results.atomic import write_whole
+
+    result.save(directory)
+    write_whole(directory / "scenario.toml", toml_text(result.config))
+    if report:
+        from haptos.cli.view import write_report
+
+        write_report(result, directory)
+    write_whole(directory / "summary.json", json.dumps(result.as_json(), indent=2) + "\n")

@@ -1,0 +1,71 @@
+"""`haptos new`, `check`, `list`, `schema`: scenario files, without running anything."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from haptos.core.errors import StorageError
+
+
+def new(
+    name: str = typer.Argument(metavar="NAME", help="Built-in scenario or campaign to start from."),
+    file: Path | None = typer.Argument(
+        None, metavar="[FILE]", help="File to write (default: NAME.toml)."
+    ),
+    force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
+) -> None:
+    """Write a commented scenario (or campaign) file to start from."""
+    from haptos.cli.builtin import builtin_text, campaign_names
+
+    text = builtin_text(name)
+    path = file or Path(f"{name}.toml")
+    try:
+        with path.open("w" if force else "x", encoding="utf-8") as handle:
+            handle.write(text)
+    except FileExistsError:
+        hint = "another file name, or --force"
+        raise StorageError(str(path), "an existing file", "a new file", hint) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(str(path), reason, "a writable path", "another file name") from None
+    verb = "campaign" if name in campaign_names() else "run"
+    print(f"wrote {path}; try: haptos {verb} {path}")
+
+
+def check(
+    file: str = typer.Argument(metavar="FILE|NAME", help="Scenario or campaign file."),
+) -> None:
+    """Check a scenario or campaign file and say what it is."""
+    from haptos.cli.builtin import described
+
+    print(described(file))
+
+
+def list_names() -> None:
+    """List the built-in scenarios and campaigns."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from haptos.cli.builtin import builtin_text, campaign_names, first_comment
+    from haptos.scenarios.files import preset_names
+
+    table = Table("name", "kind", "what it is", box=None, pad_edge=False)
+    for name in preset_names():
+        table.add_row(name, "scenario", first_comment(builtin_text(name)))
+    for name in campaign_names():
+        table.add_row(name, "campaign", first_comment(builtin_text(name)))
+    Console(soft_wrap=False).print(table)
+
+
+def schema(
+    name: str = typer.Argument(metavar="NAME", help="Scenario kind or built-in name."),
+) -> None:
+    """Print the JSON schema of a scenario's files."""
+    from haptos.scenarios.files import SCENARIOS, default, scenario_module
+
+    kind = name if name in SCENARIOS else default(name).scenario
+    model = scenario_module(kind, "config").Config
+    print(json.dumps(model.model_json_schema(), indent=2))

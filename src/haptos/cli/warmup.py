@@ -1,0 +1,20 @@
+"""`haptos warmup`: compile the kernels now, so that no later run waits for it."""
+
+from __future__ import annotations
+
+import time
+
+
+def warmup() -> None:
+    """Compile the kernels now, so that no later run waits."""
+    from haptos.core.jit import cache_directory
+    from haptos.face import simulate
+    from haptos.scenarios.files import SCENARIOS, parse, parse_toml, preset_text
+
+    for scenario in SCENARIOS:
+        start = time.perf_counter()
+        table = parse_toml(preset_text(scenario), scenario)
+        table["run"]["duration_s"] = 1.0  # the kernels are the same for a run of any length
+        simulate(parse(table, scenario))
+        print(f"{scenario}: ready after {time.perf_counter() - start:.1f} s")
+    print(f"compiled kernels are in {cache_directory()}")

@@ -1,0 +1,211 @@
+"""`haptos run`: what is stored, printed and refused; the simulation itself is faked."""
+
+from __future__ import annotations
+
+import functools
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import haptos as hp
+from tests.cli.commands import assert_refused, haptos
+from tests.cli.fake_run import fake_simulate
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("haptos.face.simulate", fake_simulate)
+    monkeypatch.setattr("haptos.cli.view.write_report", write_fake_report)
+
+
+def write_fake_report(saved: Any, directory: Path) -> Path:
+    page = directory / "report.html"
+    page.write_text(f"<p>{saved.name}</p>", encoding="utf-8")
+    return page
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+FILES = ["report.html", "result.nc", "scenario.toml", "summary.json"]
+
+
+def test_a_run_stores_its_four_files_and_says_where():
+    done = haptos("run", "lander", "--out", "here")
+    assert done.code == 0, done
+    assert names(Path("here")) == FILES
+    assert "settled" in done.out
+    assert f"report: {Path('here') / 'report.html'}" in done.out
+
+
+def test_the_stored_scenario_file_reads_back_to_the_same_run():
+    haptos("run", "lander", "--set", "contact.friction=0.25", "--out", "here")
+    stored = hp.load("here/scenario.toml")
+    assert stored.as_table() == hp.open("here").config
+    assert stored.contact.friction == 0.25
+
+
+def test_json_is_one_object_and_nothing_else():
+    done = haptos("run", "lander", "--out", "here", "--json")
+    told = json.loads(done.out)
+    keys = {"scenario", "name", "outcome", "ended", "trusted", "metrics", "ledger", "provenance"}
+    assert set(told) == keys
+    assert told["outcome"] == "settled"
+    assert told["trusted"] is True
+    assert told["metrics"] == {"settle_time_s": 1.0, "nothing_m": None}
+    assert told == json.loads(Path("here/summary.json").read_text(encoding="utf-8"))
+    assert done.err == ""
+
+
+def test_quiet_prints_nothing():
+    done = haptos("run", "lander", "--out", "here", "--quiet")
+    assert (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_no_report_writes_none():
+    haptos("run", "lander", "--out", "here", "--no-report")
+    assert names(Path("here")) == [name for name in FILES if name != "report.html"]
+
+
+def test_an_open_ledger_ends_with_three(monkeypatch: pytest.MonkeyPatch):
+    doubtful = functools.partial(fake_simulate, remainder=1e-3)
+    monkeypatch.setattr("haptos.face.simulate", doubtful)
+    done = haptos("run", "lander", "--out", "here", "--json")
+    assert done.code == 3
+    assert json.loads(done.out)["trusted"] is False
+    assert done.err.startswith("haptos: not trusted: ")
+
+
+def test_default_directory_is_the_name_of_the_scenario():
+    haptos("run", "lander")
+    assert names(Path("out/cube-on-a-plane-phobos-like-gravity")) == FILES
+
+
+def test_default_directory_never_replaces_another_configuration():
+    haptos("run", "lander")
+    haptos("run", "lander", "--set", "contact.friction=0.3")
+    haptos("run", "lander", "--set", "contact.friction=0.3")
+    stored = [hp.open(path).config["contact"]["friction"] for path in sorted(Path("out").iterdir())]
+    assert sorted(stored) == [0.3, 0.5]
+
+
+def test_the_same_configuration_may_be_written_again():
+    assert haptos("run", "lander", "--out", "here").code == 0
+    assert haptos("run", "lander", "--out", "here").code == 0
+
+
+def test_another_configuration_in_the_directory_is_refused_before_simulating(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    haptos("run", "lander", "--out", "here")
+    before = Path("here/result.nc").read_bytes()
+    monkeypatch.setattr("haptos.face.simulate", never)
+    done = haptos("run", "lander", "--set", "seed=2", "--out", "here")
+    assert_refused(done, "here", "another configuration", "another --out")
+    assert Path("here/result.nc").read_bytes() == before
+
+
+def never(*_: Any, **__: Any) -> None:
+    raise AssertionError("simulated although the input was refused")
+
+
+def test_a_file_in_place_of_the_directory_is_refused(monkeypatch: pytest.MonkeyPatch):
+    Path("here").write_text("mine", encoding="utf-8")
+    monkeypatch.setattr("haptos.face.simulate", never)
+    assert_refused(haptos("run", "lander", "--out", "here"), "here")
+    assert Path("here").read_text(encoding="utf-8") == "mine"
+
+
+def test_a_full_disk_is_refused_before_simulating(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("haptos.cli.output.NEEDED_SPACE", 10**18)
+    monkeypatch.setattr("haptos.face.simulate", never)
+    assert_refused(haptos("run", "lander", "--out", "here"), "bytes free")
+
+
+def test_a_campaign_directory_is_refused():
+    Path("study").mkdir()
+    Path("study/campaign.json").write_text("{}", encoding="utf-8")
+    assert_refused(haptos("run", "lander", "--out", "study"), "a campaign")
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("contact.frictoin=0.3", ("unknown key 'frictoin'", "rename to 'friction'")),
+        ("contact.friction", ("no 'key=value'",)),
+        ("=3", ("no 'key=value'",)),
+        (".friction=3", ("no 'key=value'",)),
+        ("contact.friction=", ("cannot be read",)),
+        ("contact.friction=[1, 2", ("cannot be read",)),
+        ("contact.friction=-1", ("friction = -1", "greater than or equal to 0")),
+        ("contact.friction=much", ("friction = 'much'", "number")),
+        ("contact.friction.x=1", ("'contact.friction', which is a value",)),
+        ("seed=1\nname=2", ("cannot be read",)),
+    ],
+)
+def test_bad_settings_are_refused(setting: str, words: tuple[str, ...]):
+    assert_refused(haptos("run", "lander", "--set", setting, "--out", "here"), *words)
+    assert not Path("here").exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "table", "key", "value"),
+    [
+        ("contact.friction=0.3", "contact", "friction", 0.3),
+        ("contact.friction = 3e-1", "contact", "friction", 0.3),
+        ("release.position_m=[1, 2.5, 3]", "release", "position_m", [1.0, 2.5, 3.0]),
+        ("release.frame=inertial", "release", "frame", "inertial"),
+        ('release.frame="inertial"', "release", "frame", "inertial"),
+        ("run.max_steps=1_000", "run", "max_steps", 1000),
+    ],
+)
+def test_settings_change_the_run(setting: str, table: str, key: str, value: Any):
+    done = haptos("run", "lander", "--set", setting, "--out", "here")
+    assert done.code == 0, done
+    stored = tomllib.loads(Path("here/scenario.toml").read_text(encoding="utf-8"))
+    assert stored[table][key] == value
+
+
+def test_an_interrupt_ends_with_130_and_stores_nothing(monkeypatch: pytest.MonkeyPatch):
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("haptos.face.simulate", interrupted)
+    done = haptos("run", "lander", "--out", "here")
+    assert done.code == 130
+    assert names(Path("here")) == []
+
+
+def test_a_fault_of_ours_keeps_its_traceback_and_ends_with_one(monkeypatch: pytest.MonkeyPatch):
+    def broken(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("float division")
+
+    monkeypatch.setattr("haptos.face.simulate", broken)
+    done = haptos("run", "lander", "--out", "here")
+    assert done.code == 1
+    assert "Traceback" in done.err
+    assert "this is a fault of haptos" in done.err
+
+
+def test_view_and_report_print_the_page(monkeypatch: pytest.MonkeyPatch):
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    haptos("run", "lander", "--out", "here", "--no-report")
+    page = Path("here") / "report.html"
+    assert haptos("view", "here").out.strip() == str(page)
+    assert opened == [page.resolve().as_uri()]
+    page.unlink()
+    assert haptos("report", "here").out.strip() == str(page)
+    assert page.is_file()
+
+
+@pytest.mark.parametrize("command", ["view", "report"])
+def test_view_and_report_refuse_what_holds_no_result(command: str):
+    Path("empty").mkdir()
+    assert_refused(haptos(command, "empty"), "empty", "haptos run")
+    assert_refused(haptos(command, "nowhere"), "no such directory")
