@@ -1,7 +1,9 @@
 """How kernels are compiled: device functions inline, entry points are cached on disk.
 
 A *device* function is plain Python on scalars and tuples; called from Python it is itself, called
-from an entry point it is inlined. An *entry* point is what Python calls: compiled once, releases
+from an entry point it is inlined. A *routine* is the same for large bodies: compiled once and
+called, since inlining a long function at every call costs seconds of compiling and saves nothing.
+An *entry* point is what Python calls: compiled once, releases
 the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
 hash of all package sources; an edit anywhere gives a new directory.
 """
@@ -23,7 +25,10 @@ from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-device: Callable[[Function], Function] = register_jitable(forceinline=True, error_model="numpy")
+# Called from Python these are the plain functions, so the C wrapper Numba would add is never used.
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
+device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
+routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 
 KEPT_CACHES = 4  # older source hashes are pruned; a few allow switching between versions
 

@@ -30,7 +30,9 @@ def read_table(path: str | Path) -> dict[str, Any]:
     try:
         size = path.stat().st_size
         if not path.is_file():
-            raise ConfigError(where, "not a file", "a TOML text file", "give the file, not its folder")
+            raise ConfigError(
+                where, "not a file", "a TOML text file", "give the file, not its folder"
+            )
         if size > LARGEST_FILE:
             allowed = f"scenario files up to {LARGEST_FILE} bytes"
             raise ConfigError(where, f"a file of {size} bytes", allowed, "put data in its own file")

@@ -20,7 +20,10 @@ def as_config_error(error: ValidationError, model: type[BaseModel], where: str) 
     result = _one(first, model, where)
     if more:
         result = ConfigError(
-            result.where, result.found, result.allowed, f"{result.hint} ({more} more to mend)".strip()
+            result.where,
+            result.found,
+            result.allowed,
+            f"{result.hint} ({more} more to mend)".strip(),
         )
     return result
 
@@ -127,11 +130,15 @@ def _member(annotation: Any, tag: str) -> type[BaseModel] | None:
 
 def _tags(model: type[BaseModel], keys: list[str]) -> str:
     field = _field(model, keys[-1]) if keys else None
-    tags = [] if field is None else [
-        str(tag)
-        for member in _members(field.annotation)
-        for inner in member.model_fields.values()
-        for tag in typing.get_args(inner.annotation)
-        if isinstance(tag, str)
-    ]
+    tags = (
+        []
+        if field is None
+        else [
+            str(tag)
+            for member in _members(field.annotation)
+            for inner in member.model_fields.values()
+            for tag in typing.get_args(inner.annotation)
+            if isinstance(tag, str)
+        ]
+    )
     return ", ".join(dict.fromkeys(tags)) or "a kind"

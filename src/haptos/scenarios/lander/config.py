@@ -234,7 +234,9 @@ class Release(Table):
     attitude_yaw_pitch_roll_deg: Vector3 | None = Field(
         default=None, description="turns about z, new y, new x, in place of the quaternion"
     )
-    rate_rad_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="spin of the probe, B axes")
+    rate_rad_per_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="spin of the probe, B axes"
+    )
     frame: Literal["rotating", "inertial"] = Field(
         default="rotating", description="what velocity and rate are relative to"
     )
@@ -271,10 +273,12 @@ class Run(Table):
         default=1e-9, description="of the work integrals, as a share of the initial energy"
     )
     ledger_bound: Positive = Field(
-        default=1e-6, description="largest trusted ledger remainder, as a share of the initial energy"
+        default=1e-6,
+        description="largest trusted ledger remainder, as a share of the initial energy",
     )
     escape_distance_m: Positive | None = Field(
-        default=None, description="distance from the origin that counts as escaped; none if left out"
+        default=None,
+        description="distance from the origin that counts as escaped; none if left out",
     )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = 50_000_000
 

@@ -1,0 +1,117 @@
+"""Compliant contact of a rigid body that touches a surface with vertices: all forces together.
+
+    F = sum F_Nj + F_F + F_RR            L = sum r_j x F_Nj + r_p x F_F + L_RR
+
+Spring-dampers at every touching vertex (spring_damper), one friction force at the
+penetration-weighted application point r_p (coulomb), rolling resistance (rolling_resistance),
+in that order and without iteration. One smooth law from the first touch to rest.
+
+    r_p = sum(depth_j r_j) / sum(depth_j)            load F_N = sum |F_Nj|
+    v_p = v + w x r_p (motion of r_p within the body neglected)
+
+A vertex may carry a ball of radius `corner_radius` (a sphere is one such vertex): its gap is that
+of the ball and it touches at r_j - corner_radius n_j.
+Frame: A axes, torque in B axes; forces act on the body. Source: [VanWal2017] section 4.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from haptos.contact.coulomb import friction_force, stick_force
+from haptos.contact.rolling_resistance import companion_force, rolling_torque
+from haptos.contact.spring_damper import spring_damper, spring_energy
+from haptos.core.jit import device
+from haptos.core.rotations import apply, apply_transposed
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
+from haptos.geometry.surface import gap_and_normal
+
+# stiffness k [N/m], damping c [N s/m], friction mu and mu_s [-], rolling c_rr [m],
+# stick speed v_s [m/s], stick rate w_s [rad/s]
+CompliantLaw = namedtuple("CompliantLaw", "k c mu mu_s c_rr v_s w_s")
+
+# mass [kg], inertia and its inverse in B axes (six numbers), vertices (n, 3) [m] in B axes,
+# corner_radius [m], radius [m] of the ball about the centre of mass that holds it all,
+# touching: indices of vertices in contact, is_touching (n,), touching_count (1,)
+TouchingBody = namedtuple(
+    "TouchingBody",
+    "mass inertia inverse_inertia vertices corner_radius radius touching is_touching touching_count",
+)
+
+LEAST_WEIGHT = 1e-13  # [m] keeps r_p defined at the instant of touch, when every depth is zero
+
+
+@device
+def vertex_gap(surface, vertices, corner_radius, j, dcm_AB, x):
+    """(gap, normal, arm): of vertex j [m], at its closest ground point, contact point from x."""
+    r = apply(dcm_AB, (vertices[j, 0], vertices[j, 1], vertices[j, 2]))
+    distance, normal = gap_and_normal(surface, add(x, r))
+    return distance - corner_radius, normal, add_scaled(r, -corner_radius, normal)
+
+
+@device
+def normal_contact(law, surface, body, dcm_AB, x, v, w_A):
+    """(force, torque_A, load, point, damping power, deepest) of the touching vertices."""
+    force, torque, point = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    load, weight, power, deepest = 0.0, 0.0, 0.0, 0.0
+    for slot in range(body.touching_count[0]):
+        j = body.touching[slot]
+        gap, n, r = vertex_gap(surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        closing = -dot(add(v, cross(w_A, r)), n)
+        spring, damper = spring_damper(law.k, law.c, gap, closing)
+        f = scale(spring + damper, n)
+        force = add(force, f)
+        torque = add(torque, cross(r, f))
+        depth = max(-gap, 0.0) + LEAST_WEIGHT
+        point = add_scaled(point, depth, r)
+        weight += depth
+        load += spring + damper
+        power -= damper * max(closing, 0.0)
+        deepest = max(deepest, -gap)
+    return force, torque, load, scale(1.0 / weight, point), power, deepest
+
+
+@device
+def compliant_contact(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_B):
+    """Force_A, torque_B, powers (damping, friction, rolling) and (load, slip, deepest).
+
+    a_free, alpha_free_B: accelerations of the body without contact [m/s^2], [rad/s^2].
+    """
+    w_A = apply(dcm_AB, w_B)
+    force, torque_A, load, r, damping_power, deepest = normal_contact(
+        law, surface, body, dcm_AB, x, v, w_A
+    )
+    _, n = gap_and_normal(surface, add(x, r))
+    torque_B = apply_transposed(dcm_AB, torque_A)
+    a = add_scaled(a_free, 1.0 / body.mass, force)
+    alpha_B = add(alpha_free_B, apply_symmetric(body.inverse_inertia, torque_B))
+    v_p = add(v, cross(w_A, r))
+    a_p = add(add(a, cross(apply(dcm_AB, alpha_B), r)), cross(w_A, cross(w_A, r)))
+
+    sticking = stick_force(body.mass, body.inverse_inertia, dcm_AB, r, n, a_p)
+    friction = friction_force(law.mu, law.mu_s, law.v_s, load, v_p, n, sticking)
+    friction_power = dot(friction, v_p)
+    friction_torque_B = apply_transposed(dcm_AB, cross(r, friction))
+    force, torque_B = add(force, friction), add(torque_B, friction_torque_B)
+
+    rolling_power = 0.0
+    if law.c_rr > 0.0:
+        alpha_B = add(alpha_B, apply_symmetric(body.inverse_inertia, friction_torque_B))
+        roll_B = rolling_torque(law.c_rr, law.w_s, load, w_B, body.inertia, alpha_B)
+        push = companion_force(body.mass, body.inverse_inertia, dcm_AB, r, n, roll_B)
+        rolling_power = dot(push, v) + dot(roll_B, w_B)
+        force, torque_B = add(force, push), add(torque_B, roll_B)
+    slip = norm(tangential(v_p, n))
+    return force, torque_B, (damping_power, friction_power, rolling_power), (load, slip, deepest)
+
+
+@device
+def elastic_energy(law, surface, body, dcm_AB, x):
+    """Energy [J] stored in the springs of the touching vertices."""
+    total = 0.0
+    for slot in range(body.touching_count[0]):
+        j = body.touching[slot]
+        gap, _, _ = vertex_gap(surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        total += spring_energy(law.k, gap)
+    return total

@@ -1,0 +1,30 @@
+"""Rest: slow, in contact, and both without a break for a while.
+
+    calm    =  |v| < v_f  and  |w| < w_f  and  at least one vertex in contact
+    settled =  calm for `hold` seconds without interruption
+
+    v_f [m/s], w_f [rad/s]  thresholds, relative to the ground      hold [s] persistence
+The last bounces of a compliant lander happen between 1e-2 and 1e-5 m/s, and the top of a hop is
+slow too: thresholds alone would call both rest. Source: [VanWal2017] section 5.1; persistence ours.
+"""
+
+from __future__ import annotations
+
+from haptos.core.jit import device
+
+NOT_CALM = -1.0  # [s] stands for "no calm going on"
+
+
+@device
+def calm_since(before, time, speed, rate, contact_count, v_f, w_f):
+    """Start [s] of the calm that holds at `time`, or NOT_CALM."""
+    if contact_count == 0 or not (speed < v_f and rate < w_f):
+        return NOT_CALM
+    if before == NOT_CALM:
+        return time
+    return before
+
+
+@device
+def is_settled(since, time, hold):
+    return since != NOT_CALM and time - since >= hold

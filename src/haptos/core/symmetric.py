@@ -1,0 +1,30 @@
+"""Symmetric 3x3 matrices as six numbers (xx, xy, xz, yy, yz, zz), for kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.core.jit import device
+
+
+@device
+def apply_symmetric(s, x):
+    """s @ x."""
+    return (
+        s[0] * x[0] + s[1] * x[1] + s[2] * x[2],
+        s[1] * x[0] + s[3] * x[1] + s[4] * x[2],
+        s[2] * x[0] + s[4] * x[1] + s[5] * x[2],
+    )
+
+
+def six_of(matrix: np.ndarray) -> tuple[float, float, float, float, float, float]:
+    """The six numbers of a symmetric matrix, shape (3, 3)."""
+    m = np.asarray(matrix, dtype=float)
+    return (
+        float(m[0, 0]),
+        float(m[0, 1]),
+        float(m[0, 2]),
+        float(m[1, 1]),
+        float(m[1, 2]),
+        float(m[2, 2]),
+    )

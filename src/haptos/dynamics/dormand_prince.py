@@ -1,0 +1,114 @@
+"""Runge-Kutta 5(4) of Dormand and Prince: one step, its error, its interpolant, the next step.
+
+    y1 = y0 + h sum b_i k_i,   k_i = f(t0 + c_i h, y0 + h sum_j a_ij k_j)          order 5
+    error = h sum (b_i - b^_i) k_i                                                order 4 companion
+    y(t0 + theta h): quartic interpolant, order 4, C1 between steps
+
+The right-hand side is a device function rate(model, t, y, dy). State and stages are rows of
+scratch arrays given by the caller: k has shape (7, size), k[0] holds f(t0, y0) on entry and k[6]
+holds f(t1, y1) on return (first same as last).
+Source: [DormandPrince1980]; interpolant and control: [HairerNorsettWanner1993] II.5, II.6, IV.2.
+"""
+
+from __future__ import annotations
+
+from haptos.core.jit import device, routine
+
+ORDER = 5
+SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
+SHRINK_MOST, GROW_MOST = 0.2, 5.0  # [-] bounds of one change of step size
+PI_MEMORY = 0.04  # [-] weight of the previous error: calms the control where stability limits h
+
+
+@routine
+def step(rate, model, t, h, y, size, k, y1, y_stage):
+    """Fill k[1:7] and y1 with one step of size h from (t, y)."""
+    for i in range(size):
+        y_stage[i] = y[i] + h * (1.0 / 5.0) * k[0, i]
+    rate(model, t + h / 5.0, y_stage, k[1])
+    for i in range(size):
+        y_stage[i] = y[i] + h * (3.0 / 40.0 * k[0, i] + 9.0 / 40.0 * k[1, i])
+    rate(model, t + 3.0 * h / 10.0, y_stage, k[2])
+    for i in range(size):
+        y_stage[i] = y[i] + h * (
+            44.0 / 45.0 * k[0, i] - 56.0 / 15.0 * k[1, i] + 32.0 / 9.0 * k[2, i]
+        )
+    rate(model, t + 4.0 * h / 5.0, y_stage, k[3])
+    for i in range(size):
+        y_stage[i] = y[i] + h * (
+            19372.0 / 6561.0 * k[0, i]
+            - 25360.0 / 2187.0 * k[1, i]
+            + 64448.0 / 6561.0 * k[2, i]
+            - 212.0 / 729.0 * k[3, i]
+        )
+    rate(model, t + 8.0 * h / 9.0, y_stage, k[4])
+    for i in range(size):
+        y_stage[i] = y[i] + h * (
+            9017.0 / 3168.0 * k[0, i]
+            - 355.0 / 33.0 * k[1, i]
+            + 46732.0 / 5247.0 * k[2, i]
+            + 49.0 / 176.0 * k[3, i]
+            - 5103.0 / 18656.0 * k[4, i]
+        )
+    rate(model, t + h, y_stage, k[5])
+    for i in range(size):
+        y1[i] = y[i] + h * (
+            35.0 / 384.0 * k[0, i]
+            + 500.0 / 1113.0 * k[2, i]
+            + 125.0 / 192.0 * k[3, i]
+            - 2187.0 / 6784.0 * k[4, i]
+            + 11.0 / 84.0 * k[5, i]
+        )
+    rate(model, t + h, y1, k[6])
+
+
+@routine
+def error_ratio(h, y, y1, size, k, absolute, relative):
+    """Largest error over its tolerance absolute[i] + relative |y_i|; <= 1 is accepted.
+
+    A NaN anywhere gives infinity, so a broken step is rejected.
+    """
+    worst = 0.0
+    for i in range(size):
+        error = h * (
+            71.0 / 57600.0 * k[0, i]
+            - 71.0 / 16695.0 * k[2, i]
+            + 71.0 / 1920.0 * k[3, i]
+            - 17253.0 / 339200.0 * k[4, i]
+            + 22.0 / 525.0 * k[5, i]
+            - 1.0 / 40.0 * k[6, i]
+        )
+        ratio = abs(error) / (absolute[i] + relative * max(abs(y[i]), abs(y1[i])))
+        if not ratio <= worst:
+            worst = ratio
+        if ratio != ratio:
+            return 1e300
+    return worst
+
+
+@routine
+def interpolate(theta, h, y, y1, size, k, out):
+    """State at t0 + theta h, theta in [0, 1], into `out`."""
+    rest = 1.0 - theta
+    for i in range(size):
+        change = y1[i] - y[i]
+        bend = h * k[0, i] - change
+        twist = change - h * k[6, i] - bend
+        quartic = h * (
+            -12715105075.0 / 11282082432.0 * k[0, i]
+            + 87487479700.0 / 32700410799.0 * k[2, i]
+            - 10690763975.0 / 1880347072.0 * k[3, i]
+            + 701980252875.0 / 199316789632.0 * k[4, i]
+            - 1453857185.0 / 822651844.0 * k[5, i]
+            + 69997945.0 / 29380423.0 * k[6, i]
+        )
+        out[i] = y[i] + theta * (change + rest * (bend + theta * (twist + rest * quartic)))
+
+
+@device
+def step_factor(ratio, previous):
+    """Factor for the next step from this error ratio and the one accepted before."""
+    if ratio < 1e-10:
+        return GROW_MOST
+    factor = SAFETY * ratio ** (-(0.2 - 0.75 * PI_MEMORY)) * previous**PI_MEMORY
+    return min(max(factor, SHRINK_MOST), GROW_MOST)

@@ -1,0 +1,61 @@
+"""When does a gap first close within a step? A march that cannot jump over a thin feature.
+
+A gap that shrinks no faster than `fastest` cannot close sooner than gap/fastest: the march takes
+that stride along the step's interpolant, looks again, and stops at the first negative gap. The
+crossing is then narrowed down by regula falsi (Illinois) to `tolerance`.
+
+The gap is a device function gap(model, theta) of the fraction theta of the step, in [0, 1].
+Validity: strides are at least 1/MARCHES of the step, so a dip briefer than that, from a gap that
+is already nearly closed, can be missed; the end of the step is always looked at.
+"""
+
+from __future__ import annotations
+
+from haptos.core.jit import device
+
+MARCHES = 24  # most looks per step
+NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
+NO_TOUCH = 2.0  # theta that stands for "not within this step"
+
+
+@device
+def first_touch(gap, model, start_gap, fastest, tolerance):
+    """theta of the first touch, gap within `tolerance` of zero there; NO_TOUCH if there is none.
+
+    start_gap [m]: gap at theta = 0, >= 0.   fastest [m]: most the gap can close over the step.
+    """
+    theta, g = 0.0, start_gap
+    while g <= fastest * (1.0 - theta):
+        stride = max(g / fastest, 1.0 / MARCHES)
+        ahead = min(theta + stride, 1.0)
+        g_ahead = gap(model, ahead)
+        if g_ahead < 0.0:
+            return _narrowed(gap, model, theta, g, ahead, g_ahead, tolerance)
+        theta, g = ahead, g_ahead
+        if theta >= 1.0:
+            break
+    return NO_TOUCH
+
+
+@device
+def _narrowed(gap, model, low, g_low, high, g_high, tolerance):
+    """Root of the gap between low (g >= 0) and high (g < 0); the outer side is kept."""
+    side = 0
+    for _ in range(NARROWINGS):
+        theta = (low * g_high - high * g_low) / (g_high - g_low)
+        g = gap(model, theta)
+        if abs(g) <= tolerance:
+            return theta
+        if g < 0.0:
+            high, g_high = theta, g
+            if side == -1:
+                g_low *= 0.5
+            side = -1
+        else:
+            low, g_low = theta, g
+            if side == 1:
+                g_high *= 0.5
+            side = 1
+        if high - low <= 1e-15:
+            break
+    return low

@@ -1,0 +1,103 @@
+"""A rigid body seen from a rotating small body: equations of motion and their invariants.
+
+State, relative to the rotating frame A so that rest is v = w = 0:
+
+    xdot = v
+    vdot = g(x) - O x (O x x) - 2 O x v - Odot x x + F/m                          Eq. (2.2)
+    qdot = 1/2 q (x) (0, w)
+    wdot = I^-1 (L - w* x I w*) - w* x w - Odot,    w* = w + O                    Eq. (2.5)
+
+    x = r_BA_A [m], v = v_BA_A [m/s]: centre of mass, A axes       q = quat_AB [-]
+    w = omega_BA_B [rad/s], B axes       O = omega_AN_A [rad/s], A axes (turned to B for wdot)
+    F force [N] in A axes, L torque about the centre of mass [N m] in B axes, I inertia [kg m^2]
+Energy, constant in flight over a uniform rotator (Jacobi integrals of translation and rotation):
+
+    Jt = m (|v|^2/2 - |O x x|^2/2 - U)           Jr = w*.I w*/2 - O.I w* = w.I w/2 - O.I O/2
+
+A tumbling body feeds energy at the rate -Odot . (m x x (v + O x x) + I w*), booked as spin work.
+Validity: the probe's mass does not move the body; no gravity-gradient torque.
+Source: [VanWal2018] section 2.1; invariants: [Scheeres2012].
+"""
+
+from __future__ import annotations
+
+from haptos.core.jit import device
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
+
+# Rows of the state vector.
+POSITION, VELOCITY, ATTITUDE, RATE = 0, 3, 6, 10
+WORK_DAMPING, WORK_FRICTION, WORK_ROLLING, WORK_SPIN = 13, 14, 15, 16
+FRAME_ATTITUDE, FRAME_RATE = 17, 21
+UNIFORM_SIZE = 16  # rows integrated over a uniform rotator
+FULL_SIZE = 24  # with the attitude and rate of a tumbling body, and its spin work
+
+
+@device
+def free_acceleration(g, spin, spin_rate, x, v):
+    """vdot [m/s^2] in A axes without contact. Eq. (2.2)."""
+    centrifugal = cross(spin, cross(spin, x))
+    coriolis = cross(spin, v)
+    euler = cross(spin_rate, x)
+    return (
+        g[0] - centrifugal[0] - 2.0 * coriolis[0] - euler[0],
+        g[1] - centrifugal[1] - 2.0 * coriolis[1] - euler[1],
+        g[2] - centrifugal[2] - 2.0 * coriolis[2] - euler[2],
+    )
+
+
+@device
+def free_angular_acceleration(inertia, inverse_inertia, w_B, spin_B, spin_rate_B):
+    """wdot [rad/s^2] in B axes without contact. Eq. (2.5)."""
+    total = add(w_B, spin_B)
+    gyroscopic = cross(total, apply_symmetric(inertia, total))
+    turning = apply_symmetric(inverse_inertia, gyroscopic)
+    transport = cross(total, w_B)
+    return (
+        -turning[0] - transport[0] - spin_rate_B[0],
+        -turning[1] - transport[1] - spin_rate_B[1],
+        -turning[2] - transport[2] - spin_rate_B[2],
+    )
+
+
+@device
+def kinetic_energy(mass, inertia, v, w_B):
+    """Energy of motion relative to the ground [J]: m|v|^2/2 + w.I w/2."""
+    return 0.5 * mass * dot(v, v) + 0.5 * dot(w_B, apply_symmetric(inertia, w_B))
+
+
+@device
+def potential_energy(mass, inertia, potential, spin, spin_B, x):
+    """Gravity and centrifugal energy [J]: -m U - m|O x x|^2/2 - O.I O/2."""
+    carried = cross(spin, x)
+    return (
+        -mass * potential
+        - 0.5 * mass * dot(carried, carried)
+        - 0.5 * dot(spin_B, apply_symmetric(inertia, spin_B))
+    )
+
+
+@device
+def spin_power(mass, inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w_B):
+    """Power [W] a tumbling body feeds into the motion seen from it."""
+    linear = scale(mass, cross(x, add(v, cross(spin, x))))
+    angular_B = apply_symmetric(inertia, add(w_B, spin_B))
+    return -dot(spin_rate, linear) - dot(spin_rate_B, angular_B)
+
+
+@device
+def relative_velocity(v_N, spin, x):
+    """v_BA_A seen from the rotating body, of an inertial velocity v_N [m/s] in the same axes."""
+    return subtract(v_N, cross(spin, x))
+
+
+@device
+def point_velocity(v, w_A, r):
+    """Velocity [m/s] of the body point at r from the centre of mass, A axes."""
+    return add(v, cross(w_A, r))
+
+
+@device
+def point_acceleration(a, alpha_A, w_A, r):
+    """Acceleration [m/s^2] of the body point at r, A axes, seen in A."""
+    return add_scaled(add(a, cross(alpha_A, r)), 1.0, cross(w_A, cross(w_A, r)))

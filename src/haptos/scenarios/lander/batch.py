@@ -1,0 +1,114 @@
+"""Many landers at once: arrays for the kernel, and threads that let runs march to their outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from haptos.core.outcome import Outcome
+from haptos.core.stop import Stopped
+from haptos.dynamics.rigid_body import FULL_SIZE
+from haptos.scenarios.lander.batch_layout import EVENT_SIZE, MEMORY, PARAMETERS, ROW_SIZE
+from haptos.scenarios.lander.kernel import advance_runs
+from haptos.scenarios.lander.model import Model
+
+STEP_BUDGET = 100_000  # tried steps per call, below a second: how long a stop may have to wait
+CHUNK = 4  # runs per task; small, since some runs take many times longer than others
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Arrays of n runs, one row each; see batch_layout for their columns."""
+
+    parameters: np.ndarray
+    vertices: np.ndarray
+    state: np.ndarray
+    first_stage: np.ndarray
+    memory: np.ndarray
+    touching: np.ndarray
+    is_touching: np.ndarray
+    touching_count: np.ndarray
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """In the order of the kernel's arguments."""
+        return (
+            self.parameters, self.vertices, self.state, self.first_stage, self.memory,
+            self.touching, self.is_touching, self.touching_count,
+        )  # fmt: skip
+
+
+def batch_of(models: Sequence[Model]) -> Batch:
+    """Batch of runs at time zero; runs with the same probe share its vertices."""
+    parameters = np.array([model.parameters for model in models], dtype=PARAMETERS)
+    first: dict[int, int] = {}
+    tables: list[np.ndarray] = []
+    length = 0
+    for row, model in zip(parameters, models, strict=True):
+        if id(model.vertices) not in first:
+            first[id(model.vertices)] = length
+            tables.append(model.vertices)
+            length += len(model.vertices)
+        row["first_vertex"] = first[id(model.vertices)]
+    count, widest = len(models), int(parameters["vertex_count"].max())
+    return Batch(
+        parameters,
+        np.concatenate(tables),
+        np.array([model.state for model in models]),
+        np.zeros((count, FULL_SIZE)),
+        np.zeros(count, dtype=MEMORY),
+        np.zeros((count, widest), dtype=np.int32),
+        np.zeros((count, widest), dtype=np.uint8),
+        np.zeros((count, 1), dtype=np.int64),
+    )
+
+
+def march(batch: Batch, *, workers: int, should_stop: Callable[[], bool] | None = None) -> None:
+    """Let every run reach its outcome, on `workers` threads; raises Stopped if asked to stop."""
+    nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
+    count = len(batch.parameters)
+    advance_runs(*batch.arrays(), *nothing, 0, 0, 1)  # compile before there are threads
+
+    def march_chunk(low: int) -> None:
+        high = min(low + CHUNK, count)
+        while np.any(batch.memory["outcome"][low:high] == Outcome.RUNNING.code):
+            if should_stop is not None and should_stop():
+                return
+            advance_runs(*batch.arrays(), *nothing, low, high, STEP_BUDGET)
+
+    if workers == 1:
+        for low in range(0, count, CHUNK):
+            march_chunk(low)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(march_chunk, range(0, count, CHUNK)))
+    if np.any(batch.memory["outcome"] == Outcome.RUNNING.code):
+        raise Stopped
+
+
+def march_recorded(
+    model: Model, *, progress: Callable[[float], None] | None = None
+) -> tuple[Batch, np.ndarray, np.ndarray]:
+    """(batch of one, rows, events) of a run stored in full; the same bits as without storing."""
+    batch = batch_of([model])
+    interval, duration = model.parameters["output_interval"], model.parameters["duration"]
+    capacity = 20_000 if interval == 0.0 else int(duration / interval) + 3
+    rows = np.zeros((capacity, ROW_SIZE))
+    events = np.zeros((2_000 + 2 * len(model.vertices), EVENT_SIZE))
+    kept_rows: list[np.ndarray] = []
+    kept_events: list[np.ndarray] = []
+    m = batch.memory[0]
+    while m["outcome"] == Outcome.RUNNING.code:
+        advance_runs(*batch.arrays(), True, rows, events, 0, 1, STEP_BUDGET)
+        kept_events.append(events[: m["event_count"]].copy())
+        m["event_count"] = 0
+        if interval == 0.0:
+            kept_rows.append(rows[: m["row_count"]].copy())
+            m["row_count"] = 0
+        if progress is not None:
+            progress(min(float(m["t"] / duration), 1.0))
+    if interval > 0.0:
+        kept_rows.append(rows[: m["row_count"]])
+    return batch, np.concatenate(kept_rows), np.concatenate(kept_events)

@@ -1,0 +1,141 @@
+"""Equations of a lander: which gravity, spin and contact act on the rigid body, and its energies."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from haptos.contact.compliant import compliant_contact, elastic_energy
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply_transposed, quaternion_rate, rotation_matrix
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, add_scaled
+from haptos.dynamics.rigid_body import (
+    FRAME_ATTITUDE,
+    FRAME_RATE,
+    WORK_DAMPING,
+    WORK_FRICTION,
+    WORK_ROLLING,
+    WORK_SPIN,
+    free_acceleration,
+    free_angular_acceleration,
+    kinetic_energy,
+    potential_energy,
+    spin_power,
+)
+from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.spin import tumbling_acceleration
+
+# body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
+# start [rad/s]; is_tumbling; moments: principal moments of the small body, any unit
+Lander = namedtuple("Lander", "body surface gravity law spin is_tumbling moments")
+
+
+@device
+def position(y):
+    return (y[0], y[1], y[2])
+
+
+@device
+def velocity(y):
+    return (y[3], y[4], y[5])
+
+
+@device
+def attitude(y):
+    return (y[6], y[7], y[8], y[9])
+
+
+@device
+def body_rate(y):
+    return (y[10], y[11], y[12])
+
+
+@device
+def spin_now(lander, y):
+    """(omega_AN_A, its rate) [rad/s], [rad/s^2]."""
+    if lander.is_tumbling:
+        spin = (y[FRAME_RATE], y[FRAME_RATE + 1], y[FRAME_RATE + 2])
+        return spin, tumbling_acceleration(spin, lander.moments)
+    return lander.spin, (0.0, 0.0, 0.0)
+
+
+@routine
+def motion_rate(lander, t, y, dy):
+    """Time derivative of the state, contact included, for the vertices touching now."""
+    x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
+    body = lander.body
+    dcm_AB = rotation_matrix(q)
+    spin, spin_rate = spin_now(lander, y)
+    spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
+    _, g = potential_and_gravity(lander.gravity, x)
+    a = free_acceleration(g, spin, spin_rate, x, v)
+    alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    powers = (0.0, 0.0, 0.0)
+    if body.touching_count[0] > 0:
+        force, torque_B, powers, _ = compliant_contact(
+            lander.law, lander.surface, body, dcm_AB, x, v, w, a, alpha
+        )
+        a = add_scaled(a, 1.0 / body.mass, force)
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
+    turn = quaternion_rate(q, w)
+    for i in range(3):
+        dy[i] = y[3 + i]
+    dy[3], dy[4], dy[5] = a
+    dy[6], dy[7], dy[8], dy[9] = turn
+    dy[10], dy[11], dy[12] = alpha
+    dy[WORK_DAMPING], dy[WORK_FRICTION], dy[WORK_ROLLING] = powers
+    if lander.is_tumbling:
+        dy[WORK_SPIN] = spin_power(
+            body.mass, body.inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w
+        )
+        frame = (
+            y[FRAME_ATTITUDE],
+            y[FRAME_ATTITUDE + 1],
+            y[FRAME_ATTITUDE + 2],
+            y[FRAME_ATTITUDE + 3],
+        )
+        frame_turn = quaternion_rate(frame, spin)
+        for i in range(4):
+            dy[FRAME_ATTITUDE + i] = frame_turn[i]
+        for i in range(3):
+            dy[FRAME_RATE + i] = spin_rate[i]
+
+
+@routine
+def energies(lander, y):
+    """(kinetic, potential, elastic) [J] relative to the ground."""
+    x, v, w = position(y), velocity(y), body_rate(y)
+    body = lander.body
+    dcm_AB = rotation_matrix(attitude(y))
+    spin, _ = spin_now(lander, y)
+    potential, _ = potential_and_gravity(lander.gravity, x)
+    return (
+        kinetic_energy(body.mass, body.inertia, v, w),
+        potential_energy(
+            body.mass, body.inertia, potential, spin, apply_transposed(dcm_AB, spin), x
+        ),
+        elastic_energy(lander.law, lander.surface, body, dcm_AB, x),
+    )
+
+
+@device
+def works(lander, y):
+    """Work [J] done on the motion so far by all actors the ledger books."""
+    total = y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING]
+    if lander.is_tumbling:
+        total += y[WORK_SPIN]
+    return total
+
+
+@routine
+def contact_now(lander, y):
+    """(load [N], slip speed [m/s], deepest [m]) of the touching vertices; zeros in flight."""
+    body = lander.body
+    if body.touching_count[0] == 0:
+        return 0.0, 0.0, 0.0
+    x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
+    none = (0.0, 0.0, 0.0)
+    _, _, _, seen = compliant_contact(
+        lander.law, lander.surface, body, rotation_matrix(q), x, v, w, none, none
+    )
+    return seen

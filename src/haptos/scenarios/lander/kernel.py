@@ -1,0 +1,263 @@
+"""The lander's batch kernel: each run marches alone, from release to its outcome.
+
+Between events the set of touching vertices is frozen, so a step sees smooth forces but for kinks
+that the error control resolves; a vertex that would go below ground ends the step at its touch.
+A run can pause after any step and go on later with the same bits: all it knows is in its rows of
+memory, state, first stage and touching vertices. So batch size, chunks and threads do not matter.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from haptos.contact.settling import NOT_CALM, calm_since, is_settled
+from haptos.core.jit import device, entry, routine
+from haptos.core.outcome import Outcome
+from haptos.core.vectors import dot, norm
+from haptos.dynamics.dormand_prince import error_ratio, interpolate, step, step_factor
+from haptos.dynamics.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, UNIFORM_SIZE
+from haptos.scenarios.lander.batch_layout import (
+    REST,
+    ROW_DEEPEST,
+    ROW_ENERGIES,
+    ROW_LOAD,
+    ROW_SLIP,
+    ROW_STATE,
+    ROW_TIME,
+    ROW_TOUCHING,
+    Record,
+    Scratch,
+    lander_of,
+)
+from haptos.scenarios.lander.equations import (
+    body_rate,
+    contact_now,
+    energies,
+    motion_rate,
+    position,
+    velocity,
+    works,
+)
+from haptos.scenarios.lander.touching import (
+    MOTION_SIZE,
+    store_event,
+    touch_within_step,
+    update_touching,
+)
+
+RUNNING = Outcome.RUNNING.code
+SETTLED = Outcome.SETTLED.code
+ESCAPED = Outcome.ESCAPED.code
+TIME_OVER = Outcome.TIME_OVER.code
+STEPS_OVER = Outcome.STEPS_OVER.code
+STALLED = Outcome.STALLED.code
+
+LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
+
+
+@device
+def normalise(y, first):
+    """Give the quaternion at rows first..first+3 unit length."""
+    size = 0.0
+    for i in range(4):
+        size += y[first + i] * y[first + i]
+    size = math.sqrt(size)
+    for i in range(4):
+        y[first + i] /= size
+
+
+@device
+def stored_energy(lander, y):
+    kinetic, potential, elastic = energies(lander, y)
+    return kinetic + potential + elastic
+
+
+@routine
+def store_row(lander, record, m, t, y, size):
+    """Append one row of full output."""
+    row = record.rows[m.row_count]
+    row[ROW_TIME] = t
+    for i in range(size):
+        row[ROW_STATE + i] = y[i]
+    for i in range(size, FULL_SIZE):
+        row[ROW_STATE + i] = 0.0
+    row[ROW_ENERGIES], row[ROW_ENERGIES + 1], row[ROW_ENERGIES + 2] = energies(lander, y)
+    row[ROW_TOUCHING] = lander.body.touching_count[0]
+    row[ROW_LOAD], row[ROW_SLIP], row[ROW_DEEPEST] = contact_now(lander, y)
+    m.row_count += 1
+
+
+@routine
+def begin(p, lander, y, m, scratch, record, size):
+    """First touching set, first stage, first step size."""
+    m.calm_since = NOT_CALM
+    m.first_touch_time = np.nan
+    m.first_touch_speed = np.nan
+    m.ratio = 1.0
+    m.touches = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
+    m.phases = 1 if m.touches > 0 else 0
+    m.energy_start = stored_energy(lander, y)
+    m.energy_last = m.energy_start
+    motion_rate(lander, 0.0, y, scratch.k[0])
+    speed, rate = norm(velocity(y)), norm(body_rate(y))
+    k = scratch.k
+    push = math.sqrt(k[0, 3] * k[0, 3] + k[0, 4] * k[0, 4] + k[0, 5] * k[0, 5])
+    h = min(p.radius / (speed + 1e-300), 1.0 / (rate + 1e-300))
+    h = 0.05 * min(h, math.sqrt(p.radius / (push + 1e-300)))
+    m.h = min(min(h, 1e-3 * p.duration), p.contact_step if m.touches > 0 else h)
+    if record.is_on:
+        store_row(lander, record, m, 0.0, y, size)
+
+
+@routine
+def store_outputs(p, lander, y, m, h, scratch, record, size):
+    """Rows at the output times within the step just accepted; every step if the interval is 0."""
+    if p.output_interval == 0.0:
+        return
+    due = m.row_count * p.output_interval
+    while due <= m.t + h and due <= p.duration:
+        interpolate((due - m.t) / h, h, y, scratch.y1, size, scratch.k, scratch.at)
+        normalise(scratch.at, ATTITUDE)
+        store_row(lander, record, m, due, scratch.at, size)
+        due = m.row_count * p.output_interval
+
+
+@device
+def add_path(y, m, h, scratch):
+    """Length of the step's path by Simpson's rule over the speed."""
+    interpolate(0.5, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
+    ends = norm(velocity(y)) + norm(velocity(scratch.y1))
+    m.path += h / 6.0 * (ends + 4.0 * norm(velocity(scratch.at)))
+
+
+@routine
+def accept(p, lander, y, m, h, scratch, record, size):
+    """Take the step: store, move on, keep the books, let vertices touch and go."""
+    if record.is_on:
+        store_outputs(p, lander, y, m, h, scratch, record, size)
+    add_path(y, m, h, scratch)
+    for i in range(size):
+        y[i] = scratch.y1[i]
+        scratch.k[0, i] = scratch.k[6, i]
+    normalise(y, ATTITUDE)
+    if lander.is_tumbling:
+        normalise(y, FRAME_ATTITUDE)
+    m.t += h
+    m.steps += 1
+    energy = stored_energy(lander, y)
+    remainder = abs(energy - m.energy_start - works(lander, y))
+    if not remainder <= m.largest_remainder:  # a NaN must not pass for zero
+        m.largest_remainder = remainder
+    m.largest_rise = max(m.largest_rise, energy - m.energy_last)
+    m.energy_last = energy
+    if record.is_on and p.output_interval == 0.0:
+        store_row(lander, record, m, m.t, y, size)
+    before = lander.body.touching_count[0]
+    if before > 0:
+        m.contact_time += h
+    fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+    if fresh > 0:
+        touch_down(p, lander, y, m, scratch, before, fresh)
+
+
+@routine
+def touch_down(p, lander, y, m, scratch, before, fresh):
+    """Book new touches; forces have jumped, so the first stage is made anew."""
+    m.touches += fresh
+    if before == 0:
+        m.phases += 1
+    if not m.first_touch_time >= 0.0:
+        m.first_touch_time = m.t
+        m.first_touch_speed = norm(velocity(y))
+    motion_rate(lander, m.t, y, scratch.k[0])
+    m.h = min(m.h, p.contact_step)
+
+
+@routine
+def conclude(p, lander, y, m, record, size):
+    """Has the run ended, and how?"""
+    x, v = position(y), velocity(y)
+    count = lander.body.touching_count[0]
+    m.calm_since = calm_since(
+        m.calm_since, m.t, norm(v), norm(body_rate(y)), count, p.settle[0], p.settle[1]
+    )
+    if is_settled(m.calm_since, m.t, p.settle[2]):
+        m.outcome = SETTLED
+    elif norm(x) > p.escape_distance and dot(x, v) > 0.0:
+        m.outcome = ESCAPED
+    elif m.t >= p.duration:
+        m.outcome = TIME_OVER
+    elif m.steps >= p.max_steps:
+        m.outcome = STEPS_OVER
+    if m.outcome != RUNNING and record.is_on:
+        if m.outcome == SETTLED:
+            nothing = (np.nan, np.nan, np.nan)
+            store_event(record, m, m.calm_since, REST, -1, nothing, nothing, 0.0, 0.0, 0.0)
+        if p.output_interval > 0.0 and record.rows[m.row_count - 1, ROW_TIME] < m.t:
+            store_row(lander, record, m, m.t, y, size)
+
+
+@routine
+def advance(p, lander, y, m, scratch, record, size):
+    """Try one step, up to the first touch within it; accept it or make the next one smaller."""
+    h = min(m.h, p.duration - m.t)
+    k, y1 = scratch.k, scratch.y1
+    step(motion_rate, lander, m.t, h, y, size, k, y1, scratch.stage)
+    ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
+    if ratio > 1.0:
+        m.rejected += 1
+        m.h = h * min(step_factor(ratio, 1.0), 0.9)
+        if m.h < LEAST_STEP * p.contact_step or m.t + m.h == m.t:
+            m.outcome = STALLED
+        return
+    m.h = h * step_factor(ratio, m.ratio)
+    m.ratio = max(ratio, 1e-4)
+    theta = touch_within_step(lander, h, y, y1, k, scratch.at, p.touch_tolerance)
+    if theta <= 1.0:
+        h *= theta
+        step(motion_rate, lander, m.t, h, y, size, k, y1, scratch.stage)
+    accept(p, lander, y, m, h, scratch, record, size)
+    conclude(p, lander, y, m, record, size)
+
+
+@device
+def has_room(p, m, record, vertex_count):
+    """Is there room for the rows and events of one more step?"""
+    if not record.is_on:
+        return True
+    if m.event_count + vertex_count + 1 > len(record.events):
+        return False
+    return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
+
+
+@entry
+def advance_runs(
+    parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
+    is_recorded, rows, events, low, high, step_budget,
+):  # fmt: skip
+    """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
+    scratch = Scratch(
+        np.empty((7, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE), np.empty(FULL_SIZE)
+    )
+    record = Record(is_recorded, rows, events)
+    for run in range(low, high):
+        p, m, y = parameters[run], memory[run], state[run]
+        lander = lander_of(p, vertices, touching[run], is_touching[run], touching_count[run])
+        size = FULL_SIZE if lander.is_tumbling else UNIFORM_SIZE
+        if m.h == 0.0 and m.outcome == RUNNING:
+            begin(p, lander, y, m, scratch, record, size)
+        else:
+            for i in range(size):
+                scratch.k[0, i] = first_stage[run, i]
+        tries = 0
+        while (
+            m.outcome == RUNNING
+            and tries < step_budget
+            and has_room(p, m, record, len(lander.body.vertices))
+        ):
+            advance(p, lander, y, m, scratch, record, size)
+            tries += 1
+        for i in range(size):
+            first_stage[run, i] = scratch.k[0, i]

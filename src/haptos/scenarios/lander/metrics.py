@@ -1,0 +1,81 @@
+"""Numbers told of every lander run, the same for one run and for a row of a campaign's table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from haptos.contact.settling import NOT_CALM
+from haptos.core.outcome import Outcome
+from haptos.dynamics.rigid_body import (
+    ATTITUDE,
+    POSITION,
+    RATE,
+    VELOCITY,
+    WORK_DAMPING,
+    WORK_FRICTION,
+    WORK_ROLLING,
+    WORK_SPIN,
+)
+
+WORKS = {
+    "damping": WORK_DAMPING,
+    "friction": WORK_FRICTION,
+    "rolling": WORK_ROLLING,
+    "spin": WORK_SPIN,
+}
+
+
+def metrics(
+    memory: np.void, state: np.ndarray, start: np.ndarray, touching_count: int
+) -> dict[str, float]:
+    """Metrics of one finished run; NaN where an event did not happen."""
+    x, v, w = (state[i : i + 3] for i in (POSITION, VELOCITY, RATE))
+    settled = memory["outcome"] == Outcome.SETTLED.code and memory["calm_since"] != NOT_CALM
+    values: dict[str, float] = {
+        "settle_time_s": float(memory["calm_since"]) if settled else math.nan,
+        "end_time_s": float(memory["t"]),
+        "first_touch_time_s": float(memory["first_touch_time"]),
+        "first_touch_speed_m_per_s": float(memory["first_touch_speed"]),
+        "contact_phases": int(memory["phases"]),
+        "vertex_touches": int(memory["touches"]),
+        "touching_at_end": int(touching_count),
+        "contact_time_s": float(memory["contact_time"]),
+        "path_length_m": float(memory["path"]),
+        "displacement_m": float(np.linalg.norm(x - start[POSITION : POSITION + 3])),
+        "deepest_m": float(memory["deepest"]),
+        "end_speed_m_per_s": float(np.linalg.norm(v)),
+        "end_rate_rad_per_s": float(np.linalg.norm(w)),
+    }
+    for axis, value in zip("xyz", x, strict=True):
+        values[f"rest_{axis}_m"] = float(value)
+    for index, value in enumerate(state[ATTITUDE : ATTITUDE + 4]):
+        values[f"rest_quaternion_{index}"] = float(value)
+    values["largest_energy_rise_J"] = float(memory["largest_rise"])
+    values["steps"] = int(memory["steps"])
+    values["rejected_steps"] = int(memory["rejected"])
+    return values
+
+
+def ledger_columns(memory: np.void, state: np.ndarray, scale: float) -> dict[str, float]:
+    """Books of one run as columns of a table, [J]; works are done on the probe."""
+    works = {f"ledger_{name}_J": float(state[row]) for name, row in WORKS.items()}
+    return {
+        "ledger_scale_J": scale,
+        "ledger_change_J": float(memory["energy_last"] - memory["energy_start"]),
+        **works,
+        "ledger_remainder_J": float(memory["largest_remainder"]),
+    }
+
+
+def is_trusted(ended: Outcome, remainder: float, scale: float, bound: float) -> bool:
+    """Does the ledger close within its bound, and could the motion be followed?"""
+    return ended is not Outcome.STALLED and remainder <= bound * scale
+
+
+def summary(ended: Outcome, trusted: bool) -> dict[str, Any]:
+    """First columns of a row: the verdict."""
+    verdict = ended if trusted else Outcome.NOT_TRUSTED
+    return {"outcome": verdict.label, "ended": ended.label, "trusted": trusted}

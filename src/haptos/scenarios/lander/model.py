@@ -1,0 +1,248 @@
+"""A lander configuration made ready for the kernel: one row of parameters, vertices, first state."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from haptos.contact.restitution import damping
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import quaternion_from_yaw_pitch_roll, rotation_matrices
+from haptos.core.symmetric import six_of
+from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT, HOUR
+from haptos.dynamics.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FRAME_RATE,
+    FULL_SIZE,
+    POSITION,
+    RATE,
+    VELOCITY,
+    WORK_DAMPING,
+    WORK_SPIN,
+)
+from haptos.environment import gravity as gravities
+from haptos.geometry import probe_shapes
+from haptos.geometry import surface as surfaces
+from haptos.geometry.probe_shapes import ProbeShape
+from haptos.scenarios.lander.batch_layout import PARAMETERS
+from haptos.scenarios.lander.config import (
+    AnyGravity,
+    AnyProbe,
+    AnySpin,
+    AnySurface,
+    BoxProbe,
+    Config,
+    Contact,
+    EllipsoidGravity,
+    EllipsoidSurface,
+    MeshProbe,
+    PlaneSurface,
+    PlatonicProbe,
+    PointGravity,
+    PrismProbe,
+    Run,
+    SphereProbe,
+    SphereSurface,
+    TumblingSpin,
+    UniformGravity,
+    UniformSpin,
+)
+
+CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
+TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
+DEEPEST_START = (
+    0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What the kernel needs for one run; everything in SI.
+
+    parameters  one record of PARAMETERS, with first_vertex = 0
+    vertices    (n, 3) [m] from the centre of mass, B axes        state  (FULL_SIZE,) at time zero
+    scale       [J] initial energy: kinetic, elastic, and potential above the nearest ground
+    """
+
+    parameters: np.ndarray
+    vertices: np.ndarray
+    state: np.ndarray
+    scale: float
+    shape: ProbeShape
+
+
+def build(config: Config) -> Model:
+    """Model of one run."""
+    shape = probe_shape(config.probe)
+    vertices, inertia = mass_layout(config.probe, shape)
+    spin, moments = spin_of(config.spin)
+    p = np.zeros((), dtype=PARAMETERS)
+    p["mass"] = config.probe.mass_kg
+    p["inertia"], p["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
+    p["vertex_count"], p["corner_radius"] = len(vertices), shape.corner_radius
+    p["radius"] = np.linalg.norm(vertices, axis=1).max() + shape.corner_radius
+    p["law"] = contact_law(config.contact, config.probe.mass_kg)
+    p["surface_kind"], p["surface"] = surface_row(config.surface)
+    p["gravity_kind"], p["gravity"] = gravity_row(config.gravity)
+    p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
+    p["is_tumbling"] = moments is not None
+    state = first_state(config, spin)
+    scale = initial_energy(p, vertices, state)
+    fill_run(p, config, scale)
+    return Model(p, vertices, state, scale, shape)
+
+
+@functools.lru_cache(maxsize=64)
+def probe_shape(probe: AnyProbe) -> ProbeShape:
+    """Shape of the probe; the same shape is made once for a whole campaign."""
+    if isinstance(probe, BoxProbe):
+        shape = probe_shapes.box(probe.size_m)
+    elif isinstance(probe, PlatonicProbe):
+        edge = probe.edge_m
+        if edge is None:
+            assert probe.density_kg_per_m3 is not None
+            volume = probe.mass_kg / probe.density_kg_per_m3
+            edge = probe_shapes.platonic_edge(probe.shape, volume)
+        shape = probe_shapes.platonic(probe.shape, edge)
+    elif isinstance(probe, PrismProbe):
+        shape = probe_shapes.prism(probe.sides, probe.radius_m, probe.height_m)
+    elif isinstance(probe, SphereProbe):
+        shape = probe_shapes.sphere(probe.radius_m)
+    elif isinstance(probe, MeshProbe):
+        shape = probe_shapes.from_mesh(probe.file, probe.unit)
+    if probe.tessellation > 0 and not isinstance(probe, SphereProbe):
+        shape = probe_shapes.tessellated(shape, probe.tessellation)
+    return shape
+
+
+def mass_layout(probe: AnyProbe, shape: ProbeShape) -> tuple[np.ndarray, np.ndarray]:
+    """(vertices from the centre of mass [m], inertia about it [kg m^2]), B axes."""
+    vertices = np.ascontiguousarray(shape.vertices - np.array(probe.center_of_mass_m))
+    if probe.inertia_kg_m2 is None:
+        return vertices, probe.mass_kg * shape.inertia_per_mass
+    given = np.array(probe.inertia_kg_m2, dtype=float)
+    return vertices, np.diag(given) if given.ndim == 1 else given
+
+
+def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
+    """k, c, mu, mu_s, c_rr, v_s, w_s."""
+    c = contact.damping_N_s_per_m
+    if c is None:
+        assert contact.restitution is not None
+        c = damping(contact.restitution, contact.stiffness_N_per_m, mass)
+    mu_s = contact.friction if contact.static_friction is None else contact.static_friction
+    return (
+        contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
+        contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
+    )  # fmt: skip
+
+
+def surface_row(surface: AnySurface) -> tuple[int, tuple[float, ...]]:
+    """Kind and numbers of geometry.surface.Surface."""
+    if isinstance(surface, PlaneSurface):
+        normal = np.array(surface.normal) / math.hypot(*surface.normal)
+        return surfaces.PLANE, (*normal, float(normal @ np.array(surface.point_m)))
+    if isinstance(surface, SphereSurface):
+        return surfaces.SPHERE, (surface.radius_m, 0.0, 0.0, 0.0)
+    assert isinstance(surface, EllipsoidSurface)
+    return surfaces.ELLIPSOID, (*surface.semi_axes_m, 0.0)
+
+
+def gravity_row(gravity: AnyGravity) -> tuple[int, tuple[float, ...]]:
+    """Kind and numbers of environment.gravity.Gravity."""
+    if isinstance(gravity, UniformGravity):
+        return gravities.UNIFORM, (*gravity.acceleration_m_per_s2, 0.0)
+    if isinstance(gravity, PointGravity):
+        return gravities.POINT, (0.0, 0.0, 0.0, gravity.mu_m3_per_s2)
+    assert isinstance(gravity, EllipsoidGravity)
+    mu = gravity.mu_m3_per_s2
+    if mu is None:
+        assert gravity.density_kg_per_m3 is not None
+        volume = 4.0 / 3.0 * math.pi * math.prod(gravity.semi_axes_m)
+        mu = GRAVITATIONAL_CONSTANT * gravity.density_kg_per_m3 * volume
+    return gravities.ELLIPSOID, (*gravity.semi_axes_m, mu)
+
+
+def spin_of(spin: AnySpin) -> tuple[np.ndarray, np.ndarray | None]:
+    """omega_AN_A [rad/s] at the start, and the moments of a tumbling body or None."""
+    if isinstance(spin, UniformSpin):
+        pole = np.array(spin.pole) / math.hypot(*spin.pole)
+        return 2.0 * math.pi / (spin.period_h * HOUR) * pole, None
+    if isinstance(spin, TumblingSpin):
+        return np.array(spin.rate_rad_per_s), np.array(spin.moment_ratios)
+    return np.zeros(3), None
+
+
+def first_state(config: Config, spin: np.ndarray) -> np.ndarray:
+    """State at release, relative to the rotating body."""
+    release = config.release
+    y = np.zeros(FULL_SIZE)
+    if release.attitude_quaternion is not None:
+        quat_AB = np.array(release.attitude_quaternion)
+        quat_AB /= np.linalg.norm(quat_AB)
+    else:
+        angles = np.array(release.attitude_yaw_pitch_roll_deg or (0.0, 0.0, 0.0)) * DEGREE
+        quat_AB = quaternion_from_yaw_pitch_roll(*angles)
+    x, v = np.array(release.position_m), np.array(release.velocity_m_per_s)
+    w_B = np.array(release.rate_rad_per_s)
+    if release.frame == "inertial":
+        v = v - np.cross(spin, x)
+        w_B = w_B - rotation_matrices(quat_AB).T @ spin
+    y[POSITION : POSITION + 3], y[VELOCITY : VELOCITY + 3] = x, v
+    y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quat_AB, w_B
+    y[FRAME_ATTITUDE], y[FRAME_RATE : FRAME_RATE + 3] = 1.0, spin
+    return y
+
+
+def initial_energy(p: np.ndarray, vertices: np.ndarray, state: np.ndarray) -> float:
+    """Scale of the ledger [J]; refuses a release that starts inside the ground."""
+    x = state[POSITION : POSITION + 3]
+    surface = surfaces.Surface(int(p["surface_kind"]), *p["surface"].tolist())
+    gravity = gravities.Gravity(int(p["gravity_kind"]), *p["gravity"].tolist())
+    dcm_AB = rotation_matrices(state[ATTITUDE : ATTITUDE + 4])
+    corners = x + vertices @ dcm_AB.T
+    gaps = np.array([surfaces.gap_and_normal(surface, tuple(c))[0] for c in corners.tolist()])
+    gaps -= p["corner_radius"]
+    if -gaps.min() > DEEPEST_START * p["radius"]:
+        raise ConfigError(
+            "[release] position_m",
+            f"a probe {-gaps.min():.6g} m inside the ground at time zero",
+            f"vertices above ground, or pressed in by at most {DEEPEST_START * p['radius']:.3g} m",
+            "release it higher",
+        )
+    height, normal = surfaces.gap_and_normal(surface, tuple(x.tolist()))
+    ground = tuple((x - height * np.array(normal)).tolist())
+    here, _ = gravities.potential_and_gravity(gravity, tuple(x.tolist()))
+    there, _ = gravities.potential_and_gravity(gravity, ground)
+    v, w = state[VELOCITY : VELOCITY + 3], state[RATE : RATE + 3]
+    xx, xy, xz, yy, yz, zz = p["inertia"]
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    elastic = 0.5 * p["law"][0] * float(np.sum(np.maximum(-gaps, 0.0) ** 2))
+    kinetic = 0.5 * float(p["mass"]) * float(v @ v) + 0.5 * float(w @ inertia @ w)
+    return float(kinetic + elastic + float(p["mass"]) * abs(there - here))
+
+
+def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
+    """Times, tolerances, thresholds."""
+    run: Run = config.run
+    tolerance = np.full(FULL_SIZE, run.energy_tolerance * scale)
+    tolerance[POSITION : POSITION + 3] = run.position_tolerance_m
+    tolerance[VELOCITY : VELOCITY + 3] = run.velocity_tolerance_m_per_s
+    tolerance[ATTITUDE : ATTITUDE + 4] = run.attitude_tolerance
+    tolerance[RATE : RATE + 3] = run.rate_tolerance_rad_per_s
+    tolerance[WORK_DAMPING : WORK_SPIN + 1] = max(run.energy_tolerance * scale, 1e-300)
+    tolerance[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
+    tolerance[FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
+    p["absolute_tolerance"], p["relative_tolerance"] = tolerance, run.relative_tolerance
+    p["duration"], p["output_interval"] = run.duration_s, run.output_interval_s
+    p["max_steps"] = run.max_steps
+    p["escape_distance"] = math.inf if run.escape_distance_m is None else run.escape_distance_m
+    p["settle"] = (
+        config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
+    )  # fmt: skip
+    p["touch_tolerance"] = TOUCH_TOLERANCE * p["radius"]
+    p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["law"][0])

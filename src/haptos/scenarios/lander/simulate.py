@@ -1,0 +1,97 @@
+"""Run landers: one with everything stored, or many with a row of numbers each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from haptos.core.outcome import Outcome
+from haptos.results.ledger import EnergyLedger
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.lander.batch import batch_of, march, march_recorded
+from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
+from haptos.scenarios.lander.config import Config, EllipsoidGravity, EllipsoidSurface
+from haptos.scenarios.lander.metrics import WORKS, is_trusted, ledger_columns, metrics, summary
+from haptos.scenarios.lander.model import Model, build
+from haptos.scenarios.lander.tables import events_table, trajectory_table
+
+MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run with trajectory, events and ledger; `progress` gets the fraction of time done."""
+    began = time.perf_counter()
+    model = build(config)
+    batch, rows, events = march_recorded(model, progress=progress)
+    memory, state = batch.memory[0], batch.state[0]
+    table = config.as_table()
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=trajectory_table(rows, model),
+        events=events_table(events),
+        ledger=EnergyLedger(
+            time=rows[:, ROW_TIME].copy(),
+            stores={
+                name: rows[:, ROW_ENERGIES + i].copy()
+                for i, name in enumerate(("kinetic", "potential", "elastic"))
+            },
+            works={name: rows[:, ROW_STATE + row].copy() for name, row in WORKS.items()},
+            scale=model.scale,
+            bound=config.run.ledger_bound,
+            max_remainder=float(memory["largest_remainder"]),
+        ),
+        ended=Outcome.from_code(memory["outcome"]),
+        metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0])),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+    )
+
+
+def simulate_batch(
+    configs: Sequence[Config], *, workers: int, should_stop: Callable[[], bool] | None = None
+) -> list[dict[str, Any]]:
+    """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers."""
+    models = [build(config) for config in configs]
+    rows: list[dict[str, Any]] = []
+    size = max(1, MOST_VERTICES // max(len(model.vertices) for model in models))
+    for low in range(0, len(models), size):
+        part = slice(low, low + size)
+        rows += _rows(configs[part], models[part], workers, should_stop)
+    return rows
+
+
+def _rows(
+    configs: Sequence[Config],
+    models: Sequence[Model],
+    workers: int,
+    should_stop: Callable[[], bool] | None,
+) -> list[dict[str, Any]]:
+    batch = batch_of(models)
+    march(batch, workers=workers, should_stop=should_stop)
+    rows = []
+    for i, (config, model) in enumerate(zip(configs, models, strict=True)):
+        memory, state = batch.memory[i], batch.state[i]
+        ended = Outcome.from_code(memory["outcome"])
+        books = ledger_columns(memory, state, model.scale)
+        trusted = is_trusted(
+            ended, books["ledger_remainder_J"], model.scale, config.run.ledger_bound
+        )
+        told = metrics(memory, state, model.state, int(batch.touching_count[i, 0]))
+        rows.append({**summary(ended, trusted), **told, **books})
+    return rows
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws this scenario uses."""
+    keys = ["VanWal2017", "VanWal2018", "DormandPrince1980", "HairerNorsettWanner1993"]
+    if config.contact.rolling_resistance_m > 0.0:
+        keys.append("VanWal2017b")
+    if isinstance(config.surface, EllipsoidSurface):
+        keys.append("Eberly2013")
+    if isinstance(config.gravity, EllipsoidGravity):
+        keys += ["Chandrasekhar1969", "Carlson1995"]
+    return tuple(keys)

@@ -1,0 +1,127 @@
+"""Stored rows of a lander run as described tables: unit, frame and meaning with every variable."""
+
+from __future__ import annotations
+
+import numpy as np
+import xarray
+
+from haptos.dynamics.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FRAME_RATE,
+    POSITION,
+    RATE,
+    VELOCITY,
+)
+from haptos.environment.spin import uniform_attitude
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_CLOSING,
+    EVENT_KIND,
+    EVENT_KINETIC,
+    EVENT_NORMAL,
+    EVENT_POINT,
+    EVENT_SLIP,
+    EVENT_TIME,
+    EVENT_VERTEX,
+    RELEASE,
+    REST,
+    ROW_DEEPEST,
+    ROW_LOAD,
+    ROW_SLIP,
+    ROW_STATE,
+    ROW_TIME,
+    ROW_TOUCHING,
+    TOUCH,
+)
+from haptos.scenarios.lander.model import Model
+
+EVENT_NAMES = {TOUCH: "touch", RELEASE: "release", REST: "rest"}
+
+
+def described(
+    dimensions: tuple[str, ...], values: np.ndarray, unit: str, frame: str, description: str
+) -> xarray.Variable:
+    """Variable that can be understood without the program that wrote it."""
+    about = {"unit": unit, "frame": frame, "description": description}
+    return xarray.Variable(dimensions, np.ascontiguousarray(values), about)
+
+
+def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """(omega_AN_A, quat_NA) over time: integrated for a tumbling body, closed form otherwise."""
+    if model.parameters["is_tumbling"]:
+        rate = rows[:, ROW_STATE + FRAME_RATE : ROW_STATE + FRAME_RATE + 3]
+        return rate, rows[:, ROW_STATE + FRAME_ATTITUDE : ROW_STATE + FRAME_ATTITUDE + 4]
+    spin = tuple(model.parameters["spin"].tolist())
+    turns = [uniform_attitude(spin, time) for time in rows[:, ROW_TIME].tolist()]
+    return np.tile(np.array(spin), (len(rows), 1)), np.array(turns)
+
+
+def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:
+    """Motion over time."""
+    frame_rate, frame_attitude = frame_motion(rows, model)
+    along, vector = ("time",), ("time", "axis")
+
+    def state(first: int, count: int = 3) -> np.ndarray:
+        return rows[:, ROW_STATE + first : ROW_STATE + first + count]
+
+    variables = {
+        "r_BA_A": described(
+            vector, state(POSITION), "m", "A", "centre of mass from the origin of the small body"
+        ),
+        "v_BA_A": described(
+            vector, state(VELOCITY), "m/s", "A", "velocity relative to the rotating small body"
+        ),
+        "quat_AB": described(
+            ("time", "quaternion"), state(ATTITUDE, 4), "-", "AB",
+            "attitude, scalar first: turns B components into A components",
+        ),
+        "omega_BA_B": described(
+            vector, state(RATE), "rad/s", "B", "rate relative to the rotating small body"
+        ),
+        "omega_AN_A": described(
+            vector, frame_rate, "rad/s", "A", "spin of the small body"
+        ),
+        "quat_NA": described(
+            ("time", "quaternion"), frame_attitude, "-", "NA",
+            "attitude of the small body: turns A components into inertial ones",
+        ),
+        "contact_count": described(
+            along, rows[:, ROW_TOUCHING].astype(np.int64), "-", "-", "vertices in contact"
+        ),
+        "normal_force": described(along, rows[:, ROW_LOAD], "N", "C", "total normal load"),
+        "slip_speed": described(
+            along, rows[:, ROW_SLIP], "m/s", "C", "tangential speed of the application point"
+        ),
+        "depth_max": described(along, rows[:, ROW_DEEPEST], "m", "C", "depth of the deepest vertex"),
+    }  # fmt: skip
+    time = described(along, rows[:, ROW_TIME], "s", "-", "time since release")
+    return xarray.Dataset(variables, coords={"time": time})
+
+
+def events_table(events: np.ndarray) -> xarray.Dataset:
+    """Touches, releases and rest, in order of time."""
+    along, vector = ("event",), ("event", "axis")
+    kinds = np.array([EVENT_NAMES[int(kind)] for kind in events[:, EVENT_KIND]], dtype=object)
+    point = events[:, EVENT_POINT : EVENT_POINT + 3]
+    normal = events[:, EVENT_NORMAL : EVENT_NORMAL + 3]
+    return xarray.Dataset(
+        {
+            "time": described(along, events[:, EVENT_TIME], "s", "-", "time since release"),
+            "kind": described(along, kinds, "-", "-", "touch, release or rest"),
+            "vertex": described(
+                along, events[:, EVENT_VERTEX].astype(np.int64), "-", "-",
+                "index of the vertex; -1 for the whole probe",
+            ),
+            "point_A": described(vector, point, "m", "A", "contact point"),
+            "normal_A": described(vector, normal, "-", "A", "unit normal out of the ground"),
+            "closing_speed": described(
+                along, events[:, EVENT_CLOSING], "m/s", "C", "speed into the ground, > 0 approaching"
+            ),
+            "slip_speed": described(
+                along, events[:, EVENT_SLIP], "m/s", "C", "tangential speed of the vertex"
+            ),
+            "kinetic_energy": described(
+                along, events[:, EVENT_KINETIC], "J", "A", "energy of motion relative to the ground"
+            ),
+        }
+    )  # fmt: skip

@@ -1,0 +1,128 @@
+"""Which vertices touch: the gap of the free ones, first touch within a step, touch and release."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from haptos.contact.compliant import vertex_gap
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
+from haptos.dynamics.dormand_prince import interpolate
+from haptos.dynamics.first_touch import first_touch
+from haptos.dynamics.rigid_body import kinetic_energy
+from haptos.geometry.surface import gap_and_normal
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_CLOSING,
+    EVENT_KIND,
+    EVENT_KINETIC,
+    EVENT_NORMAL,
+    EVENT_POINT,
+    EVENT_SLIP,
+    EVENT_TIME,
+    EVENT_VERTEX,
+    RELEASE,
+    TOUCH,
+)
+from haptos.scenarios.lander.equations import attitude, body_rate, position, velocity
+
+SURELY_FAR = 0.1  # [probe radii] above this gap the bounding ball decides, below it the vertices
+MOTION_SIZE = 13  # rows of the state that place the vertices
+NOTHING_FREE = 1e300  # [m] gap when every vertex touches already
+
+StepView = namedtuple("StepView", "lander h y y1 k at")
+
+
+@routine
+def free_gap(lander, y):
+    """Gap [m] of the nearest vertex not touching, or a lower bound of it far from the ground."""
+    body = lander.body
+    vertex_count = len(body.vertices)
+    if body.touching_count[0] == vertex_count:
+        return NOTHING_FREE
+    x = position(y)
+    distance, _ = gap_and_normal(lander.surface, x)
+    if distance - body.radius > SURELY_FAR * body.radius:
+        return distance - body.radius
+    dcm_AB = rotation_matrix(attitude(y))
+    least = NOTHING_FREE
+    for j in range(vertex_count):
+        if body.is_touching[j] == 0:
+            gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+            least = min(least, gap)
+    return least
+
+
+@device
+def gap_within_step(view, theta):
+    """Gap [m] of the free vertices at the fraction theta of a step."""
+    interpolate(theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    return free_gap(view.lander, view.at)
+
+
+@device
+def most_travel(h, y, y1, radius):
+    """Bound [m] on the way of any vertex during a step, from both ends and their difference."""
+    v0, v1, w0, w1 = velocity(y), velocity(y1), body_rate(y), body_rate(y1)
+    speed = max(norm(v0), norm(v1)) + norm(subtract(v1, v0))
+    rate = max(norm(w0), norm(w1)) + norm(subtract(w1, w0))
+    return h * (speed + rate * radius)
+
+
+@routine
+def touch_within_step(lander, h, y, y1, k, at, tolerance):
+    """Fraction of the step at which a free vertex first touches; above 1 if none does."""
+    fastest = most_travel(h, y, y1, lander.body.radius)
+    view = StepView(lander, h, y, y1, k, at)
+    return first_touch(gap_within_step, view, max(free_gap(lander, y), 0.0), fastest, tolerance)
+
+
+@routine
+def update_touching(lander, y, t, tolerance, m, record):
+    """Let vertices at the ground touch and vertices above it go; number of new touches.
+
+    Keeps the largest depth met in m.deepest. A vertex touches when its gap is below zero, or within `tolerance` of it and closing; it goes
+    when its gap is above zero and opening.
+    """
+    body = lander.body
+    x, v, w_B = position(y), velocity(y), body_rate(y)
+    dcm_AB = rotation_matrix(attitude(y))
+    w_A = apply(dcm_AB, w_B)
+    distance, _ = gap_and_normal(lander.surface, x)
+    if body.touching_count[0] == 0 and distance > body.radius + tolerance:
+        return 0
+    fresh, count = 0, 0
+    for j in range(len(body.vertices)):
+        gap, n, r = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        u = add(v, cross(w_A, r))
+        closing = -dot(u, n)
+        before = body.is_touching[j] != 0
+        now = gap <= 0.0 or (gap <= tolerance and closing > 0.0)
+        if before and not now:
+            now = closing >= 0.0 and gap <= body.radius
+        if now:
+            body.touching[count] = j
+            count += 1
+            m.deepest = max(m.deepest, -gap)
+        if now != before:
+            body.is_touching[j] = 1 if now else 0
+            fresh += 1 if now else 0
+            if record.is_on:
+                slip = norm(tangential(u, n))
+                kinetic = kinetic_energy(body.mass, body.inertia, v, w_B)
+                kind = TOUCH if now else RELEASE
+                store_event(record, m, t, kind, j, add(x, r), n, closing, slip, kinetic)
+    body.touching_count[0] = count
+    return fresh
+
+
+@routine
+def store_event(record, m, t, kind, vertex, point, normal, closing, slip, kinetic):
+    """Append one event."""
+    row = record.events[m.event_count]
+    row[EVENT_TIME], row[EVENT_KIND], row[EVENT_VERTEX] = t, kind, vertex
+    for i in range(3):
+        row[EVENT_POINT + i] = point[i]
+        row[EVENT_NORMAL + i] = normal[i]
+    row[EVENT_CLOSING], row[EVENT_SLIP], row[EVENT_KINETIC] = closing, slip, kinetic
+    m.event_count += 1
