@@ -1,0 +1,58 @@
+"""One dispatch for all gravity fields: the right branch, and the same bits compiled."""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+import pytest
+
+from haptos.environment import gravity
+from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
+from haptos.environment.gravity_point import point_gravity
+from haptos.environment.gravity_uniform import uniform_gravity
+from tests.close import assert_close
+
+FIELDS = [
+    gravity.uniform((1e-3, 0.0, -5e-3)),
+    gravity.point(2.1),
+    gravity.ellipsoid((2.0, 0.5, 1.1), 2.1),
+    gravity.ellipsoid((1.0, 1.0, 1.0), 2.1),
+    gravity.ellipsoid((0.01, 1.0, 0.4), 2.1),
+]
+POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolist()] + [
+    (0.0, 0.0, 0.0),
+    (1e-8, 0.0, 0.0),
+    (1e6, -2e6, 3e5),
+]
+
+
+@numba.njit(error_model="numpy")
+def compiled(field, x):
+    return potential_and_gravity(field, x)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_compiled_call_equals_python_call_bit_for_bit(field):
+    for x in POINTS:
+        assert compiled(field, x) == potential_and_gravity(field, x)
+
+
+def test_each_kind_reaches_its_own_law():
+    x = (0.3, -0.7, 1.9)
+    assert potential_and_gravity(FIELDS[0], x) == uniform_gravity(x, (1e-3, 0.0, -5e-3))
+    assert potential_and_gravity(FIELDS[1], x) == point_gravity(x, 2.1)
+    assert potential_and_gravity(FIELDS[2], x) == ellipsoid_gravity(x, (2.0, 0.5, 1.1), 2.1)
+
+
+def test_one_compiled_function_serves_every_kind():
+    for field in FIELDS:
+        compiled(field, (0.1, 0.2, 0.3))
+    assert len(compiled.signatures) == 1
+
+
+def test_strength_of_a_homogeneous_ellipsoid_is_its_mass():
+    expected = 6.67430e-11 * 1900.0 * 4.0 / 3.0 * math.pi * 6.0
+    assert_close(gravity.ellipsoid_mu((1.0, 2.0, 3.0), 1900.0), expected, rtol=1e-15)
