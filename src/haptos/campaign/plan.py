@@ -1,0 +1,242 @@
+"""What a campaign file asks for: every run's values, known before the first run starts."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from haptos.campaign.design import Design
+from haptos.campaign.merging import is_variation, merged
+from haptos.campaign.settings import Settings, read_settings, shard_size
+from haptos.campaign.streams import RunStreams
+from haptos.campaign.template import Template
+from haptos.campaign.variation import ColumnType
+from haptos.core.errors import ConfigError
+from haptos.core.random_streams import stream
+from haptos.scenarios.files import parse, preset_files, read_named, read_table, resolve_paths
+from haptos.scenarios.schema import ScenarioConfig
+
+
+@dataclass(frozen=True)
+class CampaignPlan:
+    """A campaign, complete: scenario table, what varies in it, and how many runs.
+
+    where         name of the campaign file, for messages
+    table         scenario table (base merged in), varying values still as inline tables
+    settings      the [campaign] table
+    shard_runs    runs per shard
+    fingerprint   sha256 over everything that decides the results; equal means same campaign
+    """
+
+    where: str
+    table: dict[str, Any]
+    settings: Settings
+    shard_runs: int
+    fingerprint: str
+    template: Template
+    design: Design
+
+    @property
+    def scenario(self) -> str:
+        return str(self.table["scenario"])
+
+    @property
+    def points(self) -> int:
+        """Number of design points."""
+        return self.design.count
+
+    @property
+    def total(self) -> int:
+        """Number of runs: design points times runs per point."""
+        return self.points * self.settings.runs
+
+    @property
+    def shard_count(self) -> int:
+        return -(-self.total // self.shard_runs)
+
+    def shard(self, index: int) -> range:
+        """Run indices of one shard."""
+        first = index * self.shard_runs
+        return range(first, min(first + self.shard_runs, self.total))
+
+    def point(self, run: int) -> int:
+        """Design point of a run; all runs of one point stand together."""
+        return run // self.settings.runs
+
+    def replicate(self, run: int) -> int:
+        """Place of a run among those of its design point."""
+        return run % self.settings.runs
+
+    def values(self, run: int) -> dict[str, Any]:
+        """Varying key -> its value in one run, vectors as lists."""
+        if not 0 <= run < self.total:
+            raise IndexError(f"run {run} of a campaign with {self.total} runs")
+        counter = self._counter(run)
+        swept = {key: self._swept(key, run) for key in self.template.sweeps}
+        return swept | {
+            key: law.sample(stream(self.settings.seed, counter, name=key))
+            for key, law in self.template.distributions.items()
+        }
+
+    def values_of(self, runs: Iterable[int]) -> Iterator[dict[str, Any]]:
+        """`values` of many runs, several times faster than one by one."""
+        sweeps = list(self.template.sweeps)
+        laws = [
+            (key, law, RunStreams(self.settings.seed, key))
+            for key, law in self.template.distributions.items()
+        ]
+        for run in runs:
+            counter = self._counter(run)
+            values = {key: self._swept(key, run) for key in sweeps}
+            for key, law, streams in laws:
+                values[key] = law.sample(streams.at(counter))
+            yield values
+
+    def config_table(self, run: int) -> dict[str, Any]:
+        """Scenario table of one run, as a file of that run alone would hold it."""
+        return copy.deepcopy(self.template.filled(self.values(run)))
+
+    def config(self, run: int) -> ScenarioConfig:
+        """Checked configuration of one run."""
+        return parse(self.config_table(run), f"{self.where} run {run}")
+
+    def configs(self, runs: Iterable[int]) -> list[ScenarioConfig]:
+        """Checked configurations of many runs."""
+        fill = self.template.filled
+        return [parse(fill(values), self.where) for values in self.values_of(runs)]
+
+    def varied_values(self, run: int) -> dict[str, Any]:
+        """Column -> value in one run; a vector has one column per element."""
+        return flat(self.values(run))
+
+    @property
+    def columns(self) -> dict[str, ColumnType]:
+        """Column -> Arrow type of everything that varies."""
+        return {
+            column: variation.column_type
+            for key, variation in self.template.variations.items()
+            for column in column_names(key, variation.length)
+        }
+
+    @property
+    def varied(self) -> list[dict[str, str]]:
+        """What varies: key, kind and a description in words."""
+        return [
+            {"key": key, "kind": variation.kind, "description": variation.description}
+            for key, variation in self.template.variations.items()
+        ]
+
+    def _counter(self, run: int) -> int:
+        return self.replicate(run) if self.settings.common_random_numbers else run
+
+    def _swept(self, key: str, run: int) -> Any:
+        value = self.design.value(key, self.point(run))
+        return value if isinstance(value, int | str | list) else float(value)
+
+
+def column_names(key: str, length: int | None) -> list[str]:
+    """Columns of one key: itself, or one per element of a vector."""
+    return [key] if length is None else [f"{key}[{i}]" for i in range(length)]
+
+
+def flat(values: dict[str, Any]) -> dict[str, Any]:
+    """Keys with vector values become one column per element; columns in sorted order of keys."""
+    columns: dict[str, Any] = {}
+    for key in sorted(values):
+        value = values[key]
+        if isinstance(value, list):
+            columns |= dict(zip(column_names(key, len(value)), value, strict=True))
+        else:
+            columns[key] = value
+    return columns
+
+
+def load_plan(path: str | Path) -> CampaignPlan:
+    """Plan of a campaign file; every mistake that can be seen without sampling is refused."""
+    path = Path(path)
+    table = read_table(path)
+    folder, where = path.resolve().parent, path.name
+    settings = read_settings(table, where)
+    _resolve(table, folder)
+    own = {key: value for key, value in table.items() if key not in ("campaign", "base")}
+    if "base" in table:
+        own = _over_base(table["base"], own, folder, where)
+    return make_plan(own, settings, where)
+
+
+def make_plan(
+    table: dict[str, Any], settings: Settings, where: str, fingerprint: str | None = None
+) -> CampaignPlan:
+    """Plan from a complete scenario table with variations, and the [campaign] table."""
+    template = Template(table, where)
+    design = Design(template.sweeps, settings.points, settings.seed, where)
+    size = shard_size(settings, design.count * settings.runs, where)
+    design.draw()
+    mark = fingerprint or _fingerprint(table, settings, size)
+    return CampaignPlan(where, table, settings, size, mark, template, design)
+
+
+def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict[str, Any]:
+    if not isinstance(name, str) or not name:
+        hint = 'write base = "lander"'
+        raise ConfigError(where, f"base = {name!r}", "a built-in name or a scenario file", hint)
+    source = name if name in preset_files() else folder / name
+    base, base_where = read_named(source)
+    for key in ("campaign", "base"):
+        if key in base:
+            hint = "name the scenario file that one is based on"
+            raise ConfigError(where, f"base = {name!r}, a campaign file", "a scenario file", hint)
+    if "scenario" in own and own["scenario"] != base.get("scenario"):
+        found = f"scenario = {own['scenario']!r} over {base_where}, a {base.get('scenario')!r} file"
+        raise ConfigError(where, found, "the scenario of its base", "remove the key scenario")
+    return merged(base, own)
+
+
+def _resolve(table: dict[str, Any], folder: Path) -> None:
+    """Make file names absolute, also where the key `file` varies."""
+    resolve_paths(table, folder)
+    for key, value in table.items():
+        if key == "file" and is_variation(value) and isinstance(value.get("values"), list):
+            names = value["values"]
+            value["values"] = [str(folder / n) if isinstance(n, str) else n for n in names]
+        elif isinstance(value, dict):
+            _resolve(value, folder)
+
+
+def _fingerprint(table: dict[str, Any], settings: Settings, shard_runs: int) -> str:
+    whole = {
+        "table": table,
+        "campaign": settings.model_dump(mode="json"),
+        "shard_runs": shard_runs,
+        "haptos": metadata.version("haptos"),
+        "files": {name: _digest(name) for name in sorted(_file_names(table))},
+    }
+    text = json.dumps(whole, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _file_names(node: Any) -> set[str]:
+    if not isinstance(node, dict):
+        return set()
+    names: set[str] = set()
+    for key, value in node.items():
+        if key == "file" and is_variation(value):
+            names |= {name for name in value.get("values", []) if isinstance(name, str)}
+        elif key == "file" and isinstance(value, str):
+            names.add(value)
+        else:
+            names |= _file_names(value)
+    return names
+
+
+def _digest(name: str) -> str:
+    try:
+        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+    except OSError:
+        return "unreadable"  # the scenario refuses it, with its own words, when it builds
