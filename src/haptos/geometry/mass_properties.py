@@ -38,18 +38,30 @@ def mass_properties(vertices: ArrayLike, faces: ArrayLike) -> MassProperties:
 
     vertices  [m], shape (n, 3)           faces  corner indices, shape (m, 3), outward
     Validity: exact for the polyhedron. The sums are taken about its middle and in units of its
-    size, so neither a far origin nor a tiny or huge mesh costs digits. Closure is not checked.
+    size, so neither a far origin nor a tiny or huge mesh costs digits. Closure is not checked;
+    a mesh without volume has no centroid.
     Source: [Mirtich1996], in the form of signed tetrahedra.
     """
-    points = np.asarray(vertices, dtype=float)
-    low, high = points.min(axis=0), points.max(axis=0)
-    middle, size = 0.5 * (low + high), float(np.max(high - low))
-    corners = ((points - middle) / size)[np.asarray(faces)]
+    corners, middle, size = _unit_corners(vertices, faces)
     volume, first, second = _moments(corners)
     centroid = first / volume
     second = second - volume * np.outer(centroid, centroid)
     inertia = np.trace(second) * np.eye(3) - second
     return MassProperties(volume * size**3, middle + size * centroid, inertia * size**5)
+
+
+def signed_volume(vertices: ArrayLike, faces: ArrayLike) -> float:
+    """Volume inside a closed mesh [m^3]: negative if its faces point inward, zero if it is flat."""
+    corners, _, size = _unit_corners(vertices, faces)
+    return _moments(corners)[0] * size**3
+
+
+def _unit_corners(vertices: ArrayLike, faces: ArrayLike) -> tuple[Floats, Floats, float]:
+    """Face corners (m, 3, 3) from the middle of the bounding box, in units of its longest side."""
+    points = np.asarray(vertices, dtype=float)
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, size = 0.5 * (low + high), float(np.max(high - low))
+    return ((points - middle) / size)[np.asarray(faces)], middle, size
 
 
 def _moments(corners: Floats) -> tuple[float, Floats, Floats]:

@@ -8,7 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from haptos.core.errors import GeometryError
-from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mass_properties import signed_volume
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -29,7 +29,7 @@ def require_solid(where: str, vertices: Floats, faces: Integers) -> None:
     _require_matched_edges(where, faces)
     _require_one_piece(where, len(vertices), faces)
     size = float(np.max(np.ptp(vertices, axis=0)))
-    share = mass_properties(vertices, faces).volume / size**3
+    share = signed_volume(vertices, faces) / size**3
     if abs(share) <= SMALLEST_VOLUME:
         raise GeometryError(where, "a mesh without volume", "a solid")
     if share < 0.0:
