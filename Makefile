@@ -54,8 +54,9 @@ $(VENV)/.installed-%: pyproject.toml constraints.txt | $(VENV)/.made
 	@touch $@
 
 $(VENV)/.made:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "haptos: found $$($(PYTHON) --version 2>&1 || echo 'no $(PYTHON)')" >&2; \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  found=$$($(PYTHON) --version 2>/dev/null); \
+	  echo "haptos: $(PYTHON): found $${found:-no such program}" >&2; \
 	  echo "  allowed: Python 3.11 or newer" >&2; \
 	  echo "  try: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)

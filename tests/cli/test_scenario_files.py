@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import haptos as hp
 from haptos.cli.builtin import campaign_names
 from haptos.cli.main import app
-from haptos.cli.toml_text import toml_text
+from haptos.results.toml_text import toml_text
 from haptos.scenarios.files import parse_toml, preset_names, preset_text
 from tests.cli.commands import assert_refused, haptos
 

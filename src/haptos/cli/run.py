@@ -79,8 +79,8 @@ def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
 
 def store(result: Result, directory: Path, *, report: bool) -> None:
     """Write the files of one run; summary.json comes last and says that all others are there."""
-    from haptos.cli.toml_text import toml_text
     from haptos.results.atomic import write_whole
+    from haptos.results.toml_text import toml_text
 
     result.save(directory)
     write_whole(directory / "scenario.toml", toml_text(result.config))

@@ -1,0 +1,50 @@
+"""The real thing, once: the built-in lander from the command line and from Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import haptos as hp
+from tests.cli.commands import haptos
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lander") / "run"
+
+
+@pytest.fixture(scope="module")
+def told(directory: Path) -> dict:
+    done = haptos("run", "lander", "--out", directory, "--json")
+    assert done.code == 0, done
+    return dict(json.loads(done.out))
+
+
+def test_the_built_in_lander_settles_and_is_trusted(told: dict):
+    assert (told["outcome"], told["trusted"]) == ("settled", True)
+    assert told["ledger"]["relative_remainder"] <= told["ledger"]["bound"]
+
+
+def test_the_stored_scenario_file_repeats_the_run_bit_for_bit(told: dict, directory: Path):
+    again = hp.simulate(directory / "scenario.toml")
+    stored = hp.open(directory)
+    assert again.metrics == stored.metrics
+    assert again.trajectory["r_BA_A"].values.tobytes() == stored.trajectory["r_BA_A"].values.tobytes()
+
+
+def test_the_report_is_a_page_of_its_own(told: dict, directory: Path):
+    page = (directory / "report.html").read_text(encoding="utf-8")
+    assert "settled" in page
+    assert 'src="http' not in page
+    assert 'href="http' not in page.replace('href="https://doi.org', "")
+
+
+def test_progress_goes_from_nothing_to_all():
+    shares: list[float] = []
+    hp.simulate("lander", progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert shares[0] >= 0.0
