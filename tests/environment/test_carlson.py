@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import elliprd, elliprf
 
-from haptos.environment.carlson import carlson_rd, carlson_rd_triple, carlson_rf
+from haptos.environment.carlson import _rd_series, carlson_rd, carlson_rd_triple, carlson_rf
 from tests.close import assert_close
 
 argument = st.floats(1e-6, 1e6)
@@ -55,6 +56,16 @@ def test_definition_holds_by_quadrature():
 def test_arguments_scale_homogeneously():
     assert_close(carlson_rf(3.0, 6.0, 12.0), carlson_rf(1.0, 2.0, 4.0) / 3.0**0.5, rtol=1e-15)
     assert_close(carlson_rd(3.0, 6.0, 12.0), carlson_rd(1.0, 2.0, 4.0) / 3.0**1.5, rtol=1e-15)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_closing_series_is_of_sixth_order(order):
+    errors = []
+    for spread in (0.1, 0.05, 0.025):
+        arguments = [(1.0, 1.0 + spread, 1.0 + 0.3 * spread)[k] for k in order]
+        errors.append(abs(_rd_series(*arguments) - elliprd(*arguments)))
+    assert_close(math.log2(errors[0] / errors[1]), 6.0, rtol=0.06)
+    assert_close(math.log2(errors[1] / errors[2]), 6.0, rtol=0.03)
 
 
 def test_check_has_teeth():

@@ -15,7 +15,7 @@ import math
 from haptos.core.jit import device
 
 DUPLICATIONS = 64  # [-], bound of the loop; ratios of 1e12 need 12
-SPREAD = 1.5e-3  # [-], (largest - smallest) / mean at which the series is exact to 1e-17
+SPREAD = 4e-3  # [-], (largest - smallest) / mean below which the series is exact to 1e-16
 
 
 @device
