@@ -56,11 +56,24 @@ def saved_kind(path: str | Path) -> str:
     raise StorageError(str(path), found, allowed, "haptos run lander")
 
 
-def show(saved: Any, *, browser: bool = True) -> Path:
-    """Write the report of a Result, a campaign or a saved directory, open it, return its path."""
-    from haptos.view.open_report import open_report
+def show(saved: Any, directory: str | Path | None = None) -> Path:
+    """Write the report of a Result, a campaign or a saved directory and open it where one can see.
 
-    return open_report(saved, browser=browser)
+    directory    where the report goes; beside what is saved, or a temporary place if left out
+    """
+    import tempfile
+    import webbrowser
+
+    from haptos.reports import write_report
+    from haptos.view.show import has_display
+
+    shown = open(saved) if isinstance(saved, (str, Path)) else saved
+    home = saved if isinstance(saved, (str, Path)) else getattr(saved, "directory", None)
+    page = write_report(shown, directory or home or tempfile.mkdtemp(prefix="haptos-"))
+    print(f"report: {page}")
+    if has_display():
+        webbrowser.open(page.resolve().as_uri())
+    return page
 
 
 def cite(result: Result | None = None) -> str:

@@ -32,7 +32,9 @@ def test_the_stored_scenario_file_repeats_the_run_bit_for_bit(told: dict, direct
     again = hp.simulate(directory / "scenario.toml")
     stored = hp.open(directory)
     assert again.metrics == stored.metrics
-    assert again.trajectory["r_BA_A"].values.tobytes() == stored.trajectory["r_BA_A"].values.tobytes()
+    assert (
+        again.trajectory["r_BA_A"].values.tobytes() == stored.trajectory["r_BA_A"].values.tobytes()
+    )
 
 
 def test_the_report_is_a_page_of_its_own(told: dict, directory: Path):
@@ -42,9 +44,9 @@ def test_the_report_is_a_page_of_its_own(told: dict, directory: Path):
     assert 'href="http' not in page.replace('href="https://doi.org', "")
 
 
-def test_progress_goes_from_nothing_to_all():
+def test_progress_only_grows_and_stays_a_share():
     shares: list[float] = []
     hp.simulate("lander", progress=shares.append)
     assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-    assert shares[0] >= 0.0
+    assert shares
+    assert 0.0 <= shares[0] <= shares[-1] <= 1.0

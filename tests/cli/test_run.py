@@ -195,6 +195,7 @@ def test_a_fault_of_ours_keeps_its_traceback_and_ends_with_one(monkeypatch: pyte
 def test_view_and_report_print_the_page(monkeypatch: pytest.MonkeyPatch):
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setenv("DISPLAY", ":0")
     haptos("run", "lander", "--out", "here", "--no-report")
     page = Path("here") / "report.html"
     assert haptos("view", "here").out.strip() == str(page)

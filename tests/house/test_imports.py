@@ -25,8 +25,11 @@ ALLOWED = {
     "scenarios": PHYSICS | {"results", "scenarios"},
     "campaign": PHYSICS | {"results", "scenarios", "campaign"},
     "view": {"core", "results", "view"},
-    "face": {"core", "results", "scenarios", "campaign", "view", "haptos"},
-    "cli": PHYSICS | {"results", "scenarios", "campaign", "view", "face", "cli", "haptos"},
+    "reports": {"core", "results", "scenarios", "campaign", "view"},
+    "face": {"core", "results", "scenarios", "campaign", "view", "reports", "haptos"},
+    "cli": PHYSICS
+    | {"results", "scenarios", "campaign", "view", "reports", "face", "cli", "haptos"},
+    "__main__": {"cli"},
 }
 
 

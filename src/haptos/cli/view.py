@@ -28,8 +28,11 @@ def view(
 
 
 def show(page: Path) -> None:
-    """Open a page in the browser."""
-    webbrowser.open(page.resolve().as_uri())
+    """Open a page in the browser, where there is a screen to see it on."""
+    from haptos.view.show import has_display
+
+    if has_display():
+        webbrowser.open(page.resolve().as_uri())
 
 
 def report(directory: Path = DIRECTORY) -> None:
@@ -51,6 +54,6 @@ def rebuilt(directory: Path) -> Path:
 
 def write_report(saved: Any, directory: Path) -> Path:
     """Write report.html for a Result or a campaign into a directory."""
-    from haptos.view.report import write_report as write
+    from haptos import reports
 
-    return Path(write(saved, directory / "report.html"))
+    return reports.write_report(saved, directory)
