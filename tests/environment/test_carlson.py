@@ -44,6 +44,12 @@ def test_equal_arguments_give_a_power(x):
     assert_close(carlson_rd_triple(x, x, x), [x**-1.5] * 3, rtol=2e-15)
 
 
+def test_published_values_are_met():
+    """[Carlson1995] sec. 3, fourteen digits."""
+    assert_close(carlson_rf(2.0, 3.0, 4.0), 0.58408284167715, rtol=1e-14)
+    assert_close(carlson_rd(2.0, 3.0, 4.0), 0.16510527294261, rtol=4e-14)
+
+
 def test_definition_holds_by_quadrature():
     x, y, z = 0.3, 1.1, 2.7
 

@@ -4,8 +4,7 @@ R_F(x, y, z) = 1/2 int_0^inf dt / sqrt((t + x) (t + y) (t + z))
 R_D(x, y, z) = 3/2 int_0^inf dt / (sqrt((t + x) (t + y) (t + z)) (t + z))
 
 Arguments > 0. One duplication quarters the differences of the arguments; when they are small a
-Taylor series of fifth order about the mean finishes. Source: [Carlson1995] Eqs. (2.4)-(2.12),
-(2.28)-(2.36).
+Taylor series of fifth order about the mean finishes. Source: [Carlson1995] sec. 2.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import math
 
 from haptos.core.jit import device
 
-DUPLICATIONS = 64  # [-], bound of the loop; ratios of 1e12 need 12
+DUPLICATIONS = 64  # [-], bound of the loop; ratios of 1e12 need 9
 SPREAD = 4e-3  # [-], (largest - smallest) / mean below which the series is exact to 1e-16
 
 

@@ -20,7 +20,7 @@ def point_gravity(x, mu):
     Frame: any with its origin at the mass. Sign: U > 0 attracts, g = +grad U.
     Validity: exact for spheres, outside. Within CORE_RADIUS of the origin the field is that of a
     homogeneous ball of that radius: finite, continuous, still the gradient of U.
-    Source: [MacMillan1930] ch. II.
+    Source: [MacMillan1930].
     """
     r2 = dot(x, x)
     if r2 < CORE_RADIUS * CORE_RADIUS:

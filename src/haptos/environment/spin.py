@@ -49,7 +49,7 @@ def tumbling_acceleration(omega, moments):
     omega    omega_AN_A [rad/s], 3-tuple
     moments  principal moments along A x, y, z, in any common unit, 3-tuple, > 0
     Frame: A, which must be principal axes. The derivative is the same seen from A or N.
-    Validity: no torque (tides, sunlight, the lander's own touch). Source: [VanWal2018] Eq. (2.5).
+    Validity: no torque (tides, sunlight, the lander's own touch). Source: [VanWal2018] ch. 2.
     """
     i0, i1, i2 = moments
     return (

@@ -149,7 +149,7 @@ def tessellated(shape: ProbeShape, levels: int) -> ProbeShape:
 
     The spacing of contact points halves per level, so that the probe feels terrain finer than
     itself; volume, inertia and outline do not change. A sphere has no facets and stays as it is.
-    Source: [VanWal2018] sec. 2.3.2.
+    Source: [VanWal2018] ch. 2.
     """
     if levels < 0 or len(shape.faces) * 4**levels > MOST_FACES:
         raise GeometryError(

@@ -27,7 +27,7 @@ def subdivided(vertices: Floats, faces: Integers) -> tuple[Floats, Integers]:
     """The same surface with every triangle split in four at the midpoints of its sides.
 
     Midpoints are shared between neighbours, so a closed mesh stays closed; old vertices keep
-    their index; facing is kept. Source: [VanWal2018] sec. 2.3.2.
+    their index; facing is kept. Source: [VanWal2018] ch. 2.
     """
     edges, edge_of_side = mesh_edges(faces)
     midpoints = 0.5 * (vertices[edges[:, 0]] + vertices[edges[:, 1]])
