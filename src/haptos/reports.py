@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from haptos.results.campaign_summary import CampaignView
     from haptos.results.result import Result
 
+BOOKKEEPING = ("run", "point", "replicate")  # columns that number the runs and measure nothing
+
 
 def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     """Write report.html of a run or a campaign into a directory."""
@@ -44,7 +46,7 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         scenario=plan.scenario,
         config=plan.table,
         varied=_varied(campaign),
-        runs=campaign.runs,
+        runs=campaign.runs.drop(columns=list(BOOKKEEPING)),
         statistics=campaign.statistics.metrics,
         provenance=_provenance(campaign),
         reproduce="haptos campaign campaign.toml --out another-directory",

@@ -1,0 +1,31 @@
+"""Draws the pictures of this folder from the demo: python docs/pictures/draw.py out/demo-lander."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import haptos as hp
+from haptos.reports import campaign_view
+from haptos.view.campaign_figures import campaign_figures
+from haptos.view.run_figures import run_figures
+
+HERE = Path(__file__).parent
+RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
+
+
+def main(demo: Path) -> None:
+    run = run_figures(hp.open(demo / "run"))
+    view = campaign_view(hp.open(demo / "campaign"))
+    study = campaign_figures(view.runs, view.keys_by_kind)
+    chosen = {
+        "lander-path": run["Path"],
+        "lander-energy": run["Energy"],
+        "lander-rest": study["Places of rest"],
+    }
+    for name, figure in chosen.items():
+        figure.savefig(HERE / f"{name}.png", dpi=RESOLUTION, facecolor="white")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
