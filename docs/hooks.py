@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import typing
 from pathlib import Path
@@ -66,7 +67,7 @@ def key_tables(scenario: str) -> str:
 def _section(name: str, model: type[BaseModel]) -> str:
     tag = next(
         (
-            f" with {key} = {' or '.join(repr(value) for value in choices)}"
+            f" with {key} = {' or '.join(json.dumps(value) for value in choices)}"
             for key, field in model.model_fields.items()
             if (choices := typing.get_args(field.annotation))
             and key in ("shape", "model", "kind", "law")
@@ -90,7 +91,7 @@ def _row(key: str, field: Any) -> str:
     text = (field.description or "").replace("|", "\\|")
     default = field.get_default(call_default_factory=True)
     shown = "required" if default is PydanticUndefined else _shown(default)
-    return f"| `{key}` | {split_unit(key)[1]} | {shown} | {text or key.replace('_', ' ')} |"
+    return f"| `{key}` | {split_unit(key)[1]} | {shown} | {text or split_unit(key)[0].replace('_', ' ')} |"
 
 
 def _shown(default: Any) -> str:
