@@ -1,0 +1,147 @@
+"""Figures of one run, for any result that has the quantities they show."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from haptos.results.result import Result
+from haptos.view.path_figure import path_figure
+from haptos.view.style import (
+    BLUE,
+    COLOURS,
+    DASHES,
+    GREEN,
+    INK,
+    ORANGE,
+    RED,
+    WIDTH,
+    axis_label,
+    figure,
+    house_style,
+    is_many,
+    legend_outside,
+    literal,
+)
+
+SPEED = "v_BA_A"
+RATE = "omega_BA_B"
+CONTACTS = "contact_count"
+POSITION = "r_BA_A"
+
+
+def run_figures(result: Result) -> dict[str, Figure]:
+    """Title -> figure: path, motion and energy, as far as the result has their quantities."""
+    held = result.trajectory.variables
+    drawn: dict[str, Figure] = {}
+    if POSITION in held:
+        drawn["Path"] = path_figure(result)
+    if SPEED in held or RATE in held:
+        drawn["Motion"] = motion_figure(result)
+    drawn["Energy"] = energy_figure(result)
+    return drawn
+
+
+@house_style()
+def motion_figure(result: Result) -> Figure:
+    """Speed and angular rate over time on log axes, phases in contact shaded."""
+    motion = result.trajectory
+    rows = [
+        (SPEED, "speed_m_per_s", BLUE, "-"),
+        (RATE, "angular_rate_rad_per_s", RED, "--"),
+    ]
+    rows = [row for row in rows if row[0] in motion.variables]
+    drawn = figure(WIDTH, 2.1 * len(rows) + 0.6)
+    panels = np.atleast_1d(drawn.subplots(len(rows), 1, sharex=True))
+    time = motion["time"].values
+    for axes, (name, key, colour, dash) in zip(panels, rows, strict=True):
+        size = np.linalg.norm(motion[name].values, axis=1)
+        _log_line(axes, time, size, color=colour, linestyle=dash)
+        axes.set_ylabel(axis_label(key))
+        axes.set_title(f"{name}: {literal(str(motion[name].attrs['description']))}")
+        if CONTACTS in motion.variables:
+            shade_contact(axes, time, motion[CONTACTS].values)
+    panels[-1].set_xlabel(axis_label("time_s"))
+    if CONTACTS in motion.variables:
+        place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2}
+        panels[0].legend(handles=panels[0].collections[:1], **place)
+    drawn.align_ylabels()
+    return drawn
+
+
+def contact_phases(time: np.ndarray, count: np.ndarray) -> list[tuple[float, float]]:
+    """Intervals [s] in which count > 0; a sample stands for the time nearest to it."""
+    time = np.asarray(time, dtype=float)
+    middles = 0.5 * (time[1:] + time[:-1])
+    borders = np.concatenate([time[:1], middles, time[-1:]])
+    touching = np.concatenate([[False], np.asarray(count) > 0, [False]])
+    changes = np.flatnonzero(touching[1:] != touching[:-1])
+    return [(float(borders[a]), float(borders[b])) for a, b in changes.reshape(-1, 2)]
+
+
+def shade_contact(axes: Axes, time: np.ndarray, count: np.ndarray) -> None:
+    """Grey bands over the phases in contact, hatched so that they show in print."""
+    spans = [(start, end - start) for start, end in contact_phases(time, count)]
+    axes.broken_barh(
+        spans,
+        (0.0, 1.0),
+        transform=axes.get_xaxis_transform(),
+        facecolor=INK,
+        alpha=0.22,
+        linewidth=0.0,
+        zorder=0.5,
+        label="in contact",
+        rasterized=is_many(20 * len(spans)),
+    )
+
+
+@house_style()
+def energy_figure(result: Result) -> Figure:
+    """Energy held, work done by each actor, and the remainder against its bound."""
+    ledger = result.ledger
+    drawn = figure(WIDTH, 6.6)
+    held, done, rest = drawn.subplots(3, 1, sharex=True)
+    dense = is_many(ledger.time.size)
+    for name, series in ledger.stores.items():
+        held.plot(ledger.time, series, label=literal(name), rasterized=dense)
+    held.plot(ledger.time, ledger.total, color=INK, ls="-", lw=0.9, label="total", rasterized=dense)
+    held.set_title("Energy held")
+    for index, (name, series) in enumerate(ledger.works.items()):
+        look = {"color": COLOURS[index % 6], "linestyle": DASHES[index % 6]}
+        done.plot(ledger.time, series, label=literal(name), rasterized=dense, **look)
+    done.set_title("Work done on the system (losses are negative)")
+    for axes in (held, done):
+        axes.set_ylabel(axis_label("energy_J"))
+        if axes.lines:
+            legend_outside(axes)
+    _remainder(rest, result)
+    rest.set_xlabel(axis_label("time_s"))
+    drawn.align_ylabels()
+    return drawn
+
+
+def _remainder(axes: Axes, result: Result) -> None:
+    ledger = result.ledger
+    size = np.abs(ledger.remainder)
+    _log_line(axes, ledger.time, size, color=BLUE, linestyle="-", label="remainder")
+    limits = {
+        "largest of all steps": (ledger.max_remainder, ORANGE, ":"),
+        "bound": (ledger.bound * ledger.scale, GREEN if ledger.closes else RED, "--"),
+    }
+    for name, (level, colour, dash) in limits.items():
+        if np.isfinite(level) and level > 0.0:
+            axes.axhline(level, color=colour, linestyle=dash, label=name)
+    axes.set_yscale("log")
+    axes.set_ylabel(axis_label("remainder_J"))
+    axes.set_title("What does not add up: numerical error")
+    legend_outside(axes)
+
+
+def _log_line(axes: Axes, time: np.ndarray, size: np.ndarray, **look: object) -> None:
+    """A line on a log axis; zeros and what is no number leave gaps."""
+    shown = np.where(np.isfinite(size) & (size > 0.0), size, np.nan)
+    axes.set_yscale("log")
+    axes.plot(time, shown, rasterized=is_many(time.size), **look)  # type: ignore[arg-type]
+    if np.isnan(shown).all():
+        axes.set_ylim(1e-12, 1.0)

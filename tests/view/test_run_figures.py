@@ -1,0 +1,201 @@
+"""Figures of a run show what the run holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.figure import Figure
+
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+from haptos.view.path_figure import ground_patch
+from haptos.view.run_figures import contact_phases, run_figures
+from haptos.view.style import DASHES, png, svg
+from tests.close import assert_close
+from tests.results.hop import hop
+
+
+def labels(figure: Figure) -> list[str]:
+    return [text for axes in figure.axes for text in (axes.get_xlabel(), axes.get_ylabel()) if text]
+
+
+def without(result: Result, *names: str) -> Result:
+    return dataclasses.replace(result, trajectory=result.trajectory.drop_vars(list(names)))
+
+
+def test_a_lander_run_has_path_motion_and_energy() -> None:
+    assert list(run_figures(hop())) == ["Path", "Motion", "Energy"]
+
+
+def test_axes_are_labelled_with_unit_and_frame() -> None:
+    drawn = run_figures(hop())
+    assert drawn["Path"].axes[0].get_xlabel() == "x [m], A axes"
+    assert labels(drawn["Motion"]) == ["speed [m/s]", "time [s]", "angular rate [rad/s]"]
+    assert labels(drawn["Energy"])[-2:] == ["time [s]", "remainder [J]"]
+
+
+def test_a_result_without_position_or_spin_shows_what_is_left() -> None:
+    assert list(run_figures(without(hop(), "r_BA_A", "v_BA_A", "omega_BA_B"))) == ["Energy"]
+    only_speed = run_figures(without(hop(), "omega_BA_B", "contact_count"))
+    assert labels(only_speed["Motion"]) == ["time [s]", "speed [m/s]"]
+
+
+def test_the_path_marks_start_touches_and_end() -> None:
+    result = hop(ended=Outcome.TIME_OVER)
+    axes = run_figures(result)["Path"].axes[0]
+    lines = {str(line.get_label()): np.array(line.get_data_3d()).T for line in axes.lines}  # type: ignore[attr-defined]
+    path = result.trajectory["r_BA_A"].values
+    assert list(lines) == ["path", "contact", "start", "end: time over"]
+    assert np.array_equal(lines["path"], path)
+    assert np.array_equal(lines["start"], path[:1])
+    assert np.array_equal(lines["end: time over"], path[-1:])
+    assert np.array_equal(lines["contact"], result.events["point_A"].values)
+
+
+def test_the_energy_lines_are_the_ledger() -> None:
+    result = hop()
+    held, done, rest = run_figures(result)["Energy"].axes
+    assert [line.get_label() for line in held.lines] == ["kinetic", "potential", "elastic", "total"]
+    assert np.array_equal(held.lines[-1].get_ydata(), result.ledger.total)
+    assert np.array_equal(done.lines[1].get_ydata(), result.ledger.works["friction"])
+    assert rest.get_yscale() == "log"
+    remainder, largest, bound = rest.lines
+    assert np.array_equal(
+        remainder.get_ydata()[1:],  # type: ignore[index]
+        np.abs(result.ledger.remainder[1:]),
+    )
+    assert largest.get_ydata()[0] == result.ledger.max_remainder  # type: ignore[index]
+    assert bound.get_ydata()[0] == result.ledger.bound * result.ledger.scale  # type: ignore[index]
+
+
+def test_lines_of_one_panel_differ_in_dash_so_that_they_show_in_grey() -> None:
+    done = run_figures(hop())["Energy"].axes[1]
+    assert len({str(line.get_linestyle()) for line in done.lines}) == len(done.lines) == 3
+    assert len(set(DASHES)) == len(DASHES)
+
+
+def test_speeds_are_norms_on_log_axes_with_gaps_at_rest() -> None:
+    result = hop()
+    speed, rate = run_figures(result)["Motion"].axes
+    assert speed.get_yscale() == rate.get_yscale() == "log"
+    shown = np.asarray(speed.lines[0].get_ydata())
+    expected = np.linalg.norm(result.trajectory["v_BA_A"].values, axis=1)
+    moving = expected > 0.0
+    assert_close(shown[moving], expected[moving], rtol=1e-15)
+    assert np.isnan(shown[~moving]).all()
+    assert (~moving).any()
+
+
+@pytest.mark.parametrize(
+    ("count", "phases"),
+    [
+        ([0, 0, 0, 0], []),
+        ([1, 1, 1, 1], [(0.0, 3.0)]),
+        ([0, 1, 0, 0], [(0.5, 1.5)]),
+        ([2, 0, 0, 1], [(0.0, 0.5), (2.5, 3.0)]),
+        ([0, 0, 3, 3], [(1.5, 3.0)]),
+    ],
+)
+def test_contact_phases_are_the_times_nearest_to_samples_in_contact(
+    count: list[int], phases: list[tuple[float, float]]
+) -> None:
+    assert contact_phases(np.arange(4.0), np.array(count)) == phases
+
+
+def test_a_single_sample_in_contact_has_no_length_to_shade() -> None:
+    assert contact_phases(np.array([2.0]), np.array([1])) == [(2.0, 2.0)]
+
+
+def test_contact_phases_are_shaded() -> None:
+    result = hop()
+    axes = run_figures(result)["Motion"].axes[0]
+    phases = contact_phases(
+        result.trajectory["time"].values, result.trajectory["contact_count"].values
+    )
+    assert len(axes.collections[0].get_paths()) == len(phases) == 2
+
+
+SPHERE = {"shape": "sphere", "radius_m": 2.0}
+ELLIPSOID = {"shape": "ellipsoid", "semi_axes_m": [3.0, 2.0, 1.0]}
+
+
+@pytest.mark.parametrize(
+    ("surface", "lengths"), [(SPHERE, [2.0] * 3), (ELLIPSOID, [3.0, 2.0, 1.0])]
+)
+@pytest.mark.parametrize("reach", [0.1, 5.0])
+def test_the_ground_of_a_round_body_lies_on_it(
+    surface: dict[str, object], lengths: list[float], reach: float
+) -> None:
+    end = np.array([0.3, 0.2, 1.0]) * lengths
+    path = end + reach * np.linspace(1.0, 0.0, 20)[:, None] * np.array([0.5, -0.2, 0.6])
+    x, y, z = ground_patch(surface, path)  # type: ignore[misc]
+    a, b, c = lengths
+    assert_close((x / a) ** 2 + (y / b) ** 2 + (z / c) ** 2, np.ones(x.shape), rtol=1e-12)
+
+
+def test_the_ground_of_a_plane_lies_in_it_and_under_the_path() -> None:
+    surface = {"shape": "plane", "point_m": [0.0, 0.0, 0.5], "normal": [0.0, 3.0, 4.0]}
+    path = np.linspace([0.0, 0.0, 3.0], [2.0, 1.0, 1.0], 30)
+    patch = ground_patch(surface, path)
+    assert patch is not None
+    offset = np.tensordot([0.0, 0.6, 0.8], patch - np.array([0, 0, 0.5])[:, None, None], axes=1)
+    assert np.abs(offset).max() < 1e-14
+    assert patch[0].min() < 0.0
+    assert patch[0].max() > 2.0
+
+
+def test_an_unknown_ground_is_left_out() -> None:
+    assert ground_patch({"shape": "mesh"}, np.zeros((3, 3))) is None
+    result = hop()
+    bare = dataclasses.replace(result, config={"surface": "rocky"})
+    assert not run_figures(bare)["Path"].axes[0].collections
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        hop(count=2),
+        hop(event_count=0),
+        hop(error=0.0),
+        hop(error=float("nan")),
+        hop(name="$x_1 $", error=1.0),
+    ],
+)
+def test_odd_runs_can_be_drawn_without_warnings(result: Result) -> None:
+    for figure in run_figures(result).values():
+        figure.savefig(io.BytesIO(), dpi=40)
+
+
+def test_a_run_that_never_moved_can_be_drawn() -> None:
+    result = hop()
+    still = result.trajectory.copy(deep=True)
+    for name in ("r_BA_A", "v_BA_A", "omega_BA_B"):
+        still[name].values[:] = 0.0
+    for figure in run_figures(dataclasses.replace(result, trajectory=still)).values():
+        figure.savefig(io.BytesIO(), dpi=40)
+
+
+def test_a_path_with_gaps_is_drawn_without_them() -> None:
+    result = hop()
+    broken = result.trajectory.copy(deep=True)
+    broken["r_BA_A"].values[::7] = np.nan
+    figure = run_figures(dataclasses.replace(result, trajectory=broken))["Path"]
+    assert png(figure, "#1a1a1c").startswith(b"\x89PNG")
+
+
+def test_long_runs_become_pixels_and_stay_small() -> None:
+    long = svg(run_figures(hop(count=60_000))["Energy"], "energy")
+    assert "data:image/png;base64" in long
+    assert len(long) < 600_000
+
+
+def test_drawing_leaves_no_trace_in_matplotlib() -> None:
+    before = dict(matplotlib.rcParams)
+    svg(run_figures(hop(count=20))["Path"], "path")
+    assert dict(matplotlib.rcParams) == before
+    assert pyplot.get_fignums() == []
