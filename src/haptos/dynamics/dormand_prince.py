@@ -5,12 +5,14 @@
     y(t0 + theta h): quartic interpolant, order 4, C1 between steps
 
 The right-hand side is a device function rate(model, t, y, dy). State and stages are rows of
-scratch arrays given by the caller: k has shape (7, size), k[0] holds f(t0, y0) on entry and k[6]
-holds f(t1, y1) on return (first same as last).
+scratch arrays given by the caller: k has shape (7, size); on return k[6] holds f(t1, y1), which is
+k[0] of the next step (first same as last).
 Source: [DormandPrince1980]; interpolant and control: [HairerNorsettWanner1993] II.5, II.6, IV.2.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from haptos.core.jit import device, routine
 
@@ -20,46 +22,39 @@ SHRINK_MOST, GROW_MOST = 0.2, 5.0  # [-] bounds of one change of step size
 PI_MEMORY = 0.04  # [-] weight of the previous error: calms the control where stability limits h
 
 
-@routine
-def step(rate, model, t, h, y, size, k, y1, y_stage):
-    """Fill k[1:7] and y1 with one step of size h from (t, y)."""
-    for i in range(size):
-        y_stage[i] = y[i] + h * (1.0 / 5.0) * k[0, i]
-    rate(model, t + h / 5.0, y_stage, k[1])
-    for i in range(size):
-        y_stage[i] = y[i] + h * (3.0 / 40.0 * k[0, i] + 9.0 / 40.0 * k[1, i])
-    rate(model, t + 3.0 * h / 10.0, y_stage, k[2])
-    for i in range(size):
-        y_stage[i] = y[i] + h * (
-            44.0 / 45.0 * k[0, i] - 56.0 / 15.0 * k[1, i] + 32.0 / 9.0 * k[2, i]
-        )
-    rate(model, t + 4.0 * h / 5.0, y_stage, k[3])
-    for i in range(size):
-        y_stage[i] = y[i] + h * (
-            19372.0 / 6561.0 * k[0, i]
-            - 25360.0 / 2187.0 * k[1, i]
-            + 64448.0 / 6561.0 * k[2, i]
-            - 212.0 / 729.0 * k[3, i]
-        )
-    rate(model, t + 8.0 * h / 9.0, y_stage, k[4])
-    for i in range(size):
-        y_stage[i] = y[i] + h * (
-            9017.0 / 3168.0 * k[0, i]
-            - 355.0 / 33.0 * k[1, i]
-            + 46732.0 / 5247.0 * k[2, i]
-            + 49.0 / 176.0 * k[3, i]
-            - 5103.0 / 18656.0 * k[4, i]
-        )
-    rate(model, t + h, y_stage, k[5])
-    for i in range(size):
-        y1[i] = y[i] + h * (
-            35.0 / 384.0 * k[0, i]
-            + 500.0 / 1113.0 * k[2, i]
-            + 125.0 / 192.0 * k[3, i]
-            - 2187.0 / 6784.0 * k[4, i]
-            + 11.0 / 84.0 * k[5, i]
-        )
-    rate(model, t + h, y1, k[6])
+# Row s: weights of the stages before s; the last row is also the step's own, order 5.
+A = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0],
+        [44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0],
+        [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+STAGES = 7
+
+
+@device
+def step(rate, model, t, h, y, size, k, y1, first):
+    """Fill k[first:7] and y1 with one step of size h from (t, y).
+
+    first = 1 if k[0] already holds the rate at (t, y), else 0. The rate stands once in the loop:
+    it is the bulk of the code, and this way it is compiled and inlined once.
+    """
+    for s in range(first, STAGES):
+        for i in range(size):
+            y1[i] = 0.0
+        for j in range(s):
+            a = A[s, j]
+            for i in range(size):
+                y1[i] += a * k[j, i]
+        for i in range(size):
+            y1[i] = y[i] + h * y1[i]
+        rate(model, t + C[s] * h, y1, k[s])
 
 
 @routine

@@ -49,6 +49,9 @@ MEMORY = np.dtype(
         ("outcome", "i8"),
         ("t", "f8"),
         ("h", "f8"),  # step to try next; 0 before the run has begun
+        ("is_stale", "i8"),  # forces jumped: the first stage must be made anew
+        ("free_gap", "f8"),  # of the nearest vertex not touching, or a lower bound
+        ("elastic", "f8"),  # energy in the springs
         ("ratio", "f8"),  # error ratio of the last accepted step
         ("calm_since", "f8"),
         ("energy_start", "f8"),
@@ -78,8 +81,8 @@ EVENT_CLOSING, EVENT_SLIP, EVENT_KINETIC = 9, 10, 11
 EVENT_SIZE = 12
 TOUCH, RELEASE, REST = 1, 2, 3  # kinds of event
 
-# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, stage state, looked-at state.
-Scratch = namedtuple("Scratch", "k y1 stage at")
+# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state.
+Scratch = namedtuple("Scratch", "k y1 at")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 

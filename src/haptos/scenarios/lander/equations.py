@@ -59,7 +59,7 @@ def spin_now(lander, y):
     return lander.spin, (0.0, 0.0, 0.0)
 
 
-@routine
+@device
 def motion_rate(lander, t, y, dy):
     """Time derivative of the state, contact included, for the vertices touching now."""
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
@@ -101,20 +101,36 @@ def motion_rate(lander, t, y, dy):
             dy[FRAME_RATE + i] = spin_rate[i]
 
 
-@routine
-def energies(lander, y):
-    """(kinetic, potential, elastic) [J] relative to the ground."""
+@device
+def motion_energies(lander, y):
+    """(kinetic, potential) [J] relative to the ground."""
     x, v, w = position(y), velocity(y), body_rate(y)
     body = lander.body
-    dcm_AB = rotation_matrix(attitude(y))
     spin, _ = spin_now(lander, y)
+    spin_B = apply_transposed(rotation_matrix(attitude(y)), spin)
     potential, _ = potential_and_gravity(lander.gravity, x)
     return (
         kinetic_energy(body.mass, body.inertia, v, w),
-        potential_energy(
-            body.mass, body.inertia, potential, spin, apply_transposed(dcm_AB, spin), x
-        ),
-        elastic_energy(lander.law, lander.surface, body, dcm_AB, x),
+        potential_energy(body.mass, body.inertia, potential, spin, spin_B, x),
+    )
+
+
+@device
+def motion_energy(lander, y):
+    """Kinetic and potential energy together [J]."""
+    kinetic, potential = motion_energies(lander, y)
+    return kinetic + potential
+
+
+@routine
+def energies(lander, y):
+    """(kinetic, potential, elastic) [J] relative to the ground."""
+    kinetic, potential = motion_energies(lander, y)
+    dcm_AB = rotation_matrix(attitude(y))
+    return (
+        kinetic,
+        potential,
+        elastic_energy(lander.law, lander.surface, lander.body, dcm_AB, position(y)),
     )
 
 

@@ -16,7 +16,7 @@ from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.core.jit import device, entry, routine
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import dot, norm
-from haptos.dynamics.dormand_prince import error_ratio, interpolate, step, step_factor
+from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
 from haptos.dynamics.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, UNIFORM_SIZE
 from haptos.scenarios.lander.batch_layout import (
     REST,
@@ -35,6 +35,7 @@ from haptos.scenarios.lander.equations import (
     body_rate,
     contact_now,
     energies,
+    motion_energy,
     motion_rate,
     position,
     velocity,
@@ -68,12 +69,6 @@ def normalise(y, first):
         y[first + i] /= size
 
 
-@device
-def stored_energy(lander, y):
-    kinetic, potential, elastic = energies(lander, y)
-    return kinetic + potential + elastic
-
-
 @routine
 def store_row(lander, record, m, t, y, size):
     """Append one row of full output."""
@@ -89,8 +84,8 @@ def store_row(lander, record, m, t, y, size):
     m.row_count += 1
 
 
-@routine
-def begin(p, lander, y, m, scratch, record, size):
+@device
+def begin(p, lander, y, m, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
     m.first_touch_time = np.nan
@@ -98,15 +93,12 @@ def begin(p, lander, y, m, scratch, record, size):
     m.ratio = 1.0
     m.touches = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
     m.phases = 1 if m.touches > 0 else 0
-    m.energy_start = stored_energy(lander, y)
+    m.energy_start = m.elastic + motion_energy(lander, y)
     m.energy_last = m.energy_start
-    motion_rate(lander, 0.0, y, scratch.k[0])
+    m.is_stale = 1
     speed, rate = norm(velocity(y)), norm(body_rate(y))
-    k = scratch.k
-    push = math.sqrt(k[0, 3] * k[0, 3] + k[0, 4] * k[0, 4] + k[0, 5] * k[0, 5])
-    h = min(p.radius / (speed + 1e-300), 1.0 / (rate + 1e-300))
-    h = 0.05 * min(h, math.sqrt(p.radius / (push + 1e-300)))
-    m.h = min(min(h, 1e-3 * p.duration), p.contact_step if m.touches > 0 else h)
+    h = 0.05 * min(p.radius / (speed + 1e-300), 1.0 / (rate + 1e-300))
+    m.h = min(min(h, 1e-3 * p.duration), p.contact_step)
     if record.is_on:
         store_row(lander, record, m, 0.0, y, size)
 
@@ -132,7 +124,7 @@ def add_path(y, m, h, scratch):
     m.path += h / 6.0 * (ends + 4.0 * norm(velocity(scratch.at)))
 
 
-@routine
+@device
 def accept(p, lander, y, m, h, scratch, record, size):
     """Take the step: store, move on, keep the books, let vertices touch and go."""
     if record.is_on:
@@ -146,7 +138,9 @@ def accept(p, lander, y, m, h, scratch, record, size):
         normalise(y, FRAME_ATTITUDE)
     m.t += h
     m.steps += 1
-    energy = stored_energy(lander, y)
+    before = lander.body.touching_count[0]
+    fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+    energy = m.elastic + motion_energy(lander, y)
     remainder = abs(energy - m.energy_start - works(lander, y))
     if not remainder <= m.largest_remainder:  # a NaN must not pass for zero
         m.largest_remainder = remainder
@@ -154,28 +148,26 @@ def accept(p, lander, y, m, h, scratch, record, size):
     m.energy_last = energy
     if record.is_on and p.output_interval == 0.0:
         store_row(lander, record, m, m.t, y, size)
-    before = lander.body.touching_count[0]
     if before > 0:
         m.contact_time += h
-    fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
     if fresh > 0:
-        touch_down(p, lander, y, m, scratch, before, fresh)
+        touch_down(p, y, m, before, fresh)
 
 
-@routine
-def touch_down(p, lander, y, m, scratch, before, fresh):
-    """Book new touches; forces have jumped, so the first stage is made anew."""
+@device
+def touch_down(p, y, m, before, fresh):
+    """Book new touches; forces have jumped, so the first stage must be made anew."""
     m.touches += fresh
     if before == 0:
         m.phases += 1
     if not m.first_touch_time >= 0.0:
         m.first_touch_time = m.t
         m.first_touch_speed = norm(velocity(y))
-    motion_rate(lander, m.t, y, scratch.k[0])
+    m.is_stale = 1
     m.h = min(m.h, p.contact_step)
 
 
-@routine
+@device
 def conclude(p, lander, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
@@ -199,25 +191,31 @@ def conclude(p, lander, y, m, record, size):
             store_row(lander, record, m, m.t, y, size)
 
 
-@routine
+@device
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, p.duration - m.t)
     k, y1 = scratch.k, scratch.y1
-    step(motion_rate, lander, m.t, h, y, size, k, y1, scratch.stage)
-    ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
-    if ratio > 1.0:
-        m.rejected += 1
-        m.h = h * min(step_factor(ratio, 1.0), 0.9)
-        if m.h < LEAST_STEP * p.contact_step or m.t + m.h == m.t:
-            m.outcome = STALLED
-        return
-    m.h = h * step_factor(ratio, m.ratio)
-    m.ratio = max(ratio, 1e-4)
-    theta = touch_within_step(lander, h, y, y1, k, scratch.at, p.touch_tolerance)
-    if theta <= 1.0:
+    is_cut = False
+    while True:
+        step(motion_rate, lander, m.t, h, y, size, k, y1, 0 if m.is_stale else 1)
+        m.is_stale = 0
+        if is_cut:
+            break
+        ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
+        if ratio > 1.0:
+            m.rejected += 1
+            m.h = h * min(step_factor(ratio, 1.0), 0.9)
+            if m.h < LEAST_STEP * p.contact_step or m.t + m.h == m.t:
+                m.outcome = STALLED
+            return
+        m.h = h * step_factor(ratio, m.ratio)
+        m.ratio = max(ratio, 1e-4)
+        theta = touch_within_step(lander, m.free_gap, h, y, y1, k, scratch.at, p.touch_tolerance)
+        if theta > 1.0:
+            break
         h *= theta
-        step(motion_rate, lander, m.t, h, y, size, k, y1, scratch.stage)
+        is_cut = True
     accept(p, lander, y, m, h, scratch, record, size)
     conclude(p, lander, y, m, record, size)
 
@@ -238,16 +236,14 @@ def advance_runs(
     is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
-    scratch = Scratch(
-        np.empty((7, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE), np.empty(FULL_SIZE)
-    )
+    scratch = Scratch(np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE))
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         p, m, y = parameters[run], memory[run], state[run]
         lander = lander_of(p, vertices, touching[run], is_touching[run], touching_count[run])
         size = FULL_SIZE if lander.is_tumbling else UNIFORM_SIZE
         if m.h == 0.0 and m.outcome == RUNNING:
-            begin(p, lander, y, m, scratch, record, size)
+            begin(p, lander, y, m, record, size)
         else:
             for i in range(size):
                 scratch.k[0, i] = first_stage[run, i]

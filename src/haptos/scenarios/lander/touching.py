@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from haptos.contact.compliant import vertex_gap
+from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
@@ -69,19 +70,22 @@ def most_travel(h, y, y1, radius):
     return h * (speed + rate * radius)
 
 
-@routine
-def touch_within_step(lander, h, y, y1, k, at, tolerance):
-    """Fraction of the step at which a free vertex first touches; above 1 if none does."""
+@device
+def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance):
+    """Fraction of the step at which a free vertex first touches; above 1 if none does.
+
+    start_gap [m]: gap of the free vertices at the start of the step.
+    """
     fastest = most_travel(h, y, y1, lander.body.radius)
     view = StepView(lander, h, y, y1, k, at)
-    return first_touch(gap_within_step, view, max(free_gap(lander, y), 0.0), fastest, tolerance)
+    return first_touch(gap_within_step, view, max(start_gap, 0.0), fastest, tolerance)
 
 
 @routine
 def update_touching(lander, y, t, tolerance, m, record):
     """Let vertices at the ground touch and vertices above it go; number of new touches.
 
-    Keeps the largest depth met in m.deepest. A vertex touches when its gap is below zero, or within `tolerance` of it and closing; it goes
+    Keeps the books of depth, spring energy and the nearest free vertex in m. A vertex touches when its gap is below zero, or within `tolerance` of it and closing; it goes
     when its gap is above zero and opening.
     """
     body = lander.body
@@ -89,8 +93,11 @@ def update_touching(lander, y, t, tolerance, m, record):
     dcm_AB = rotation_matrix(attitude(y))
     w_A = apply(dcm_AB, w_B)
     distance, _ = gap_and_normal(lander.surface, x)
-    if body.touching_count[0] == 0 and distance > body.radius + tolerance:
+    m.elastic = 0.0
+    m.free_gap = distance - body.radius
+    if body.touching_count[0] == 0 and m.free_gap > max(SURELY_FAR * body.radius, tolerance):
         return 0
+    m.free_gap = NOTHING_FREE
     fresh, count = 0, 0
     for j in range(len(body.vertices)):
         gap, n, r = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
@@ -104,6 +111,9 @@ def update_touching(lander, y, t, tolerance, m, record):
             body.touching[count] = j
             count += 1
             m.deepest = max(m.deepest, -gap)
+            m.elastic += spring_energy(lander.law.k, gap)
+        else:
+            m.free_gap = min(m.free_gap, gap)
         if now != before:
             body.is_touching[j] = 1 if now else 0
             fresh += 1 if now else 0
