@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -211,10 +214,13 @@ class Choice:
         y = generator.random()
         if self.weights is None:
             return self.values[min(int(y * len(self.values)), len(self.values) - 1)]
-        edges = np.cumsum(self.weights)
-        index = int(np.searchsorted(edges, y * edges[-1], side="right"))
-        last = max(i for i, weight in enumerate(self.weights) if weight > 0.0)
-        return self.values[min(index, last)]
+        edges = self._edges
+        # Rounding may push the last draw onto the last edge; no value without weight is taken.
+        return self.values[min(bisect(edges, y * edges[-1]), edges.index(edges[-1]))]
+
+    @cached_property
+    def _edges(self) -> list[float]:
+        return list(accumulate(self.weights or ()))
 
 
 @dataclass(frozen=True)

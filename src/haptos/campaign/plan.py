@@ -121,8 +121,12 @@ class CampaignPlan:
         return {
             column: variation.column_type
             for key, variation in self.template.variations.items()
-            for column in column_names(key, variation.length)
+            for column in self.columns_of(key)
         }
+
+    def columns_of(self, key: str) -> list[str]:
+        """Columns of one varying key."""
+        return column_names(key, self.template.variations[key].length)
 
     @property
     def varied(self) -> list[dict[str, str]]:

@@ -1,0 +1,102 @@
+"""Every run of a plan is parsed before the first one starts; a refused one is told in full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from haptos.campaign.merging import TAGS
+from haptos.campaign.plan import CampaignPlan
+from haptos.core.errors import ConfigError
+from haptos.core.stop import Stopped
+from haptos.scenarios.files import parse
+
+STRIDE = 500  # runs between two looks at the stop wish, about 10 ms
+
+
+def check_runs(
+    plan: CampaignPlan,
+    shards: Iterable[int],
+    *,
+    advance: Callable[[int], None] = lambda count: None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Parse the configuration of every run; raises ConfigError for the first that is refused."""
+    for shard in shards:
+        runs = plan.shard(shard)
+        for start in range(0, len(runs), STRIDE):
+            if should_stop():
+                raise Stopped
+            some = runs[start : start + STRIDE]
+            _check(plan, _distinct(plan, some))
+            advance(len(some))
+
+
+def _check(plan: CampaignPlan, runs: Sequence[int]) -> None:
+    for run, values in zip(runs, plan.values_of(runs), strict=True):
+        try:
+            parse(plan.template.filled(values), plan.where)
+        except ConfigError as error:
+            raise explained(plan, run, values, error) from None
+
+
+def _distinct(plan: CampaignPlan, runs: range) -> Sequence[int]:
+    """Runs to parse: without random keys all runs of a design point are one configuration."""
+    if plan.template.distributions:
+        return runs
+    return [run for run in runs if run == runs[0] or plan.replicate(run) == 0]
+
+
+def explained(
+    plan: CampaignPlan, run: int, values: dict[str, Any], error: ConfigError
+) -> ConfigError:
+    """The refusal of one run, naming the varying key that caused it where that is known."""
+    suspects = [key for key in values if _concerns(key, error)]
+    if error.found.startswith(("unknown key", "no key")):
+        return _misfit(plan, run, values, suspects, error)
+    if not suspects:
+        return error
+    exact = [key for key in suspects if _is_named(key, error.found)]
+    keys = exact[:1] or suspects
+    found = ", ".join(f"{key} = {values[key]!r}" for key in keys)
+    hints = dict.fromkeys(_remedy(plan, key, error.allowed) for key in keys)
+    return ConfigError(f"{plan.where} run {run}", found, error.allowed, "; ".join(hints))
+
+
+def _misfit(
+    plan: CampaignPlan, run: int, values: dict[str, Any], suspects: list[str], error: ConfigError
+) -> ConfigError:
+    """A key too many or too few is the file's mistake, unless the kind of the table varies."""
+    tags = [key for key in suspects if key.rpartition(".")[2] in TAGS]
+    if not tags:
+        return error
+    found = f"{error.found} with {tags[0]} = {values[tags[0]]!r}"
+    hint = f"{tags[0]}: write one campaign file for each value, or keys that fit all of them"
+    return ConfigError(f"{plan.where} run {run}", found, error.allowed, hint)
+
+
+def _concerns(key: str, error: ConfigError) -> bool:
+    """Whether the error speaks of the table that holds the key."""
+    table, _, _ = key.rpartition(".")
+    if not table:
+        return _is_named(key, error.found)
+    # A rule between keys is told at the table itself: "found contact = {...}".
+    return f"[{table}" in error.where or error.found.startswith(f"{table.rpartition('.')[2]} = ")
+
+
+def _is_named(key: str, found: str) -> bool:
+    last = key.rpartition(".")[2]
+    return found.startswith((f"{last} = ", f"{last}[")) or f"'{last}'" in found
+
+
+def _remedy(plan: CampaignPlan, key: str, allowed: str) -> str:
+    variation = plan.template.variations[key]
+    if "integer" in allowed and variation.column_type == "double":
+        return f'{key}: give whole numbers with distribution = "choice" or sweep = "grid", values'
+    if variation.kind == "normal":
+        return f"{key}: truncate the normal with low = ... or high = ..."
+    if variation.kind in ("choice", "list", "grid"):
+        return f"{key}: remove that value"
+    if variation.kind == "random_attitude":
+        return f"{key}: only keys that hold a quaternion take a random attitude"
+    return f"{key}: narrow low and high"
