@@ -74,9 +74,9 @@ def write_study(folder: Path, text: str = STUDY, name: str = "study.toml") -> Pa
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    """Every file of a campaign directory except its lock."""
+    """Every file that holds results; the manifest names the commit, which may change meanwhile."""
     return {
         path.relative_to(directory).as_posix(): path.read_bytes()
         for path in sorted(directory.rglob("*"))
-        if path.is_file() and path.name != ".lock"
+        if path.is_file() and path.name not in (".lock", "campaign.json")
     }

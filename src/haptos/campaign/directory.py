@@ -1,0 +1,178 @@
+"""Rules for the directory of a campaign: whose it is, who may write, whether there is room."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from haptos.campaign.atomic import TEMPORARY, remove_leftovers, storage_error, storage_errors
+from haptos.core.errors import StorageError
+
+MANIFEST, PLAN_COPY, SHARDS, RUNS, LOCK = (
+    "campaign.json",
+    "campaign.toml",
+    "shards",
+    "runs.parquet",
+    ".lock",
+)
+FORMAT = 1  # of the directory; a higher number is from a later haptos
+LARGEST_RESERVATION = 2**30  # [bytes] tried out in full; larger needs are compared with free space
+
+
+def read_manifest(directory: Path) -> dict[str, Any] | None:
+    """Contents of campaign.json, None if there is none; refuses one that cannot be understood."""
+    path = directory / MANIFEST
+    hint = "give another --out"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise storage_error(error, path) from error
+    except ValueError:
+        raise StorageError(str(path), "text that is not JSON", "a campaign", hint) from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        version = found.get("format") if isinstance(found, dict) else None
+        raise StorageError(str(path), f"format {version!r}", f"format {FORMAT}", hint)
+    return found
+
+
+def check_ownership(directory: Path, fingerprint: str) -> dict[str, Any] | None:
+    """Manifest of this very campaign, None for a fresh directory; refuses every other one."""
+    if not directory.exists():
+        return None
+    if not directory.is_dir():
+        raise StorageError(str(directory), "a file", "a directory", "give another --out")
+    manifest = read_manifest(directory)
+    if manifest is None:
+        _refuse_foreign(directory)
+    elif manifest.get("fingerprint") != fingerprint:
+        raise _other_campaign(directory, manifest)
+    return manifest
+
+
+def _refuse_foreign(directory: Path) -> None:
+    with storage_errors(directory):
+        names = sorted(os.listdir(directory))
+        shards = directory / SHARDS
+        inside = sorted(os.listdir(shards)) if shards.is_dir() else []
+    foreign = [n for n in names if n not in (LOCK, PLAN_COPY, SHARDS) and TEMPORARY not in n]
+    foreign += [f"{SHARDS}/{n}" for n in inside if TEMPORARY not in n]
+    if foreign:
+        found = f"files that are not of a campaign ({', '.join(foreign[:3])})"
+        allowed = "a new or empty directory, or one of the same campaign"
+        raise StorageError(str(directory), found, allowed, "give another --out")
+
+
+def _other_campaign(directory: Path, manifest: dict[str, Any]) -> StorageError:
+    from importlib import metadata
+
+    version = metadata.version("haptos")
+    allowed = "a new directory, or one of the same campaign file"
+    if manifest.get("haptos") != version:
+        found = f"a campaign of haptos {manifest.get('haptos')} (this is {version})"
+    else:
+        found = f"another campaign ({manifest.get('file')}, {manifest.get('total')} runs)"
+    return StorageError(str(directory), found, allowed, "give another --out")
+
+
+class Lock:
+    """The right to write in a directory; the system takes it back when the process dies."""
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / LOCK
+        self._descriptor = -1
+
+    def acquire(self) -> None:
+        """Take the lock, or refuse at once when another process holds it."""
+        with storage_errors(self.path.parent):
+            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not self._is_in_place():
+                raise BlockingIOError  # its holder removed it while we waited to open it
+        except BlockingIOError:
+            holder = os.pread(self._descriptor, 20, 0).decode(errors="replace").strip()
+            self._close()
+            found = f"another process at work here ({holder or 'unknown'})"
+            hint = "wait for it, or give another --out"
+            raise StorageError(str(self.path.parent), found, "one at a time", hint) from None
+        except OSError as error:
+            self._close()
+            raise storage_error(error, self.path) from error
+        with storage_errors(self.path.parent):
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def _is_in_place(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), os.stat(self.path))
+        except FileNotFoundError:
+            return False
+
+    def remove(self) -> None:
+        """Remove the file while the lock is held."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+
+def make(directory: Path) -> None:
+    """Create the directory, with those above it."""
+    with storage_errors(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+
+
+def check_room(directory: Path, needed: int) -> None:
+    """Refuse a disk or quota that cannot hold `needed` bytes, before any work is done.
+
+    Free space says nothing about quotas, so the bytes are reserved in a file that is removed again.
+    """
+    probe = directory / f"{TEMPORARY}{os.getpid()}-reservation"
+    with storage_errors(directory):
+        free = shutil.disk_usage(directory).free
+    if free < needed:
+        found = f"{_size(free)} of free space"
+        allowed = f"about {_size(needed)} for this campaign"
+        raise StorageError(str(directory), found, allowed, "give an --out on another disk")
+    try:
+        with storage_errors(directory), open(probe, "wb") as file:
+            _reserve(file.fileno(), max(min(needed, LARGEST_RESERVATION), 1))
+    finally:
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    """Ask the file system for `size` bytes; one that cannot reserve has only its free space."""
+    if not hasattr(os, "posix_fallocate"):
+        return
+    try:
+        os.posix_fallocate(descriptor, 0, size)
+    except OSError as error:
+        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
+            raise
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+def clean(directory: Path) -> None:
+    """Remove temporary files a killed process left behind."""
+    remove_leftovers(directory)
+    if (directory / SHARDS).is_dir():
+        remove_leftovers(directory / SHARDS)

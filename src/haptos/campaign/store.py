@@ -1,0 +1,217 @@
+"""What a campaign has on disk: manifest, copy of its file, shards, and the joined table.
+
+campaign.json                 fingerprint, sizes and the complete plan
+campaign.toml                 the campaign file as it was given
+shards/shard-000123.parquet   rows of consecutive runs, written whole or not at all
+runs.parquet                  all rows, written when every shard is there
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from haptos.campaign import directory as rules
+from haptos.campaign import tables
+from haptos.campaign.atomic import storage_errors, whole_file, write_whole
+from haptos.campaign.plan import CampaignPlan, make_plan
+from haptos.campaign.settings import Settings
+from haptos.core.errors import StorageError
+from haptos.results.provenance import source_commit
+
+# What reading a damaged Parquet file can end in.
+DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
+SCENARIO_COLUMNS = 64  # assumed for the estimate of disk space, before any row is known
+BYTES_PER_SHARD = 350 * SCENARIO_COLUMNS  # footer of a Parquet file, measured 330 per column
+
+
+class Store:
+    """Directory of one campaign, open for writing; use it in a `with` block."""
+
+    def __init__(self, directory: Path, plan: CampaignPlan, *, resume: bool) -> None:
+        self.directory, self.plan = directory, plan
+        rules.check_ownership(directory, plan.fingerprint)
+        self._is_new = not directory.exists()
+        rules.make(directory)
+        self._lock = rules.Lock(directory)
+        self._lock.acquire()
+        self.has_begun = False
+        try:
+            # Again, now that nobody else can write.
+            self.has_begun = rules.check_ownership(directory, plan.fingerprint) is not None
+            if self.has_begun and not resume:
+                raise self._unfinished()
+            rules.clean(directory)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the directory; one that never became a campaign is left as it was found."""
+        if not self.has_begun and rules.read_manifest(self.directory) is None:
+            self._lock.remove()
+            if self._is_new:
+                with suppress(OSError):
+                    self.directory.rmdir()
+        self._lock.release()
+
+    def _unfinished(self) -> StorageError:
+        there = sum(path.suffix == ".parquet" for path in self._shards.glob("shard-*"))
+        found = f"this campaign, with {there} of {self.plan.shard_count} shards"
+        return StorageError(str(self.directory), found, "a new directory", "add --resume")
+
+    @property
+    def _shards(self) -> Path:
+        return self.directory / rules.SHARDS
+
+    def shard_path(self, shard: int) -> Path:
+        return self._shards / f"shard-{shard:06d}.parquet"
+
+    def check_room(self, pending_runs: int, pending_shards: int) -> None:
+        """Refuse a disk that cannot hold what is still to be written."""
+        columns = len(self.plan.columns) + SCENARIO_COLUMNS
+        needed = 8 * columns * (pending_runs + self.plan.total) + BYTES_PER_SHARD * pending_shards
+        rules.check_room(self.directory, needed)
+
+    def begin(self, text: bytes) -> None:
+        """Make the directory this campaign's: `text` is the campaign file, copied as it is."""
+        with storage_errors(self.directory):
+            self._shards.mkdir(exist_ok=True)
+        if not self.has_begun:
+            write_whole(self.directory / rules.PLAN_COPY, text)
+            write_whole(self.directory / rules.MANIFEST, manifest_bytes(self.plan))
+        self.has_begun = True
+
+    def verified(self, shard: int) -> pa.Table | None:
+        """Rows of a shard if its file is exactly what would be written again, else None."""
+        try:
+            data = self.shard_path(shard).read_bytes()
+            rows, writer = tables.read_parquet(data)
+            is_right = self._is_right(rows, shard, data, writer)
+        except DAMAGE:
+            return None
+        return rows if is_right else None
+
+    def _is_right(self, rows: pa.Table, shard: int, data: bytes, writer: str) -> bool:
+        runs = self.plan.shard(shard)
+        names = [*tables.PLACES, *self.plan.columns]
+        if rows.schema.names[: len(names)] != names:
+            return False
+        wanted = tables.schema(self.plan, rows.schema.names[len(names) :])
+        if not rows.schema.equals(wanted, check_metadata=True) or rows.num_rows != len(runs):
+            return False
+        if rows.column("run").to_pylist() != list(runs):
+            return False
+        # The footer has no checksum, but the same library writes the same rows as the same bytes.
+        return f"version {pa.__version__}" not in writer or tables.parquet_bytes(rows) == data
+
+    def write(self, shard: int, rows: pa.Table) -> None:
+        """Store the rows of one shard."""
+        write_whole(self.shard_path(shard), tables.parquet_bytes(rows))
+
+    def join(self) -> None:
+        """Write runs.parquet from all shards."""
+        path = self.directory / rules.RUNS
+        if not has_all_runs(self.directory, self.plan):
+            with whole_file(path) as file:
+                tables.write_joined(file, self._all_rows())
+
+    def _all_rows(self) -> Iterator[pa.Table]:
+        first: pa.Schema | None = None
+        for shard in range(self.plan.shard_count):
+            rows = self.verified(shard)
+            if rows is None:
+                path = self.shard_path(shard)
+                raise StorageError(str(path), "a damaged shard", "a whole one", "add --resume")
+            first = rows.schema if first is None else first
+            if not rows.schema.equals(first, check_metadata=True):
+                path, hint = self.shard_path(shard), "start again in another --out"
+                raise StorageError(str(path), "other columns", "those of shard 0", hint)
+            yield rows
+
+
+def manifest_bytes(plan: CampaignPlan) -> bytes:
+    """The manifest; from it the plan can be made again without the campaign file."""
+    manifest = {
+        "format": rules.FORMAT,
+        "haptos": metadata.version("haptos"),
+        "fingerprint": plan.fingerprint,
+        "file": plan.where,
+        "total": plan.total,
+        "points": plan.points,
+        "shard_runs": plan.shard_runs,
+        "campaign": plan.settings.model_dump(mode="json"),
+        "table": plan.table,
+        "made_with": _made_with(),
+    }
+    return (json.dumps(manifest, indent=2) + "\n").encode()
+
+
+def _made_with() -> dict[str, str]:
+    """Versions that a later reader may want to know; no date, so equal work is equal bytes."""
+    versions = {name: metadata.version(name) for name in ("haptos", "numpy", "numba", "pyarrow")}
+    machine = {"python": platform.python_version(), "platform": platform.platform()}
+    return {**versions, "commit": source_commit(), **machine}
+
+
+def plan_of(manifest: dict[str, Any], directory: Path) -> CampaignPlan:
+    """Plan of a stored campaign."""
+    try:
+        settings = Settings.model_validate(manifest["campaign"])
+        return make_plan(
+            manifest["table"], settings, str(manifest["file"]), str(manifest["fingerprint"])
+        )
+    except (KeyError, ValueError, TypeError, AttributeError):
+        path = directory / rules.MANIFEST
+        found = "a manifest that cannot be understood"
+        raise StorageError(str(path), found, "one written by haptos", "run it again") from None
+
+
+def has_all_runs(directory: Path, plan: CampaignPlan) -> bool:
+    """Whether runs.parquet holds every run of this very plan, undamaged; read piece by piece."""
+    try:
+        with _runs_file(directory) as file:
+            mark = (file.schema_arrow.metadata or {}).get(tables.FINGERPRINT)
+            if mark != plan.fingerprint.encode() or file.metadata.num_rows != plan.total:
+                return False
+            first = 0
+            for group in range(file.num_row_groups):
+                runs = file.read_row_group(group).column("run").to_numpy()
+                if not np.array_equal(runs, np.arange(first, first + len(runs))):
+                    return False
+                first += len(runs)
+            return first == plan.total
+    except DAMAGE:
+        return False
+
+
+def read_runs(directory: Path) -> pa.Table:
+    """All rows of a finished campaign."""
+    with _runs_file(directory) as file:
+        return file.read()
+
+
+def _runs_file(directory: Path) -> pq.ParquetFile:
+    return pq.ParquetFile(directory / rules.RUNS, page_checksum_verification=True)
+
+
+def open_campaign(directory: str | Path) -> Any:
+    """Finished campaign from its directory alone."""
+    from haptos.campaign.campaign import open_campaign
+
+    return open_campaign(directory)

@@ -1,0 +1,362 @@
+"""What is on disk: equal bytes, damage found, rules of the directory, locks, full and broken disks."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from haptos.campaign import atomic, directory
+from haptos.campaign.campaign import campaign, open_campaign
+from haptos.campaign.plan import load_plan
+from haptos.campaign.store import Store
+from haptos.core.errors import StorageError
+from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
+
+
+@pytest.fixture
+def study(tmp_path) -> Path:
+    return write_study(tmp_path)
+
+
+@pytest.fixture
+def finished(study, tmp_path) -> Path:
+    campaign(study, out=tmp_path / "whole", batch=fake_batch)
+    return tmp_path / "whole"
+
+
+def refused(study: Path, out: Path, **options) -> StorageError:
+    with pytest.raises(StorageError) as caught:
+        campaign(study, out=out, batch=fake_batch, **options)
+    assert caught.value.allowed
+    assert caught.value.hint
+    return caught.value
+
+
+def shard(out: Path, index: int) -> Path:
+    return out / "shards" / f"shard-{index:06d}.parquet"
+
+
+def test_the_same_campaign_is_the_same_bytes_whatever_the_workers(study, finished, tmp_path):
+    for workers in (1, 3, 64):
+        out = tmp_path / f"again-{workers}"
+        campaign(study, out=out, batch=fake_batch, workers=workers)
+        assert contents(out) == contents(finished)
+
+
+def test_types_come_from_the_plan_and_not_from_the_values(finished):
+    schemas = [pq.read_schema(path) for path in sorted((finished / "shards").iterdir())]
+    schemas.append(pq.read_schema(finished / "runs.parquet"))
+    assert all(schema.equals(schemas[0], check_metadata=True) for schema in schemas)
+    types = {field.name: str(field.type) for field in schemas[0]}
+    assert types["bounces"] == types["settle_time_s"] == types["contact.friction"] == "double"
+    assert (types["run"], types["trusted"], types["outcome"]) == ("int64", "bool", "string")
+
+
+def test_an_all_nan_or_all_whole_metric_keeps_its_type(study, tmp_path):
+    def odd(configs, *, workers, should_stop=None):
+        rows = fake_batch(configs, workers=workers)
+        return [row | {"settle_time_s": float("nan"), "bounces": 1} for row in rows]
+
+    campaign(study, out=tmp_path / "odd", batch=odd)
+    schema = pq.read_schema(shard(tmp_path / "odd", 0))
+    assert str(schema.field("settle_time_s").type) == str(schema.field("bounces").type) == "double"
+
+
+def test_rows_of_the_table_are_the_runs_of_the_plan(study, finished):
+    plan, runs = load_plan(study), open_campaign(finished).runs
+    assert runs["run"].tolist() == list(range(36))
+    for run in (0, 17, 35):
+        expected = fake_batch([plan.config(run)], workers=1)[0] | plan.varied_values(run)
+        row = runs.iloc[run]
+        for column, value in expected.items():
+            assert row[column] == value or (row[column] != row[column] and value != value)
+
+
+def test_a_complete_campaign_is_opened_without_running(study, finished):
+    def never(configs, *, workers, should_stop=None):
+        raise AssertionError("ran again")
+
+    before = contents(finished)
+    again = campaign(study, out=finished, batch=never)
+    assert len(again.runs) == 36
+    assert len(campaign(study, out=finished, batch=never, resume=True).runs) == 36
+    assert contents(finished) == before
+
+
+def test_a_moved_directory_opens_without_its_campaign_file(study, finished, tmp_path):
+    before = open_campaign(finished)
+    runs = before.runs
+    study.unlink()
+    moved = finished.rename(tmp_path / "moved")
+    after = open_campaign(moved)
+    assert after.runs.equals(runs)
+    assert after.plan.fingerprint == before.plan.fingerprint
+    assert after.plan.values(30) == before.plan.values(30)
+
+
+DAMAGES = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "other bytes": lambda data: b"PAR1" + os.urandom(100) + b"PAR1",
+    "half zeros": lambda data: data[:100] + bytes(len(data) - 100),
+    "longer": lambda data: data + b"\0",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_shard_is_computed_again(study, finished, damage):
+    before = contents(finished)
+    path = shard(finished, 3)
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    (finished / "runs.parquet").unlink()
+    assert "with 8 of 8 shards" in refused(study, finished).found
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+
+
+def test_every_flipped_bit_is_noticed(study, finished):
+    """Any one bit of a shard: found, or in the name of the writing library only."""
+    path = shard(finished, 2)
+    good = path.read_bytes()
+    writer = good.index(b"parquet-cpp-arrow")
+    with Store(finished, load_plan(study), resume=True) as store:
+        assert store.verified(2) is not None
+        places = random.Random(5).sample(range(8 * len(good)), 400)
+        for place in places:
+            if 0 <= place // 8 - writer < 40:
+                continue
+            bad = bytearray(good)
+            bad[place // 8] ^= 1 << place % 8
+            path.write_bytes(bad)
+            assert store.verified(2) is None, f"bit {place % 8} of byte {place // 8}"
+        path.write_bytes(good)
+
+
+def test_a_shard_of_another_campaign_or_place_is_not_taken(study, finished, tmp_path):
+    other = write_study(tmp_path, STUDY.replace("seed = 7", "seed = 8"), "other.toml")
+    campaign(other, out=tmp_path / "other", batch=fake_batch)
+    before = contents(finished)
+    shard(finished, 0).write_bytes(shard(tmp_path / "other", 0).read_bytes())
+    shard(finished, 1).write_bytes(shard(finished, 2).read_bytes())
+    (finished / "runs.parquet").unlink()
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+
+
+def test_a_damaged_table_is_joined_again(study, finished):
+    before = contents(finished)
+    path = finished / "runs.parquet"
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(StorageError, match="not finished"):
+        open_campaign(finished)
+    refused(study, finished)
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+
+
+def test_leftovers_of_a_killed_process_are_removed(study, finished):
+    before = contents(finished)
+    for folder in (finished, finished / "shards"):
+        (folder / f"{atomic.TEMPORARY}99-x.parquet").write_bytes(b"half")
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+
+
+def test_another_campaign_in_the_directory_is_refused(finished, tmp_path):
+    other = write_study(tmp_path, STUDY.replace("seed = 7", "seed = 8"), "other.toml")
+    for resume in (False, True):
+        error = refused(other, finished, resume=resume)
+        assert error.found == "another campaign (study.toml, 36 runs)"
+
+
+def test_a_campaign_of_another_version_says_so(study, finished):
+    path = finished / "campaign.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"haptos": "0.0.1", "fingerprint": "x"}))
+    assert "a campaign of haptos 0.0.1" in refused(study, finished).found
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 99}', "\x00\x01"])
+def test_a_manifest_that_cannot_be_read_is_refused(study, finished, text):
+    (finished / "campaign.json").write_text(text)
+    assert "campaign.json" in refused(study, finished, resume=True).where
+    with pytest.raises(StorageError):
+        open_campaign(finished)
+
+
+@pytest.mark.parametrize("drop", ["table", "campaign", "file", "fingerprint"])
+def test_a_manifest_with_parts_missing_is_refused(finished, drop):
+    path = finished / "campaign.json"
+    manifest = json.loads(path.read_text())
+    del manifest[drop]
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(StorageError, match="cannot be understood"):
+        open_campaign(finished)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "shards/other.parquet", "runs.parquet"])
+def test_a_directory_with_foreign_files_is_refused_and_left_alone(study, tmp_path, name):
+    out = tmp_path / "out"
+    (out / name).parent.mkdir(parents=True)
+    (out / name).write_text("mine")
+    for resume in (False, True):
+        assert name in refused(study, out, resume=resume).found
+    assert [path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()] == [name]
+
+
+def test_a_file_in_place_of_the_directory_is_refused(study, tmp_path):
+    (tmp_path / "out").write_text("mine")
+    assert refused(study, tmp_path / "out").found == "a file"
+    assert refused(study, tmp_path / "out" / "deeper").hint == "give another --out"
+
+
+def test_an_empty_directory_is_used(study, tmp_path, finished):
+    (tmp_path / "out").mkdir()
+    campaign(study, out=tmp_path / "out", batch=fake_batch, resume=True)
+    assert contents(tmp_path / "out") == contents(finished)
+
+
+def test_a_directory_abandoned_before_its_manifest_is_used(study, tmp_path, finished):
+    out = tmp_path / "out"
+    (out / "shards").mkdir(parents=True)
+    (out / "campaign.toml").write_text("half")
+    (out / f"{atomic.TEMPORARY}7-campaign.json").write_text("{")
+    campaign(study, out=out, batch=fake_batch)
+    assert contents(out) == contents(finished)
+
+
+def test_a_second_process_is_refused_while_the_first_works(study, tmp_path):
+    out = tmp_path / "out"
+    plan = load_plan(study)
+    with Store(out, plan, resume=False) as store:
+        store.begin(b"")
+        for resume in (False, True):
+            error = refused(study, out, resume=resume)
+            assert error.found == f"another process at work here ({os.getpid()})"
+    campaign(study, out=out, batch=fake_batch, resume=True)
+
+
+def test_a_killed_process_leaves_no_stale_lock(study, tmp_path):
+    code = (
+        "import sys, os, signal\nfrom pathlib import Path\n"
+        "from haptos.campaign.plan import load_plan\nfrom haptos.campaign.store import Store\n"
+        "Store(Path(sys.argv[2]), load_plan(sys.argv[1]), resume=False).begin(b'')\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    out = tmp_path / "out"
+    done = subprocess.run([sys.executable, "-c", code, str(study), str(out)], timeout=120)
+    assert done.returncode == -9
+    assert (out / ".lock").exists()
+    campaign(study, out=out, batch=fake_batch, resume=True)
+
+
+@contextmanager
+def mounted(path: Path, options: str) -> Iterator[None]:
+    """A file system of its own; skips where the machine does not let us mount one."""
+    path.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(path)], capture_output=True
+    )
+    if done.returncode:
+        pytest.skip("mounting is not permitted here; the simulated failures below stand in")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(path)], check=True)
+
+
+def can_mount() -> bool:
+    return sys.platform == "linux" and os.geteuid() == 0
+
+
+@pytest.mark.skipif(not can_mount(), reason="only root can mount")
+def test_a_read_only_disk_is_refused(study, tmp_path):
+    with mounted(tmp_path / "disk", "ro,size=1m"):
+        assert refused(study, tmp_path / "disk" / "out").found == "a read-only file system"
+
+
+@pytest.mark.skipif(not can_mount(), reason="only root can mount")
+def test_a_disk_that_is_too_small_is_refused_before_any_work(tmp_path):
+    study = write_study(tmp_path, STUDY.replace("runs = 12", "runs = 2000"))
+    with mounted(tmp_path / "disk", "size=1m"):
+        error = refused(study, tmp_path / "disk" / "out")
+        assert error.found.endswith("MB of free space")
+        assert not (tmp_path / "disk" / "out").exists()
+
+
+@pytest.mark.skipif(not can_mount(), reason="only root can mount")
+def test_a_disk_that_fills_up_keeps_what_is_done(study, tmp_path, finished, monkeypatch):
+    monkeypatch.setattr(directory, "check_room", lambda *_: None)
+    with mounted(tmp_path / "disk", "size=60k"):
+        out = tmp_path / "disk" / "out"
+        assert refused(study, out).found == "no space left on the disk"
+        kept = contents(out)
+        assert 1 <= len(kept) < 10
+        assert all(contents(finished)[name] == data for name, data in kept.items())
+        subprocess.run(["mount", "-o", "remount,size=4m", str(tmp_path / "disk")], check=True)
+        campaign(study, out=out, batch=fake_batch, resume=True)
+        assert contents(out) == contents(finished)
+
+
+def failing(number: int, after: int):
+    """os.fsync that fails with an error of the system after some calls."""
+    real, calls = os.fsync, iter(range(10**9))
+
+    def fsync(descriptor: int) -> None:
+        if next(calls) >= after:
+            raise OSError(number, os.strerror(number))
+        real(descriptor)
+
+    return fsync
+
+
+@pytest.mark.parametrize(
+    ("number", "found"),
+    [
+        (errno.ENOSPC, "no space left on the disk"),
+        (errno.EIO, "an input/output error of the disk"),
+        (errno.EDQUOT, "the disk quota is used up"),
+    ],
+)
+@pytest.mark.parametrize("after", [0, 1, 4, 9, 20])
+def test_a_failing_disk_keeps_whole_shards_and_can_be_resumed(
+    study, tmp_path, finished, monkeypatch, number, found, after
+):
+    out = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", failing(number, after))
+        assert refused(study, out).found == found
+    assert all(contents(finished)[name] == data for name, data in contents(out).items())
+    campaign(study, out=out, batch=fake_batch, resume=True)
+    assert contents(out) == contents(finished)
+
+
+def test_a_quota_is_noticed_before_any_work(study, tmp_path, monkeypatch):
+    def fallocate(*_):
+        raise OSError(errno.EDQUOT, "quota")
+
+    monkeypatch.setattr(os, "posix_fallocate", fallocate)
+    assert refused(study, tmp_path / "out").found == "the disk quota is used up"
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_permission_is_told(study, tmp_path, monkeypatch):
+    real = os.open
+
+    def guarded(path, *arguments, **options):
+        if str(path).endswith(".lock"):
+            raise PermissionError(errno.EACCES, "denied")
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", guarded)
+    assert refused(study, tmp_path / "out").found == "no permission to write"
