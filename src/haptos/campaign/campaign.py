@@ -1,0 +1,194 @@
+"""The public face of the room: run a campaign, resume it, open it, look at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from haptos.campaign import directory as rules
+from haptos.campaign.checking import check_runs
+from haptos.campaign.cluster import cluster_results
+from haptos.campaign.interruption import Interrupted, stop_on_signals
+from haptos.campaign.local import checked_workers, local_results
+from haptos.campaign.plan import CampaignPlan, load_plan
+from haptos.campaign.progress import (
+    CHECKING,
+    COMPILING,
+    RUNNING,
+    VERIFYING,
+    Report,
+    Silent,
+    reporter,
+)
+from haptos.campaign.runner import Batch, StopWish, batch_of, write_all
+from haptos.campaign.statistics import Statistics, statistics
+from haptos.campaign.store import DAMAGE, Store, has_all_runs, plan_of, read_runs
+from haptos.core.errors import StorageError
+from haptos.core.stop import Stopped
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from haptos.results.campaign_summary import CampaignView
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A finished campaign: its directory and its plan; the runs are read when asked for."""
+
+    directory: Path
+    plan: CampaignPlan
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """One row per run: run, point, replicate, what varied, outcome, ended, trusted, metrics."""
+        try:
+            frame: pd.DataFrame = read_runs(self.directory).to_pandas()
+        except DAMAGE:
+            raise _incomplete(self.directory) from None
+        return frame
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """Metric statistics over trusted runs, outcome shares over all."""
+        return statistics(self.runs)
+
+    def report(self) -> CampaignView:
+        """Everything a report page shows, for `haptos.view`."""
+        from haptos.campaign.summary import campaign_view
+
+        return campaign_view(self)
+
+
+def campaign(
+    path: str | Path,
+    *,
+    out: str | Path,
+    resume: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: str | Report | None = None,
+    batch: Batch | None = None,
+) -> Campaign:
+    """Run a campaign file, or open its directory if it is already complete.
+
+    path        campaign file (TOML)
+    out         directory for the results: new, empty, or of the same campaign
+    resume      continue what an interrupted run left in `out`; a fresh start if there is nothing
+    workers     threads on this machine, one per core if left out
+    scheduler   address of a Dask scheduler, in place of this machine
+    progress    None shows a bar on a terminal, 'bar' always, 'off' never; or a function that
+                takes (text, runs done, runs in all)
+    batch       what runs the configurations; the scenario's own function if left out
+
+    Raises ConfigError and StorageError before any work for what cannot be done, StorageError for
+    a disk that fails later, Interrupted after Ctrl-C or SIGTERM. Finished shards stay in each case.
+    """
+    path, out = Path(path), Path(out)
+    plan = load_plan(path)
+    threads = checked_workers(workers)
+    finished = None if resume else _complete(out, plan)
+    if finished is not None:
+        return finished
+    with (
+        stop_on_signals() as should_stop,
+        reporter(progress) as report,
+        Store(out, plan, resume=resume) as store,
+    ):
+        work = _Work(store, report, should_stop, path.read_bytes())
+        try:
+            work.run(batch or batch_of(plan.scenario), threads, scheduler)
+        except (Stopped, KeyboardInterrupt):
+            raise Interrupted(out, work.done, plan.total) from None
+    return Campaign(out, plan)
+
+
+def open_campaign(directory: str | Path) -> Campaign:
+    """Finished campaign from its directory alone."""
+    directory = Path(directory)
+    manifest = rules.read_manifest(directory)
+    if manifest is None:
+        found = "no campaign.json" if directory.is_dir() else "no such directory"
+        hint = "haptos campaign FILE --out DIR"
+        raise StorageError(str(directory), found, "the directory of a campaign", hint)
+    plan = plan_of(manifest, directory)
+    if not has_all_runs(directory, plan):
+        raise _incomplete(directory)
+    return Campaign(directory, plan)
+
+
+def _complete(out: Path, plan: CampaignPlan) -> Campaign | None:
+    """The campaign in `out`, if it is this one and all of it is there."""
+    if rules.check_ownership(out, plan.fingerprint) is None or not has_all_runs(out, plan):
+        return None
+    return Campaign(out, plan)
+
+
+def _incomplete(directory: Path) -> StorageError:
+    found = "a campaign that is not finished, or whose runs.parquet is damaged"
+    hint = f"haptos campaign FILE --out {directory} --resume"
+    return StorageError(str(directory), found, "a finished campaign", hint)
+
+
+class _Work:
+    """One call of `campaign`, phase by phase."""
+
+    def __init__(self, store: Store, report: Silent, should_stop: StopWish, text: bytes) -> None:
+        self.store, self.plan = store, store.plan
+        self.report, self.should_stop, self.text = report, should_stop, text
+        self.done = 0  # runs on disk
+
+    def run(self, batch: Batch, threads: int, scheduler: str | None) -> None:
+        plan, store = self.plan, self.store
+        pending = self._pending()
+        pending_runs = sum(len(plan.shard(shard)) for shard in pending)
+        store.check_room(pending_runs, len(pending))
+        self.report.start(CHECKING, pending_runs)
+        check_runs(plan, pending, advance=self.report.advance, should_stop=self.should_stop)
+        store.begin(self.text)
+        self.report.start(_first_words(scheduler), plan.total, self.done)
+        if scheduler is None:
+            results = local_results(
+                plan, pending, batch=batch, workers=threads, should_stop=self.should_stop
+            )
+        else:
+            results = cluster_results(
+                plan, pending, batch=batch, scheduler=scheduler, should_stop=self.should_stop
+            )
+        write_all(store, results, self._advance)
+        store.join()
+
+    def _pending(self) -> list[int]:
+        """Shards still to be computed: missing, or there but damaged."""
+        if not self.store.has_begun:
+            return list(range(self.plan.shard_count))
+        self.report.start(VERIFYING, self.plan.total)
+        pending = []
+        for shard in range(self.plan.shard_count):
+            if self.should_stop():
+                raise Stopped
+            count = len(self.plan.shard(shard))
+            if self.store.verified(shard) is None:
+                pending.append(shard)
+            else:
+                self.done += count
+            self.report.advance(count)
+        return pending
+
+    def _advance(self, count: int) -> None:
+        self.done += count
+        self.report.describe(RUNNING)
+        self.report.advance(count)
+
+
+def _first_words(scheduler: str | None) -> str:
+    """What the bar says before the first rows come."""
+    return RUNNING if scheduler is not None or _has_kernels() else COMPILING
+
+
+def _has_kernels() -> bool:
+    from haptos.core.jit import cache_directory
+
+    return any(cache_directory().rglob("*.nbi"))

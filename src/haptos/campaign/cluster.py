@@ -1,0 +1,144 @@
+"""Shards on a Dask cluster: one pure task each; only this process writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import metadata
+from typing import Any
+
+import pyarrow as pa
+
+from haptos.campaign import tables
+from haptos.campaign.plan import CampaignPlan
+from haptos.campaign.runner import Batch, StopWish, shard_table
+from haptos.core.errors import ConfigError, HaptosError
+from haptos.core.stop import Stopped
+
+CONNECT_TIME = 10.0  # [s] until an address that does not answer is refused
+LOOK_INTERVAL = 0.2  # [s] between two looks at the stop wish
+TASKS_PER_THREAD = 3  # queued; enough to keep workers busy, few enough to cancel quickly
+
+
+def shard_bytes(plan: CampaignPlan, shard: int, batch: Batch) -> bytes:
+    """The task: rows of one shard, computed by one thread of a worker."""
+    return tables.arrow_bytes(shard_table(plan, plan.shard(shard), batch, 1, None))
+
+
+def cluster_results(
+    plan: CampaignPlan,
+    shards: Sequence[int],
+    *,
+    batch: Batch,
+    scheduler: str,
+    should_stop: StopWish,
+) -> Iterator[tuple[int, pa.Table]]:
+    """(shard, rows) as they arrive from the workers, in no particular order."""
+    client = connected(scheduler)
+    futures: dict[Any, int] = {}
+    try:
+        check_workers(client, scheduler)
+        shared = client.scatter(plan, broadcast=True, hash=False)
+        waiting = iter(shards)
+        threads = sum(client.nthreads().values())
+        while True:
+            _submit(client, futures, waiting, threads * TASKS_PER_THREAD, shared, plan, batch)
+            if not futures:
+                return
+            yield from _arrived(client, futures, scheduler, should_stop)
+    finally:
+        with suppress(Exception):
+            client.cancel(list(futures))
+        with suppress(Exception):
+            client.close(timeout=CONNECT_TIME)
+
+
+def connected(scheduler: str) -> Any:
+    """Client of a running scheduler."""
+    where = f"--scheduler {scheduler}"
+    try:
+        from distributed import Client
+    except ImportError:
+        hint = "pip install 'haptos[cluster]'"
+        raise ConfigError(where, "no package distributed", "Dask installed", hint) from None
+    try:
+        return Client(scheduler, timeout=CONNECT_TIME, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+        found = f"no scheduler there ({type(error).__name__})"
+        allowed = "the address of a running Dask scheduler"
+        raise ConfigError(where, found, allowed, "start one with `dask scheduler`") from None
+
+
+def haptos_version() -> str:
+    return metadata.version("haptos")
+
+
+def check_workers(client: Any, scheduler: str) -> None:
+    """Refuse a cluster without workers, or with another haptos than this one."""
+    where = f"--scheduler {scheduler}"
+    if not client.nthreads():
+        hint = f"start some with `dask worker {scheduler}`"
+        raise ConfigError(where, "no workers", "at least one worker", hint)
+    own = haptos_version()
+    for worker, version in client.run(haptos_version, on_error="return").items():
+        if version != own:
+            found = (
+                f"haptos {version} on {worker}"
+                if isinstance(version, str)
+                else f"no haptos on {worker}"
+            )
+            raise ConfigError(
+                where, found, f"haptos {own} on every worker", "install the same there"
+            )
+
+
+def _submit(
+    client: Any,
+    futures: dict[Any, int],
+    waiting: Iterator[int],
+    wanted: int,
+    shared: Any,
+    plan: CampaignPlan,
+    batch: Batch,
+) -> None:
+    while len(futures) < wanted:
+        shard = next(waiting, None)
+        if shard is None:
+            return
+        key = f"haptos-{plan.fingerprint[:16]}-{shard:06d}"
+        futures[client.submit(shard_bytes, shared, shard, batch, key=key, pure=True)] = shard
+
+
+def _arrived(
+    client: Any, futures: dict[Any, int], scheduler: str, should_stop: StopWish
+) -> Iterator[tuple[int, pa.Table]]:
+    from distributed import wait
+
+    if should_stop():
+        raise Stopped
+    try:
+        with client.as_current():
+            waited = wait(list(futures), timeout=LOOK_INTERVAL, return_when="FIRST_COMPLETED")
+    except TimeoutError:
+        return
+    for future in sorted(waited.done, key=futures.__getitem__):
+        shard = futures[future]
+        rows = tables.from_arrow_bytes(_gathered(future, shard, scheduler))
+        del futures[future]
+        yield shard, rows
+
+
+def _gathered(future: Any, shard: int, scheduler: str) -> bytes:
+    """Bytes of a finished task; what a worker refused is raised here, a lost worker is told."""
+    try:
+        data: bytes = future.result(timeout=CONNECT_TIME)
+    except HaptosError:
+        raise
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in ("distributed", "asyncio", "concurrent"):
+            raise
+        found = f"shard {shard} lost ({type(error).__name__})"
+        allowed = "workers that stay"
+        where = f"--scheduler {scheduler}"
+        raise ConfigError(where, found, allowed, "look at the workers, then add --resume") from None
+    return data

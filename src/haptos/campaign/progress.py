@@ -1,0 +1,115 @@
+"""Progress of a campaign: a bar on the terminal, a function of the caller, or silence."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+    from rich.text import Text
+
+Report = Callable[[str, int, int], None]  # (what is done, runs done, runs in all)
+CHECKING, VERIFYING, RUNNING = "checking", "verifying what is there", "running"
+COMPILING = "compiling kernels (first time on this machine)"
+
+
+class Silent:
+    """Shows nothing, and counts: what all reporters share."""
+
+    def __init__(self) -> None:
+        self.text, self.done, self.total = "", 0, 0
+
+    def start(self, text: str, total: int, done: int = 0) -> None:
+        """Begin a phase in which `done` of `total` runs are there already."""
+        self.text, self.done, self.total = text, done, total
+        self.show()
+
+    def advance(self, count: int) -> None:
+        self.done += count
+        self.show()
+
+    def describe(self, text: str) -> None:
+        if text != self.text:
+            self.text = text
+            self.show()
+
+    def show(self) -> None:
+        """Tell whoever watches."""
+
+
+class Told(Silent):
+    """Calls the caller's function."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self._report = report
+
+    def show(self) -> None:
+        self._report(self.text, self.done, self.total)
+
+
+class Bar(Silent):
+    """A bar with rate and time left; runs of an earlier session count as done, not as speed."""
+
+    def __init__(self, bar: Progress) -> None:
+        super().__init__()
+        self._bar = bar
+        self._task: TaskID | None = None
+
+    def start(self, text: str, total: int, done: int = 0) -> None:
+        if self._task is not None:
+            self._bar.remove_task(self._task)
+        self._task = self._bar.add_task(text, total=total, completed=done)
+        super().start(text, total, done)
+
+    def show(self) -> None:
+        if self._task is not None:
+            self._bar.update(self._task, description=self.text, completed=self.done)
+
+
+@contextmanager
+def reporter(progress: str | Report | None) -> Iterator[Silent]:
+    """What shows the progress: None is a bar on a terminal only, 'bar' always, 'off' never."""
+    if callable(progress):
+        yield Told(progress)
+        return
+    if progress not in (None, "bar", "off"):
+        raise ValueError(f"progress is None, 'bar', 'off' or a function, not {progress!r}")
+    if progress == "off" or (progress is None and not sys.stderr.isatty()):
+        yield Silent()
+        return
+    with _rich_bar() as bar:
+        yield Bar(bar)
+
+
+def _rich_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Any) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("- runs/s" if speed is None else f"{speed:.3g} runs/s")
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    # In a log file the last state stays; on a terminal the bar makes room for what follows.
+    return Progress(*columns, console=console, transient=console.is_terminal)

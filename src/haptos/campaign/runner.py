@@ -1,0 +1,105 @@
+"""Shards as tasks: what a task computes, and how its rows reach the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from haptos.campaign import tables
+from haptos.campaign.plan import CampaignPlan
+from haptos.campaign.store import Store
+from haptos.core.errors import HaptosError
+from haptos.core.stop import Stopped
+from haptos.scenarios.files import scenario_module
+from haptos.scenarios.schema import ScenarioConfig
+
+StopWish = Callable[[], bool]
+
+
+class Batch(Protocol):
+    """A function that runs many configurations and gives one flat dict for each."""
+
+    def __call__(
+        self, configs: Sequence[Any], *, workers: int, should_stop: StopWish | None = None
+    ) -> list[dict[str, Any]]: ...
+
+
+def batch_of(scenario: str) -> Batch:
+    """The scenario's own batch function, or its `simulate` one run at a time per thread."""
+    module = scenario_module(scenario, "simulate")
+    if hasattr(module, "simulate_batch"):
+        batch: Batch = module.simulate_batch
+        return batch
+    return OneByOne(scenario)
+
+
+class OneByOne:
+    """Batch function of a scenario that has none: threads, each with one run at a time."""
+
+    def __init__(self, scenario: str) -> None:
+        self.scenario = scenario
+
+    def __call__(
+        self,
+        configs: Sequence[ScenarioConfig],
+        *,
+        workers: int,
+        should_stop: StopWish | None = None,
+    ) -> list[dict[str, Any]]:
+        from haptos.results.result import summary_row
+
+        simulate = scenario_module(self.scenario, "simulate").simulate
+
+        def row(config: ScenarioConfig) -> dict[str, Any]:
+            if should_stop is not None and should_stop():
+                raise Stopped
+            return summary_row(simulate(config))
+
+        with ThreadPoolExecutor(max_workers=workers) as pool:
+            return list(pool.map(row, configs))
+
+
+def shard_table(
+    plan: CampaignPlan, runs: range, batch: Batch, workers: int, should_stop: StopWish | None
+) -> pa.Table:
+    """Rows of consecutive runs; a pure function of the plan and the runs."""
+    configs = plan.configs(runs)
+    try:
+        rows = batch(configs, workers=workers, should_stop=should_stop)
+    except HaptosError as error:
+        raise _located(plan, runs, configs, batch, error, should_stop) from None
+    return tables.table(plan, runs, rows)
+
+
+def _located(
+    plan: CampaignPlan,
+    runs: range,
+    configs: Sequence[ScenarioConfig],
+    batch: Batch,
+    error: HaptosError,
+    should_stop: StopWish | None,
+) -> HaptosError:
+    """The same refusal, naming the first run of the batch that has it."""
+    for run, config in zip(runs, configs, strict=True):
+        try:
+            batch([config], workers=1, should_stop=should_stop)
+        except HaptosError as alone:
+            values = ", ".join(
+                f"{key} = {value:.6g}" if isinstance(value, float) else f"{key} = {value}"
+                for key, value in plan.varied_values(run).items()
+            )
+            where = f"{plan.where} run {run} ({values})" if values else f"{plan.where} run {run}"
+            return type(alone)(where, alone.found, alone.allowed, alone.hint)
+    return error
+
+
+def write_all(
+    store: Store, results: Iterable[tuple[int, pa.Table]], advance: Callable[[int], None]
+) -> None:
+    """Write each shard as its rows arrive."""
+    for shard, rows in results:
+        store.write(shard, rows)
+        advance(rows.num_rows)

@@ -1,0 +1,106 @@
+"""Numbers about many runs: metrics with confidence, outcome shares with confidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+CONFIDENCE = 0.95
+COLUMNS = (
+    "mean", "std", "min", "q05", "q25", "median", "q75", "q95", "max",
+    "mean_low", "mean_high", "count",
+)  # fmt: skip
+QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Summary of a table of runs.
+
+    metrics       one row per metric, columns COLUMNS, over trusted runs
+    outcomes      one row per outcome, columns count, share, share_low, share_high, over all runs
+    runs          number of runs
+    not_trusted   number of runs left out of `metrics` because their energy ledger does not close
+    """
+
+    metrics: pd.DataFrame
+    outcomes: pd.DataFrame
+    runs: int
+    not_trusted: int
+
+
+def statistics(runs: pd.DataFrame) -> Statistics:
+    """Statistics of a table of runs, as `Campaign.runs` holds it."""
+    not_trusted = int((~runs["trusted"].astype(bool)).sum())
+    return Statistics(metric_statistics(runs), outcome_shares(runs), len(runs), not_trusted)
+
+
+def metric_columns(runs: pd.DataFrame) -> list[str]:
+    """Columns the scenario reports as numbers: those after `trusted`."""
+    after = list(runs.columns).index("trusted") + 1
+    return [str(name) for name in runs.columns[after:]]
+
+
+def metric_statistics(runs: pd.DataFrame) -> pd.DataFrame:
+    """Statistics of every metric over trusted runs; a value that is not finite is not counted."""
+    trusted = runs[runs["trusted"].astype(bool)]
+    names = metric_columns(runs)
+    rows = [described(trusted[name].to_numpy(dtype=float)) for name in names]
+    index = pd.Index(names, name="metric")
+    frame = pd.DataFrame(rows, index=index, columns=list(COLUMNS))
+    return frame.astype({"count": "int64"})
+
+
+def described(values: np.ndarray) -> dict[str, float]:
+    """Moments, quantiles, and the Student interval of the mean, mean -+ t s / sqrt(n)."""
+    from scipy.stats import t
+
+    finite = values[np.isfinite(values)]
+    count = len(finite)
+    result: dict[str, float] = dict.fromkeys(COLUMNS, float("nan")) | {"count": count}
+    if count == 0:
+        return result
+    names = ("min", "q05", "q25", "median", "q75", "q95", "max")
+    result |= dict(zip(names, np.quantile(finite, QUANTILES).tolist(), strict=True))
+    result["mean"] = float(finite.mean())
+    if count > 1:
+        result["std"] = float(finite.std(ddof=1))
+        half = float(t.ppf(0.5 + 0.5 * CONFIDENCE, count - 1)) * result["std"] / count**0.5
+        result["mean_low"], result["mean_high"] = result["mean"] - half, result["mean"] + half
+    return result
+
+
+def outcome_shares(runs: pd.DataFrame) -> pd.DataFrame:
+    """Share of each outcome among all runs, with its Wilson interval; the most frequent first."""
+    from scipy.stats import binomtest
+
+    counts = runs["outcome"].astype(str).value_counts()
+    labels = sorted(counts.index, key=lambda label: (-int(counts[label]), str(label)))
+    rows = []
+    for label in labels:
+        count = int(counts[label])
+        interval = binomtest(count, len(runs)).proportion_ci(CONFIDENCE, method="wilson")
+        rows.append((count, count / len(runs), float(interval.low), float(interval.high)))
+    columns = ["count", "share", "share_low", "share_high"]
+    return pd.DataFrame(rows, index=pd.Index(labels, name="outcome"), columns=columns)
+
+
+def grouped(runs: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Metric statistics for each value of a column; index (value, metric)."""
+    return _by_value(runs, key, metric_statistics)
+
+
+def grouped_outcomes(runs: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Outcome shares for each value of a column; index (value, outcome)."""
+    return _by_value(runs, key, outcome_shares)
+
+
+def _by_value(runs: pd.DataFrame, key: str, summary: Any) -> pd.DataFrame:
+    if key not in runs.columns:
+        raise KeyError(f"no column {key!r}; there are {', '.join(map(str, runs.columns))}")
+    parts = {value: summary(part) for value, part in runs.groupby(key, sort=True)}
+    frame: pd.DataFrame = pd.concat(parts, names=[key])
+    return frame

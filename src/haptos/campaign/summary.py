@@ -1,0 +1,57 @@
+"""A finished campaign as the report sees it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from haptos.campaign.directory import read_manifest
+from haptos.results.campaign_summary import CampaignView
+from haptos.scenarios.files import scenario_module
+
+if TYPE_CHECKING:
+    from haptos.campaign.campaign import Campaign
+    from haptos.campaign.plan import CampaignPlan
+
+
+def campaign_view(campaign: Campaign) -> CampaignView:
+    """View of a campaign: its plan in words, its runs and their statistics."""
+    plan = campaign.plan
+    return CampaignView(
+        title=str(plan.table.get("name") or plan.where.removesuffix(".toml")),
+        scenario=plan.scenario,
+        config=plan.table,
+        varied=varied_columns(plan),
+        runs=campaign.runs.drop(columns=["point", "replicate"]),
+        statistics=campaign.statistics.metrics,
+        provenance=_provenance(campaign),
+        reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
+        cites=_cites(plan),
+    )
+
+
+def varied_columns(plan: CampaignPlan) -> list[dict[str, Any]]:
+    """One entry per column of `runs` that varies, each random or swept."""
+    entries = []
+    for key, variation in plan.template.variations.items():
+        kind = "random" if key in plan.template.distributions else "swept"
+        for column in plan.columns_of(key):
+            entry = {"key": column, "kind": kind, "description": variation.description}
+            entries.append(entry)
+    return entries
+
+
+def _provenance(campaign: Campaign) -> dict[str, Any]:
+    plan, manifest = campaign.plan, read_manifest(campaign.directory) or {}
+    return {
+        "fingerprint": plan.fingerprint,
+        "seed": plan.settings.seed,
+        "runs": plan.total,
+        "design_points": plan.points,
+        **manifest.get("made_with", {}),
+    }
+
+
+def _cites(plan: CampaignPlan) -> tuple[str, ...]:
+    """Sources of the laws of the first run; a scenario without a list of sources has none."""
+    sources = getattr(scenario_module(plan.scenario, "simulate"), "sources", None)
+    return () if sources is None else tuple(sources(plan.config(0)))
