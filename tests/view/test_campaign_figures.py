@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import io
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from haptos.view.campaign_figures import campaign_figures, main_metrics
 from haptos.view.style import svg
 from tests.view.table_of_runs import VARIED, table_of_runs
 
 
+@functools.cache
+def drawn() -> dict[str, Figure]:
+    return campaign_figures(table_of_runs(), VARIED)
+
+
 def test_there_is_a_figure_per_question() -> None:
-    assert list(campaign_figures(table_of_runs(), VARIED)) == [
+    assert list(drawn()) == [
         "Outcomes",
         "Distributions",
         "Against contact.friction",
@@ -45,7 +52,7 @@ def test_outcomes_are_counted_and_shared() -> None:
 
 def test_histograms_hold_every_run_that_has_a_value() -> None:
     runs = table_of_runs()
-    first = campaign_figures(runs, VARIED)["Distributions"].axes[0]
+    first = drawn()["Distributions"].axes[0]
     present = int(runs["settle_time_s"].notna().sum())
     assert sum(bar.get_height() for bar in first.patches) == present  # type: ignore[attr-defined]
     assert first.get_title(loc="left") == f"{present} runs, {len(runs) - present} without a value"
@@ -54,7 +61,7 @@ def test_histograms_hold_every_run_that_has_a_value() -> None:
 
 def test_counts_get_one_bar_per_whole_number() -> None:
     runs = table_of_runs()
-    bounces = campaign_figures(runs, VARIED)["Distributions"].axes[2]
+    bounces = drawn()["Distributions"].axes[2]
     heights = [bar.get_height() for bar in bounces.patches]  # type: ignore[attr-defined]
     expected = np.bincount(runs["bounce_count"] - runs["bounce_count"].min())
     assert heights == expected.tolist()
@@ -62,7 +69,7 @@ def test_counts_get_one_bar_per_whole_number() -> None:
 
 def test_boxes_stand_for_the_groups_of_the_swept_key() -> None:
     runs = table_of_runs()
-    axes = campaign_figures(runs, VARIED)["Against contact.friction"].axes[1]
+    axes = drawn()["Against contact.friction"].axes[1]
     assert axes.get_ylabel() == "travel [m]"
     by_group = runs.groupby("contact.friction")["travel_m"].median()
     found = [float(line.get_ydata()[0]) for line in axes.lines]  # type: ignore[index]
@@ -71,7 +78,7 @@ def test_boxes_stand_for_the_groups_of_the_swept_key() -> None:
 
 
 def test_words_are_groups_too() -> None:
-    axes = campaign_figures(table_of_runs(), VARIED)["Against probe.shape"].axes[-1]
+    axes = drawn()["Against probe.shape"].axes[-1]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["cube", "icosahedron"]
 
 
@@ -85,7 +92,7 @@ def test_many_values_of_a_number_are_points() -> None:
 
 def test_places_of_rest_are_drawn_where_they_are() -> None:
     runs = table_of_runs()
-    axes = campaign_figures(runs, VARIED)["Places of rest"].axes[0]
+    axes = drawn()["Places of rest"].axes[0]
     shown = np.concatenate([np.asarray(cloud.get_offsets()) for cloud in axes.collections])
     expected = runs[["rest_x_m", "rest_y_m"]].dropna().to_numpy()
     assert np.array_equal(np.sort(shown, axis=0), np.sort(expected, axis=0))

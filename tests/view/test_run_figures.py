@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import io
 
 import matplotlib
@@ -20,6 +21,11 @@ from tests.close import assert_close
 from tests.results.hop import hop
 
 
+@functools.cache
+def drawn() -> dict[str, Figure]:
+    return run_figures(hop())
+
+
 def labels(figure: Figure) -> list[str]:
     return [text for axes in figure.axes for text in (axes.get_xlabel(), axes.get_ylabel()) if text]
 
@@ -29,14 +35,13 @@ def without(result: Result, *names: str) -> Result:
 
 
 def test_a_lander_run_has_path_motion_and_energy() -> None:
-    assert list(run_figures(hop())) == ["Path", "Motion", "Energy"]
+    assert list(drawn()) == ["Path", "Motion", "Energy"]
 
 
 def test_axes_are_labelled_with_unit_and_frame() -> None:
-    drawn = run_figures(hop())
-    assert drawn["Path"].axes[0].get_xlabel() == "x [m], A axes"
-    assert labels(drawn["Motion"]) == ["speed [m/s]", "time [s]", "angular rate [rad/s]"]
-    assert labels(drawn["Energy"])[-2:] == ["time [s]", "remainder [J]"]
+    assert drawn()["Path"].axes[0].get_xlabel() == "x [m], A axes"
+    assert labels(drawn()["Motion"]) == ["speed [m/s]", "time [s]", "angular rate [rad/s]"]
+    assert labels(drawn()["Energy"])[-2:] == ["time [s]", "remainder [J]"]
 
 
 def test_a_result_without_position_or_spin_shows_what_is_left() -> None:
@@ -74,7 +79,7 @@ def test_the_energy_lines_are_the_ledger() -> None:
 
 
 def test_lines_of_one_panel_differ_in_dash_so_that_they_show_in_grey() -> None:
-    done = run_figures(hop())["Energy"].axes[1]
+    done = drawn()["Energy"].axes[1]
     assert len({str(line.get_linestyle()) for line in done.lines}) == len(done.lines) == 3
     assert len(set(DASHES)) == len(DASHES)
 

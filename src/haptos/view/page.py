@@ -48,7 +48,8 @@ pre { background: var(--tint); padding: .8rem 1rem; overflow-x: auto; font-size:
 @media print { :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tint: #fff;
     --good: #00734f; --bad: #b34700; color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  h2, h3 { break-after: avoid; } figure, tr, .verdict { break-inside: avoid; }
+  h2, h3 { break-after: avoid; } thead, figure, tr, .verdict { break-inside: avoid; }
+  tbody tr:first-child { break-before: avoid; }
   figure svg { max-height: 21cm; } .wide { overflow: visible; } @page { margin: 16mm; } }
 """
 
@@ -97,9 +98,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows under column names; columns of numbers stand right, and NaN is a dash."""
     given = [list(row) for row in rows]
     right = [bool(given) and all(_is_number(row[i]) for row in given) for i in range(len(columns))]
-    head = _row("th", columns, right)
+    head = f"<thead>{_row('th', columns, right)}</thead>"
     lines = [_row("td", [shown(value) for value in row], right) for row in given]
-    return '<div class="wide"><table>\n' + "\n".join([head, *lines]) + "\n</table></div>"
+    body = "\n".join(["<tbody>", *lines, "</tbody>"])
+    return f'<div class="wide"><table>\n{head}\n{body}\n</table></div>'
 
 
 def quantities(values: Mapping[str, Any]) -> str:

@@ -23,7 +23,8 @@ from haptos.view.style import (
     is_many,
 )
 
-FLATTEST = 0.3  # shortest side of the drawn box over its longest; flatter paths are stretched
+FLATTEST = 0.3  # shortest over longest side of the drawn box; flatter paths are stretched,
+# and tall ones twice as much, so that the numbers on the floor keep apart
 PATCH = 13  # grid lines of the ground
 
 
@@ -112,7 +113,8 @@ def _whole_ellipsoid(lengths: np.ndarray) -> np.ndarray:
 def _dress(axes: Axes3D) -> None:
     span = np.ptp([axes.get_xlim(), axes.get_ylim(), axes.get_zlim()], axis=1)
     is_tall = span[2] > 0.7 * span.max()
-    axes.set_box_aspect(np.maximum(span, FLATTEST * span.max()), zoom=0.95 if is_tall else 1.12)
+    shortest, zoom = (2.0 * FLATTEST, 0.76) if is_tall else (FLATTEST, 1.12)
+    axes.set_box_aspect(np.maximum(span, shortest * span.max()), zoom=zoom)
     axes.view_init(elev=24.0, azim=-60.0)
     for name, axis in zip("xyz", (axes.xaxis, axes.yaxis, axes.zaxis), strict=True):
         axis.set_major_locator(MaxNLocator(5))
