@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import haptos as hp
-from haptos.reports import campaign_view
 from haptos.view.campaign_figures import campaign_figures
 from haptos.view.run_figures import run_figures
 
@@ -16,7 +15,7 @@ RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
 
 def main(demo: Path) -> None:
     run = run_figures(hp.open(demo / "run"))
-    view = campaign_view(hp.open(demo / "campaign"))
+    view = hp.open(demo / "campaign").report()
     study = campaign_figures(view.runs, view.keys_by_kind)
     chosen = {
         "lander-path": run["Path"],

@@ -67,8 +67,10 @@ def show(saved: Any, directory: str | Path | None = None) -> Path:
     from haptos.reports import write_report
     from haptos.view.show import has_display
 
-    shown = open(saved) if isinstance(saved, (str, Path)) else saved
-    home = saved if isinstance(saved, (str, Path)) else getattr(saved, "directory", None)
+    shown, home = saved, getattr(saved, "directory", None)
+    if isinstance(saved, (str, Path)):
+        shown, home = open(saved), Path(saved)
+        home = home.parent if home.is_file() else home
     page = write_report(shown, directory or home or tempfile.mkdtemp(prefix="haptos-"))
     print(f"report: {page}")
     if has_display():

@@ -50,3 +50,20 @@ def test_progress_only_grows_and_stays_a_share():
     assert shares == sorted(shares)
     assert shares
     assert 0.0 <= shares[0] <= shares[-1] <= 1.0
+
+
+def test_show_writes_the_report_beside_what_is_saved(
+    told: dict, directory: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    page = directory / "report.html"
+    assert hp.show(directory) == page
+    assert hp.show(directory / "result.nc") == page
+    assert hp.show(hp.open(directory), tmp_path) == tmp_path / "report.html"
+
+
+def test_cite_lists_the_sources_of_the_laws(told: dict, directory: Path):
+    text = hp.cite(hp.open(directory))
+    assert text.startswith(f"haptos {hp.__version__}")
+    assert len(text.splitlines()) > 1
