@@ -134,17 +134,17 @@ def open_result(path: str | Path) -> Result:
 
 
 def summary_row(result: Result) -> dict[str, Any]:
-    """One flat row for a table of runs: outcome, metrics, then the ledger's end in joules."""
+    """One flat row for a table of runs: outcome, metrics, then the books at the end in joules."""
     ledger = result.ledger
     return {
         "outcome": result.outcome.label,
         "ended": result.ended.label,
         "trusted": result.trusted,
         **result.metrics,
-        **{f"ledger_{name}_J": float(series[-1]) for name, series in ledger.stores.items()},
-        **{f"ledger_{name}_work_J": float(series[-1]) for name, series in ledger.works.items()},
         "ledger_scale_J": ledger.scale,
-        "ledger_max_remainder_J": ledger.max_remainder,
+        "ledger_change_J": float(ledger.total[-1] - ledger.total[0]),
+        **{f"ledger_{name}_J": float(series[-1]) for name, series in ledger.works.items()},
+        "ledger_remainder_J": ledger.max_remainder,
     }
 
 

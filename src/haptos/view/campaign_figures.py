@@ -30,9 +30,7 @@ from haptos.view.style import (
 MOST_PANELS = 6
 MOST_BOXES = 16  # more values than this are drawn as points
 # Columns that say how a run was made, and places of rest, which have their own figure.
-_NO_PANEL = re.compile(
-    r"ledger_.*|run|index|.*_index|seed|batch|.*steps|.*wall_time.*|rest_[xyz]_m"
-)
+_NO_PANEL = re.compile(r"ledger_.*|run|index|.*_index|seed|batch|.*steps|wall_time_s|rest_.*")
 
 
 def campaign_figures(runs: pd.DataFrame, varied: dict[str, list[str]]) -> dict[str, Figure]:
