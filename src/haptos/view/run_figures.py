@@ -81,7 +81,7 @@ def contact_phases(time: np.ndarray, count: np.ndarray) -> list[tuple[float, flo
 
 
 def shade_contact(axes: Axes, time: np.ndarray, count: np.ndarray) -> None:
-    """Grey bands over the phases in contact, hatched so that they show in print."""
+    """Grey bands over the phases in contact."""
     spans = [(start, end - start) for start, end in contact_phases(time, count)]
     axes.broken_barh(
         spans,
