@@ -181,6 +181,14 @@ def test_an_interrupt_ends_with_130_and_stores_nothing(monkeypatch: pytest.Monke
     assert names(Path("here")) == []
 
 
+def test_too_little_memory_is_refused(monkeypatch: pytest.MonkeyPatch):
+    def too_large(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("haptos.face.simulate", too_large)
+    assert_refused(haptos("run", "lander", "--out", "here"), "memory", "output_interval_s")
+
+
 def test_a_fault_of_ours_keeps_its_traceback_and_ends_with_one(monkeypatch: pytest.MonkeyPatch):
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("float division")

@@ -14,6 +14,13 @@ from haptos.cli import bench, campaign, demo, run, scenario_files, view, warmup
 from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
 from haptos.core.errors import HaptosError
 
+OUT_OF_MEMORY = HaptosError(
+    "this run",
+    "more numbers than the memory of this machine holds",
+    "runs whose stored trajectory fits in memory",
+    "a larger run.output_interval_s, a shorter run.duration_s, or fewer vertices",
+)
+
 
 class Commands(TyperGroup):
     """Turns every way a command can fail into its exit code."""
@@ -35,6 +42,9 @@ class Commands(TyperGroup):
             raise typer.Exit(PIPE_CLOSED) from None
         except OSError as error:
             print(f"haptos: {_os_error(error)}", file=sys.stderr)
+            raise typer.Exit(BAD_INPUT) from None
+        except MemoryError:
+            print(f"haptos: {OUT_OF_MEMORY}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
         except Exception as error:
             if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):
