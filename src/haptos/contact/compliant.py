@@ -6,6 +6,11 @@ Spring-dampers at every touching vertex (spring_damper), one friction force at t
 penetration-weighted application point r_p (coulomb), rolling resistance (rolling_resistance),
 in that order and without iteration. One smooth law from the first touch to rest.
 
+    |F_F + F_RR| <= mu F_N:  the Coulomb cone bounds all that acts along the ground
+
+(the companion force F_RR is no contact force of its own: unbounded it would let a box slide on
+too flat a slope, or hold it on too steep a one, by C_RR m r/I of its load).
+
     r_p = sum(depth_j r_j) / sum(depth_j)            load F_N = sum |F_Nj|
     v_p = v + w x r_p (motion of r_p within the body neglected)
 
@@ -24,7 +29,7 @@ from haptos.contact.spring_damper import spring_damper, spring_energy
 from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.geometry.surface import gap_and_normal
 
 # stiffness k [N/m], damping c [N s/m], friction mu and mu_s [-], rolling c_rr [m],
@@ -91,17 +96,20 @@ def compliant_contact(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_
 
     sticking = stick_force(body.mass, body.inverse_inertia, dcm_AB, r, n, a_p)
     friction = friction_force(law.mu, law.mu_s, law.v_s, load, v_p, n, sticking)
-    friction_power = dot(friction, v_p)
-    friction_torque_B = apply_transposed(dcm_AB, cross(r, friction))
-    force, torque_B = add(force, friction), add(torque_B, friction_torque_B)
-
     rolling_power = 0.0
     if law.c_rr > 0.0:
-        alpha_B = add(alpha_B, apply_symmetric(body.inverse_inertia, friction_torque_B))
+        lever_B = apply_transposed(dcm_AB, cross(r, friction))
+        alpha_B = add(alpha_B, apply_symmetric(body.inverse_inertia, lever_B))
         roll_B = rolling_torque(law.c_rr, law.w_s, load, w_B, body.inertia, alpha_B)
         push = companion_force(body.mass, body.inverse_inertia, dcm_AB, r, n, roll_B)
         rolling_power = dot(push, v) + dot(roll_B, w_B)
         force, torque_B = add(force, push), add(torque_B, roll_B)
+        # The cone bounds friction and companion force together.
+        held = friction_force(law.mu, law.mu_s, law.v_s, load, v_p, n, add(sticking, push))
+        friction = subtract(held, push)
+    friction_power = dot(friction, v_p)
+    force = add(force, friction)
+    torque_B = add(torque_B, apply_transposed(dcm_AB, cross(r, friction)))
     slip = norm(tangential(v_p, n))
     return force, torque_B, (damping_power, friction_power, rolling_power), (load, slip, deepest)
 

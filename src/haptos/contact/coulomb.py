@@ -3,6 +3,8 @@
     slip :  f = -mu F_N vT / |vT|
     stick:  f = -U (U^T M U)^-1 U^T b,   |f| <= mu_s F_N,   M = 1/m - r~ I^-1 r~
     f = eta slip + (1 - eta) stick,      eta = min(|vT|, v_s)/v_s
+    mu in slip is mu_s up to v_s and falls linearly to mu at 2 v_s, or a slope between the two
+    friction angles could not hold: any slip would grow
 
     mu, mu_s  coefficients while slipping and sticking [-]       F_N  normal load [N], >= 0
     vT        tangential velocity of the point [m/s]             v_s  stick speed [m/s], > 0
@@ -20,7 +22,7 @@ from haptos.contact.regularisation import blend, capped
 from haptos.core.jit import device
 from haptos.core.rotations import apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add_scaled, cross, dot, scale, tangential, tangents
+from haptos.core.vectors import add_scaled, cross, dot, norm, scale, tangential, tangents
 
 
 @device
@@ -44,4 +46,5 @@ def stick_force(mass, inverse_inertia, dcm_AB, r, normal, b):
 def friction_force(mu, mu_s, v_s, load, velocity, normal, sticking):
     """Friction [N] on the body from its point velocity [m/s] and the force that would stick."""
     slip = tangential(velocity, normal)
-    return blend(slip, v_s, mu * load, capped(sticking, mu_s * load))
+    held = min(max(2.0 - norm(slip) / v_s, 0.0), 1.0)
+    return blend(slip, v_s, (mu + held * (mu_s - mu)) * load, capped(sticking, mu_s * load))

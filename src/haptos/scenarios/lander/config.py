@@ -22,6 +22,7 @@ from haptos.scenarios.schema import (
     Whole,
 )
 
+MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 
 
@@ -254,9 +255,9 @@ class Release(Table):
 class Settle(Table):
     """Rest: slower than both thresholds, in contact, for `hold_s` without a break."""
 
-    speed_m_per_s: Positive = 1e-7
-    rate_rad_per_s: Positive = 1e-6
-    hold_s: NotNegative = 5.0
+    speed_m_per_s: Positive = Field(default=1e-6, description="rest is slower than this")
+    rate_rad_per_s: Positive = Field(default=1e-5, description="rest turns slower than this")
+    hold_s: NotNegative = Field(default=2.0, description="how long rest must last")
 
 
 class Run(Table):
@@ -281,6 +282,15 @@ class Run(Table):
         description="distance from the origin that counts as escaped; none if left out",
     )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = 50_000_000
+
+    @model_validator(mode="after")
+    def _output_fits_in_memory(self) -> Run:
+        if self.output_interval_s > 0.0 and self.duration_s > MOST_OUTPUTS * self.output_interval_s:
+            raise ValueError(
+                f"at most {MOST_OUTPUTS} stored times (output_interval_s >= "
+                f"{self.duration_s / MOST_OUTPUTS:.3g} for this duration, or 0 for every step)"
+            )
+        return self
 
 
 class Config(ScenarioConfig):
