@@ -1,0 +1,68 @@
+"""Symmetric matrices as six numbers agree with NumPy, in Python and compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba import njit
+
+from haptos.core.symmetric import apply_symmetric, six_of
+from tests.close import assert_close
+
+numbers = st.floats(-1e3, 1e3).map(lambda x: round(x, 6))
+triples = st.tuples(numbers, numbers, numbers)
+sixes = st.tuples(*[numbers] * 6)
+
+
+def matrix_of(s):
+    """The full matrix of six numbers (xx, xy, xz, yy, yz, zz)."""
+    xx, xy, xz, yy, yz, zz = s
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def assert_is_product(found, s, x):
+    size = 1.0 + float(np.linalg.norm(matrix_of(s))) * float(np.linalg.norm(x))
+    assert_close(found, matrix_of(s) @ np.array(x), rtol=1e-15, scale=4.0 * size)
+
+
+@given(sixes, triples)
+def test_product_is_that_of_the_full_matrix(s, x):
+    assert_is_product(apply_symmetric(s, x), s, x)
+
+
+@given(sixes)
+def test_six_numbers_of_a_matrix_give_it_back(s):
+    assert six_of(matrix_of(s)) == s
+
+
+@given(sixes, triples, triples)
+def test_product_is_symmetric_in_its_two_vectors(s, x, y):
+    size = 1.0 + float(np.linalg.norm(matrix_of(s)) * np.linalg.norm(x) * np.linalg.norm(y))
+    one, other = np.dot(y, apply_symmetric(s, x)), np.dot(x, apply_symmetric(s, y))
+    assert_close(one, other, rtol=1e-14, scale=size)
+
+
+def test_columns_of_the_identity_pick_out_the_six_numbers_by_name():
+    s = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)  # xx, xy, xz, yy, yz, zz
+    assert apply_symmetric(s, (1.0, 0.0, 0.0)) == (1.0, 2.0, 3.0)
+    assert apply_symmetric(s, (0.0, 1.0, 0.0)) == (2.0, 4.0, 5.0)
+    assert apply_symmetric(s, (0.0, 0.0, 1.0)) == (3.0, 5.0, 6.0)
+
+
+@given(sixes, triples)
+def test_compiled_and_plain_give_the_same_bits(s, x):
+    assert compiled(s, x) == apply_symmetric(s, x)
+
+
+@njit(error_model="numpy")
+def compiled(s, x):
+    return apply_symmetric(s, x)
+
+
+def test_check_has_teeth():
+    s, x = (1.0, 0.2, 0.3, 2.0, 0.5, 3.0), (0.4, -0.7, 0.9)
+    spoiled = (*s[:4], 1.01 * s[4], s[5])
+    with pytest.raises(AssertionError):
+        assert_is_product(apply_symmetric(spoiled, x), s, x)
