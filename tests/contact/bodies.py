@@ -70,10 +70,10 @@ def random_ground(rng, kind):
     return surfaces.sphere(radius), radius * normal, normal
 
 
-def random_touching_body(rng, kind, count, free_count=2):
+def random_touching_body(rng, kind, count, free_count=2, dcm_AB=None):
     """(body, surface, dcm_AB, x): `count` vertices 0.1 to 3 mm deep, the others in the air."""
     surface, point, normal = random_ground(rng, kind)
-    dcm_AB = random_rotation(rng)
+    dcm_AB = random_rotation(rng) if dcm_AB is None else dcm_AB
     x = point + 0.15 * normal + 0.03 * rng.normal(size=3)
     corners = []
     for j in range(count + free_count):

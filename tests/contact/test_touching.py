@@ -1,0 +1,213 @@
+"""Which vertices touch: nearest free gap, the instant of touch, touch and release."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from haptos.core.rotations import random_quaternion, rotation_matrices
+from haptos.dynamics.dormand_prince import STAGES, step
+from haptos.dynamics.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
+from haptos.environment import gravity as gravities
+from haptos.geometry import surface as surfaces
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_CLOSING,
+    EVENT_KIND,
+    EVENT_NORMAL,
+    EVENT_POINT,
+    EVENT_SIZE,
+    EVENT_SLIP,
+    EVENT_TIME,
+    EVENT_VERTEX,
+    RELEASE,
+    TOUCH,
+    Record,
+)
+from haptos.scenarios.lander.equations import Lander, motion_rate
+from haptos.scenarios.lander.touching import (
+    NOTHING_FREE,
+    free_gap,
+    most_travel,
+    touch_within_step,
+    update_touching,
+)
+from tests.close import assert_close
+from tests.contact.bodies import touching_body
+from tests.contact.test_compliant import LAW
+
+EDGE, MASS, G = 0.2, 5.0, 5.7e-3
+CORNERS = [
+    (EDGE / 2 * i, EDGE / 2 * j, EDGE / 2 * k)
+    for k in (-1, 1) for j in (-1, 1) for i in (-1, 1)
+]  # fmt: skip
+LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+TOLERANCE = 1e-11  # [m]
+
+
+def cube(touching=(), gravity=G):
+    body = touching_body(MASS, MASS * EDGE**2 / 6.0 * np.eye(3), CORNERS, list(touching))
+    given = {
+        "body": body,
+        "surface": LEVEL,
+        "gravity": gravities.uniform((0.0, 0.0, -gravity)),
+        "law": LAW,
+        "spin": (0.0, 0.0, 0.0),
+        "is_spinning": False,
+        "is_tumbling": False,
+        "moments": (1.0, 1.0, 1.0),
+    }
+    return Lander(**{name: given[name] for name in Lander._fields})
+
+
+def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.0, 0.0, 0.0, 0.0)):
+    """Cube whose centre is EDGE/2 + height above ground."""
+    y = np.zeros(FULL_SIZE)
+    y[2], y[3:6] = EDGE / 2 + height, velocity
+    y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quaternion, rate
+    return y
+
+
+def update(lander, y, t=7.0):
+    """(fresh touches, memory, events stored) of one look."""
+    m = SimpleNamespace(elastic=np.nan, free_gap=np.nan, deepest=0.0, event_count=0)
+    record = Record(True, np.zeros((0, 0)), np.zeros((20, EVENT_SIZE)))
+    fresh = update_touching(lander, y, t, TOLERANCE, m, record)
+    return fresh, m, record.events[: m.event_count]
+
+
+def in_contact(lander):
+    count = lander.body.touching_count[0]
+    listed = sorted(lander.body.touching[:count].tolist())
+    assert listed == np.flatnonzero(lander.body.is_touching).tolist()
+    return listed
+
+
+# ---- the nearest free vertex --------------------------------------------------------------------
+
+
+def test_gap_of_the_free_vertices_is_that_of_the_lowest():
+    assert_close(free_gap(cube(), state(0.003)), 0.003, rtol=1e-12)
+    assert_close(free_gap(cube([0, 1, 2]), state(0.003)), 0.003, rtol=1e-12)
+    assert_close(free_gap(cube([0, 1, 2, 3]), state(-0.001)), EDGE - 0.001, rtol=1e-12)
+    assert free_gap(cube(range(8)), state(0.0)) == NOTHING_FREE
+
+
+def test_far_from_the_ground_a_lower_bound_is_enough():
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        quaternion = random_quaternion(rng)
+        y = state(rng.uniform(0.0, 2.0), quaternion=quaternion)
+        lowest = y[2] + (np.array(CORNERS) @ rotation_matrices(quaternion).T)[:, 2].min()
+        found = free_gap(cube(), y)
+        assert found <= lowest + 1e-15
+        if lowest < 0.01:
+            assert_close(found, lowest, rtol=1e-14, scale=1.0)
+
+
+def test_no_vertex_travels_further_than_the_bound():
+    rng = np.random.default_rng(5)
+    lander = cube()
+    for _ in range(30):
+        h = rng.uniform(0.01, 2.0)
+        y = state(5.0, rng.normal(size=3), rng.normal(size=3), random_quaternion(rng))
+        k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
+        step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
+        ends = [
+            s[0:3] + np.array(CORNERS) @ rotation_matrices(s[6:10] / np.linalg.norm(s[6:10])).T
+            for s in (y, y1)
+        ]
+        way = np.linalg.norm(ends[1] - ends[0], axis=1).max()
+        assert way <= most_travel(h, y, y1, lander.body.radius) * (1.0 + 1e-12)
+
+
+# ---- the instant of touch -----------------------------------------------------------------------
+
+
+def touch_time(h, height, speed, gravity=G):
+    """Fraction of the step at which the flat cube touches, by the scenario's search."""
+    lander, y = cube(gravity=gravity), state(height, (0.1, 0.0, -speed))
+    k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
+    step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
+    start = free_gap(lander, y)
+    return touch_within_step(lander, start, h, y, y1, k, np.zeros(FULL_SIZE), TOLERANCE)
+
+
+@pytest.mark.parametrize("height", [1e-6, 0.001, 0.05, 1.0])
+@pytest.mark.parametrize("speed", [0.0, 0.02])
+def test_falling_cube_touches_when_free_fall_says(height, speed):
+    """height = speed t + g t^2/2; the interpolant is exact for a parabola."""
+    exact = 2.0 * height / (speed + np.sqrt(speed**2 + 2.0 * G * height))
+    h = 1.7 * exact
+    # a gap within 1e-11 m is a touch: in time 1e-11 over the closing speed
+    late = TOLERANCE / np.sqrt(speed**2 + 2.0 * G * height) / h
+    assert_close(touch_time(h, height, speed), exact / h, rtol=1e-9, scale=1.0 + 1e9 * late)
+
+
+def test_cube_that_does_not_arrive_within_the_step_does_not_touch():
+    assert touch_time(1.0, 0.05, 0.02) > 1.0
+
+
+# ---- touch and release --------------------------------------------------------------------------
+
+
+def test_vertices_below_ground_touch_and_are_booked():
+    lander, y = cube(), state(-0.002, (0.3, 0.0, -0.05))
+    fresh, m, events = update(lander, y)
+    assert fresh == 4
+    assert in_contact(lander) == [0, 1, 2, 3]
+    assert_close(m.deepest, 0.002, rtol=1e-12)
+    assert_close(m.elastic, 4 * 0.5 * LAW.k * 0.002**2, rtol=1e-12)
+    assert_close(m.free_gap, EDGE - 0.002, rtol=1e-12)
+    assert np.all(events[:, EVENT_KIND] == TOUCH)
+    assert np.all(events[:, EVENT_TIME] == 7.0)
+    assert events[:, EVENT_VERTEX].tolist() == [0, 1, 2, 3]
+    assert_close(events[:, EVENT_CLOSING], np.full(4, 0.05), rtol=1e-12)
+    assert_close(events[:, EVENT_SLIP], np.full(4, 0.3), rtol=1e-12)
+    points = np.array(CORNERS[:4]) + np.array([0.0, 0.0, EDGE / 2 - 0.002])
+    assert_close(events[:, EVENT_POINT : EVENT_POINT + 3], points, rtol=1e-14)
+    assert_close(events[0, EVENT_NORMAL : EVENT_NORMAL + 3], (0.0, 0.0, 1.0), rtol=1e-15)
+
+
+@pytest.mark.parametrize(("closing", "touches"), [(0.05, True), (0.0, False), (-0.05, False)])
+def test_within_the_tolerance_only_an_approaching_vertex_touches(closing, touches):
+    lander = cube()
+    fresh, _, _ = update(lander, state(0.5 * TOLERANCE, (0.0, 0.0, -closing)))
+    assert fresh == (4 if touches else 0)
+
+
+@pytest.mark.parametrize(
+    ("height", "closing", "stays"),
+    [(-1e-6, -0.1, True), (1e-6, -0.1, False), (1e-6, 0.1, True), (1e-6, 0.0, True)],
+)
+def test_vertex_in_contact_goes_when_above_ground_and_opening(height, closing, stays):
+    lander = cube([0, 1, 2, 3])
+    fresh, _, events = update(lander, state(height, (0.0, 0.0, -closing)))
+    assert fresh == 0
+    assert in_contact(lander) == ([0, 1, 2, 3] if stays else [])
+    assert events[:, EVENT_KIND].tolist() == ([] if stays else [RELEASE] * 4)
+
+
+def test_a_cube_that_tips_keeps_two_vertices_and_lets_two_go():
+    """Turning about y at 1 rad/s, the corners at +x go down and those at -x come up."""
+    lander = cube([0, 1, 2, 3])
+    fresh, _, events = update(lander, state(1e-9, rate=(0.0, 1.0, 0.0)))
+    assert fresh == 0
+    assert in_contact(lander) == [1, 3]
+    assert events[:, EVENT_VERTEX].tolist() == [0, 2]
+
+
+def test_far_above_ground_nothing_is_looked_at():
+    lander = cube()
+    fresh, m, events = update(lander, state(10.0))
+    assert (fresh, len(events), m.elastic) == (0, 0, 0.0)
+    assert_close(m.free_gap, 10.0 + EDGE / 2 - lander.body.radius, rtol=1e-14)
+
+
+def test_check_has_teeth():
+    """Gravity one per cent stronger brings the touch forward by half a per cent."""
+    exact = np.sqrt(2.0 * 0.05 / G)
+    found = touch_time(1.7 * exact, 0.05, 0.0, gravity=1.01 * G)
+    with pytest.raises(AssertionError):
+        assert_close(found, 1.0 / 1.7, rtol=1e-7)

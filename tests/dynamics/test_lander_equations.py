@@ -1,0 +1,190 @@
+"""The lander's equations close their energy account, whatever ground, gravity, spin and contact."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from haptos.contact.compliant import CompliantLaw
+from haptos.core.rotations import random_quaternion, rotation_matrices
+from haptos.dynamics.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FRAME_RATE,
+    FULL_SIZE,
+    RATE,
+    WORK_DAMPING,
+    WORK_SPIN,
+)
+from haptos.environment import gravity as gravities
+from haptos.geometry import surface as surfaces
+from haptos.scenarios.lander.equations import (
+    Lander,
+    contact_now,
+    energies,
+    motion_energies,
+    motion_energy,
+    motion_rate,
+    works,
+)
+from tests.close import assert_close
+from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body
+
+LAW = CompliantLaw(k=50.0, c=6.6, mu=0.5, mu_s=0.7, c_rr=0.005, v_s=0.03, w_s=0.3)
+GRAVITIES = {
+    "uniform": gravities.uniform((0.001, -0.002, -0.005)),
+    "point": gravities.point(5.0),
+    "ellipsoid": gravities.ellipsoid((300.0, 250.0, 220.0), 5.0),
+}
+LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+SPINS = {"none": (0.0, 0.0, 0.0), "uniform": (0.02, -0.05, 0.1), "tumbling": (0.02, -0.05, 0.1)}
+
+
+def lander_with(body, surface, gravity, spin):
+    given = {
+        "body": body,
+        "surface": surface,
+        "gravity": GRAVITIES[gravity],
+        "law": LAW,
+        "spin": SPINS[spin],
+        "is_spinning": spin != "none",
+        "is_tumbling": spin == "tumbling",
+        "moments": (1.0, 1.9, 2.4),
+    }
+    return Lander(**{name: given[name] for name in Lander._fields})
+
+
+def random_lander(seed, kind, gravity, spin, count):
+    """(lander, state) with `count` vertices in the ground."""
+    rng = np.random.default_rng([seed, count, len(gravity), len(spin)])
+    quaternion = random_quaternion(rng)
+    body, surface, _, x = random_touching_body(
+        rng, kind, max(count, 1), dcm_AB=rotation_matrices(quaternion)
+    )
+    body.touching_count[0] = count
+    y = np.zeros(FULL_SIZE)
+    y[0:3], y[3:6] = x, 0.05 * rng.normal(size=3)
+    y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quaternion, 0.5 * rng.normal(size=3)
+    y[WORK_DAMPING : WORK_SPIN + 1] = rng.normal(size=4)
+    y[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = random_quaternion(rng)
+    y[FRAME_RATE : FRAME_RATE + 3] = SPINS[spin]
+    return lander_with(body, surface, gravity, spin), y
+
+
+def rate_of(lander, y):
+    dy = np.zeros(FULL_SIZE)
+    motion_rate(lander, 0.0, y, dy)
+    return dy
+
+
+def stored(lander, y):
+    return sum(energies(lander, y))
+
+
+def account(lander, y, step=5e-5):
+    """(rate of the stored energy along the motion, rate of the works, size of the flows) [W]."""
+    dy = rate_of(lander, y)
+
+    def at(i):
+        return stored(lander, y + i * step * dy)
+
+    storing = (45 * (at(1) - at(-1)) - 9 * (at(2) - at(-2)) + (at(3) - at(-3))) / (60 * step)
+    flows = np.abs(dy[WORK_DAMPING : WORK_SPIN + 1]).sum()
+    moving = lander.body.mass * np.linalg.norm(y[3:6]) * np.linalg.norm(dy[3:6])
+    # the difference quotient of a stored E is rounded by 1e-16 E / 5e-5 s = 1e-9 * 2e-3 E / s
+    rounding = 2e-3 * sum(map(abs, energies(lander, y)))
+    return storing, works(lander, dy), flows + moving + rounding
+
+
+def assert_account_closes(lander, y, lander_of_rate=None):
+    storing, working, size = account(lander, y)
+    if lander_of_rate is not None:
+        working = works(lander, rate_of(lander_of_rate, y))
+    assert_close(storing, working, rtol=1e-8, scale=size)
+
+
+@pytest.mark.parametrize("kind", ["plane", "sphere"])
+@pytest.mark.parametrize("gravity", GRAVITIES)
+@pytest.mark.parametrize("spin", SPINS)
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_stored_energy_changes_by_what_is_booked_as_work(count, spin, gravity, kind):
+    for seed in range(3):
+        assert_account_closes(*random_lander(seed, kind, gravity, spin, count))
+
+
+@pytest.mark.parametrize("spin", SPINS)
+def test_works_in_flight_are_those_of_a_tumbling_body_only(spin):
+    lander, y = random_lander(1, "sphere", "point", spin, 0)
+    dy = rate_of(lander, y)
+    assert np.all(dy[WORK_DAMPING:WORK_SPIN] == 0.0)
+    assert (dy[WORK_SPIN] != 0.0) == (spin == "tumbling")
+    assert contact_now(lander, y) == (0.0, 0.0, 0.0)
+
+
+def test_ground_at_rest_is_a_spin_of_zero_without_its_terms():
+    lander, y = random_lander(2, "plane", "point", "none", 3)
+    if "is_spinning" in Lander._fields:
+        spinning = lander._replace(is_spinning=True)
+        assert_close(rate_of(spinning, y), rate_of(lander, y), rtol=1e-15)
+
+
+def test_tumbling_body_with_equal_moments_is_a_uniform_rotator():
+    lander, y = random_lander(3, "sphere", "point", "tumbling", 2)
+    same = lander._replace(moments=(2.0, 2.0, 2.0))
+    uniform = lander._replace(is_tumbling=False)
+    found, expected = rate_of(same, y), rate_of(uniform, y)
+    assert_close(found[:WORK_SPIN], expected[:WORK_SPIN], rtol=1e-15)
+    assert found[WORK_SPIN] == 0.0
+
+
+def test_frame_of_a_tumbling_body_turns_at_its_rate():
+    lander, y = random_lander(4, "sphere", "point", "tumbling", 0)
+    dy = rate_of(lander, y)
+    step = 1e-6
+    ends = [
+        rotation_matrices(y[FRAME_ATTITUDE:FRAME_RATE] + s * step * dy[FRAME_ATTITUDE:FRAME_RATE])
+        for s in (-1, 1)
+    ]
+    now = rotation_matrices(y[FRAME_ATTITUDE:FRAME_RATE])
+    assert_close((ends[1] - ends[0]) / (2.0 * step), now @ tilde(SPINS["tumbling"]), rtol=1e-8)
+
+
+def test_cube_sunk_by_its_weight_stays_where_it_is():
+    mass, edge, g = 5.0, 0.2, 5.7e-3
+    corners = [(edge / 2 * i, edge / 2 * j, -edge / 2) for i in (-1, 1) for j in (-1, 1)]
+    body = touching_body(mass, mass * edge**2 / 6.0 * np.eye(3), corners, [0, 1, 2, 3])
+    lander = lander_with(body, LEVEL, "uniform", "none")
+    lander = lander._replace(gravity=gravities.uniform((0.0, 0.0, -g)))
+    y = np.zeros(FULL_SIZE)
+    y[2], y[ATTITUDE] = edge / 2 - mass * g / (4.0 * LAW.k), 1.0
+    assert_close(rate_of(lander, y), np.zeros(FULL_SIZE), rtol=1e-12, scale=g)
+    load, slip, deepest = contact_now(lander, y)
+    assert_close((load, deepest), (mass * g, mass * g / (4.0 * LAW.k)), rtol=1e-12)
+    assert slip == 0.0
+
+
+def test_energies_are_those_of_a_thrown_stone():
+    mass, inertia = 2.0, random_inertia(np.random.default_rng(2), 2.0, 0.1)
+    body = touching_body(mass, inertia, [(0.1, 0.0, 0.0)], [])
+    lander = lander_with(body, LEVEL, "uniform", "none")
+    y = np.zeros(FULL_SIZE)
+    y[0:3], y[3:6], y[ATTITUDE] = (1.0, 2.0, 3.0), (0.3, 0.0, -0.4), 1.0
+    kinetic, potential = motion_energies(lander, y)
+    assert_close(kinetic, 0.5 * mass * 0.25, rtol=1e-15)
+    assert_close(potential, -mass * np.dot((0.001, -0.002, -0.005), (1.0, 2.0, 3.0)), rtol=1e-14)
+    assert motion_energy(lander, y) == kinetic + potential
+    assert energies(lander, y) == (kinetic, potential, 0.0)
+
+
+@pytest.mark.parametrize("name", ["k", "c", "mu", "mu_s", "c_rr", "v_s", "w_s"])
+def test_check_has_teeth(name):
+    """Works booked by a law one per cent off do not close the account of the right one."""
+
+    def check_all():
+        for seed in range(6):
+            lander, y = random_lander(seed, "plane", "uniform", "none", 4)
+            spoiled = lander._replace(law=LAW._replace(**{name: 1.01 * getattr(LAW, name)}))
+            assert_account_closes(lander, y, spoiled)
+
+    with pytest.raises(AssertionError, match="off by"):
+        check_all()
