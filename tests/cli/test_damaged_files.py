@@ -59,16 +59,8 @@ def test_damage_is_valid_or_refused(tmp_path_factory, data: bytes):
     assert time.perf_counter() - start < LONGEST
 
 
-@pytest.mark.xfail(
-    raises=ValueError,
-    strict=True,
-    reason="parse_toml lets through the plain ValueError of an integer over 4300 digits",
-)
 def test_an_endless_integer_is_refused(tmp_path: Path):
     path = tmp_path / "endless.toml"
     path.write_bytes(VALID.replace(b"seed = 1", b"seed = 1" + b"0" * 5000))
-    try:
+    with pytest.raises(ConfigError, match="cannot be read"):
         load(path)
-    except ConfigError:
-        return
-    pytest.fail("an integer of 5001 digits was accepted")

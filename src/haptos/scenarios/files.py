@@ -56,6 +56,9 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = f"malformed TOML ({error})"
         raise ConfigError(where, found, "valid TOML", "mend the line named above") from None
+    except ValueError as error:  # an integer of more digits than Python converts
+        found = f"a number that cannot be read ({str(error).partition(';')[0]})"
+        raise ConfigError(where, found, "numbers a float can hold", "shorten it") from None
     except RecursionError:
         raise ConfigError(where, "tables nested too deeply", "valid TOML", "flatten it") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic_core import PydanticCustomError
 
 Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -15,6 +16,12 @@ Vector3 = tuple[Number, Number, Number]
 PositiveVector3 = tuple[Positive, Positive, Positive]
 Quaternion = tuple[Number, Number, Number, Number]
 Text = Annotated[str, Strict()]
+
+
+def refused(found: str, allowed: str, hint: str) -> PydanticCustomError:
+    """Error for a rule that a single key's type cannot tell; raised inside a validator."""
+    parts = {"found": found, "allowed": allowed, "hint": hint}
+    return PydanticCustomError("rule", "{found}; allowed: {allowed}; try: {hint}", parts)
 
 
 class Table(BaseModel):

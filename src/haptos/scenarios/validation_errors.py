@@ -29,7 +29,7 @@ def as_config_error(error: ValidationError, model: type[BaseModel], where: str) 
 
 
 def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
-    path = [part for part in detail["loc"]]
+    path = list(detail["loc"])
     owner, keys = _owner(model, path)
     place = f"{where} [{'.'.join(keys[:-1])}]" if len(keys) > 1 else where
     key = keys[-1] if keys else ""
@@ -45,6 +45,10 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
         found = f"{tag} = {detail['ctx']['tag']!r}"
         allowed = detail["ctx"]["expected_tags"].replace("'", "")
         return ConfigError(place, found, allowed, "choose one of these")
+    if detail["type"] == "rule":
+        place = f"{where} [{'.'.join(keys)}]" if keys else where
+        told = detail["ctx"]
+        return ConfigError(place, told["found"], told["allowed"], told["hint"])
     found = f"{key} = {_short(detail['input'])}" if key else _short(detail["input"])
     return ConfigError(place, found, _rule(detail), _hint(owner, key))
 
@@ -72,9 +76,11 @@ def _described(owner: type[BaseModel] | None, key: str) -> str:
 
 def _unknown_key(place: str, key: str, owner: type[BaseModel] | None) -> ConfigError:
     known = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
-    stem = split_unit(key)[0]
-    same_quantity = [name for name in known if split_unit(name)[0] == stem]
-    if same_quantity and same_quantity[0] != key:
+    stems = {name: split_unit(name)[0] for name in known}
+    same_quantity = [
+        name for name, stem in stems.items() if key == stem or key.startswith(stem + "_")
+    ]
+    if same_quantity:
         hint = f"rename to '{same_quantity[0]}' and give the value in that unit"
         return ConfigError(place, f"unknown key '{key}'", ", ".join(sorted(known)), hint)
     return ConfigError.unknown_key(place, key, known)

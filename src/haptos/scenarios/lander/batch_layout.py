@@ -119,6 +119,7 @@ def lander_of(p, vertices, touching, is_touching, touching_count):
         Gravity(p.gravity_kind, g[0], g[1], g[2], g[3]),
         law,
         three(p.spin),
+        p.spin[0] != 0.0 or p.spin[1] != 0.0 or p.spin[2] != 0.0,
         p.is_tumbling != 0,
         three(p.moments),
     )

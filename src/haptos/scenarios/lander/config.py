@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from haptos.scenarios.schema import (
     Fraction,
@@ -20,10 +21,23 @@ from haptos.scenarios.schema import (
     Text,
     Vector3,
     Whole,
+    refused,
 )
 
 MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
 Matrix3 = tuple[Vector3, Vector3, Vector3]
+
+
+def one_of(table: Table, first: str, second: str) -> PydanticCustomError:
+    """Refusal of both or neither of two keys that say the same in two ways."""
+    found = "neither" if getattr(table, first) is None else "both"
+    allowed = f"exactly one of {first} and {second}"
+    return refused(f"{found} of the two", allowed, "keep the one you know")
+
+
+def no_length(key: str, given: tuple[float, ...]) -> PydanticCustomError:
+    """Refusal of a direction or quaternion that points nowhere."""
+    return refused(f"{key} = {list(given)}", "some length", "[0, 0, 1] for the z axis")
 
 
 class Probe(Table):
@@ -45,22 +59,26 @@ class Probe(Table):
     @model_validator(mode="after")
     def _inertia_is_possible(self) -> Probe:
         if self.inertia_kg_m2 is not None:
-            check_inertia(np.array(self.inertia_kg_m2, dtype=float))
+            check_inertia(np.array(self.inertia_kg_m2, dtype=float), "inertia_kg_m2")
         return self
 
 
-def check_inertia(given: np.ndarray) -> None:
+def check_inertia(given: np.ndarray, key: str) -> None:
     """Refuse tensors no mass distribution can have."""
     tensor = np.diag(given) if given.ndim == 1 else given
     if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0.0):
-        raise ValueError("a symmetric inertia tensor (inertia_kg_m2)")
+        raise refused(
+            f"{key} that is not symmetric", "a symmetric tensor", "mirror the off-diagonals"
+        )
     a, b, c = np.linalg.eigvalsh(tensor)
     if a <= 0.0:
-        raise ValueError(f"positive principal moments (inertia_kg_m2); smallest is {a:.6g} kg m^2")
+        found = f"{key} with a principal moment of {a:.6g}"
+        raise refused(found, "principal moments > 0", "check the signs of the tensor")
     if c > (a + b) * (1.0 + 1e-9):
-        raise ValueError(
-            "principal moments that obey the triangle inequality (inertia_kg_m2): "
-            f"{c:.6g} > {a:.6g} + {b:.6g} kg m^2"
+        raise refused(
+            f"{key} with principal moments {a:.6g}, {b:.6g}, {c:.6g}",
+            "each moment at most the sum of the other two (triangle inequality)",
+            "leave the key out for the inertia of the homogeneous shape",
         )
 
 
@@ -79,7 +97,7 @@ class PlatonicProbe(Probe):
     @model_validator(mode="after")
     def _one_size(self) -> PlatonicProbe:
         if (self.edge_m is None) == (self.density_kg_per_m3 is None):
-            raise ValueError("exactly one of edge_m and density_kg_per_m3")
+            raise one_of(self, "edge_m", "density_kg_per_m3")
         return self
 
 
@@ -114,7 +132,7 @@ class PlaneSurface(Table):
     @model_validator(mode="after")
     def _normal_has_length(self) -> PlaneSurface:
         if math.hypot(*self.normal) < 1e-9:
-            raise ValueError("a direction with some length (normal)")
+            raise no_length("normal", self.normal)
         return self
 
 
@@ -154,7 +172,7 @@ class EllipsoidGravity(Table):
     @model_validator(mode="after")
     def _one_strength(self) -> EllipsoidGravity:
         if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
-            raise ValueError("exactly one of mu_m3_per_s2 and density_kg_per_m3")
+            raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
         return self
 
 
@@ -175,7 +193,7 @@ class UniformSpin(Table):
     @model_validator(mode="after")
     def _pole_has_length(self) -> UniformSpin:
         if math.hypot(*self.pole) < 1e-9:
-            raise ValueError("a direction with some length (pole)")
+            raise no_length("pole", self.pole)
         return self
 
 
@@ -188,7 +206,7 @@ class TumblingSpin(Table):
 
     @model_validator(mode="after")
     def _moments_are_possible(self) -> TumblingSpin:
-        check_inertia(np.array(self.moment_ratios))
+        check_inertia(np.array(self.moment_ratios), "moment_ratios")
         return self
 
 
@@ -218,9 +236,10 @@ class Contact(Table):
     @model_validator(mode="after")
     def _one_damping(self) -> Contact:
         if (self.damping_N_s_per_m is None) == (self.restitution is None):
-            raise ValueError("exactly one of damping_N_s_per_m and restitution")
+            raise one_of(self, "damping_N_s_per_m", "restitution")
         if self.static_friction is not None and self.static_friction < self.friction:
-            raise ValueError("static_friction >= friction")
+            found = f"static_friction = {self.static_friction} below friction = {self.friction}"
+            raise refused(found, "static_friction >= friction", "raise it, or leave it out")
         return self
 
 
@@ -246,9 +265,9 @@ class Release(Table):
     def _one_attitude(self) -> Release:
         if self.attitude_quaternion is not None:
             if self.attitude_yaw_pitch_roll_deg is not None:
-                raise ValueError("one of attitude_quaternion and attitude_yaw_pitch_roll_deg")
+                raise one_of(self, "attitude_quaternion", "attitude_yaw_pitch_roll_deg")
             if math.hypot(*self.attitude_quaternion) < 1e-6:
-                raise ValueError("a quaternion with some length (attitude_quaternion)")
+                raise no_length("attitude_quaternion", self.attitude_quaternion)
         return self
 
 
@@ -286,9 +305,10 @@ class Run(Table):
     @model_validator(mode="after")
     def _output_fits_in_memory(self) -> Run:
         if self.output_interval_s > 0.0 and self.duration_s > MOST_OUTPUTS * self.output_interval_s:
-            raise ValueError(
-                f"at most {MOST_OUTPUTS} stored times (output_interval_s >= "
-                f"{self.duration_s / MOST_OUTPUTS:.3g} for this duration, or 0 for every step)"
+            raise refused(
+                f"output_interval_s = {self.output_interval_s} over {self.duration_s} s",
+                f"at most {MOST_OUTPUTS} stored times",
+                f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}, or 0 for every step",
             )
         return self
 

@@ -26,8 +26,8 @@ from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.spin import tumbling_acceleration
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
-# start [rad/s]; is_tumbling; moments: principal moments of the small body, any unit
-Lander = namedtuple("Lander", "body surface gravity law spin is_tumbling moments")
+# start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit
+Lander = namedtuple("Lander", "body surface gravity law spin is_spinning is_tumbling moments")
 
 
 @device
@@ -65,10 +65,12 @@ def motion_rate(lander, t, y, dy):
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     body = lander.body
     dcm_AB = rotation_matrix(q)
+    _, a = potential_and_gravity(lander.gravity, x)
     spin, spin_rate = spin_now(lander, y)
-    spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
-    _, g = potential_and_gravity(lander.gravity, x)
-    a = free_acceleration(g, spin, spin_rate, x, v)
+    spin_B, spin_rate_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if lander.is_spinning:
+        spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
+        a = free_acceleration(a, spin, spin_rate, x, v)
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
     powers = (0.0, 0.0, 0.0)
     if body.touching_count[0] > 0:
