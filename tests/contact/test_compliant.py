@@ -74,6 +74,15 @@ def test_contact_power_is_what_springs_take_and_dampers_friction_and_rolling_los
         assert_close(given, -storing + sum(powers), rtol=1e-7, scale=scale)
 
 
+@pytest.mark.parametrize("kind", ["plane", "sphere"])
+def test_friction_and_rolling_resistance_together_only_take_energy(kind):
+    """Each alone may feed the other's account when the body slips; their sum may not."""
+    for seed in range(100):
+        _, _, (damping, friction, rolling), _ = State(seed, kind, 1 + seed % 8).contact(LAW)
+        assert damping <= 0.0
+        assert friction + rolling < 0.0
+
+
 @pytest.mark.parametrize("count", [1, 2, 5, 8])
 def test_application_point_is_the_mean_weighted_with_depth(count):
     for seed in range(5):
