@@ -6,7 +6,7 @@ Spring-dampers at every touching vertex (spring_damper), one friction force at t
 penetration-weighted application point r_p (coulomb), rolling resistance (rolling_resistance),
 in that order and without iteration. One smooth law from the first touch to rest.
 
-    |F_F + F_RR| <= mu F_N:  the Coulomb cone bounds all that acts along the ground
+    |F_F + F_RR| <= mu_s F_N:  the Coulomb cone bounds all that acts along the ground
 
 (the companion force F_RR is no contact force of its own: unbounded it would let a box slide on
 too flat a slope, or hold it on too steep a one, by C_RR m r/I of its load).

@@ -26,8 +26,9 @@ def restitution(zeta: float) -> float:
     if abs(zeta - 1.0) < 1e-6:  # both forms lose their digits here; expand about 1
         return math.exp(-1.0 - 2.0 / 3.0 * (zeta - 1.0))
     if zeta < 1.0:
-        return math.exp(-zeta / math.sqrt(1.0 - zeta * zeta) * math.acos(zeta))
-    return math.exp(-zeta / math.sqrt(zeta * zeta - 1.0) * math.acosh(zeta))
+        return math.exp(-zeta / math.sqrt((1.0 - zeta) * (1.0 + zeta)) * math.acos(zeta))
+    inverse = 1.0 / zeta  # zeta^2 could overflow
+    return math.exp(-math.acosh(zeta) / math.sqrt((1.0 - inverse) * (1.0 + inverse)))
 
 
 def damping_ratio(e: float) -> float:

@@ -25,6 +25,8 @@ def first_touch(gap, model, start_gap, fastest, tolerance):
     start_gap [m]: gap at theta = 0, >= 0.   fastest [m]: most the gap can close over the step.
     """
     theta, g = 0.0, start_gap
+    if fastest <= 0.0:
+        return NO_TOUCH
     while g <= fastest * (1.0 - theta):
         stride = max(g / fastest, 1.0 / MARCHES)
         ahead = min(theta + stride, 1.0)

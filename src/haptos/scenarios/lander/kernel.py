@@ -191,7 +191,7 @@ def conclude(p, lander, y, m, record, size):
             store_row(lander, record, m, m.t, y, size)
 
 
-@device
+@routine
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, p.duration - m.t)

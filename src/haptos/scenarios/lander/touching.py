@@ -85,8 +85,8 @@ def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance):
 def update_touching(lander, y, t, tolerance, m, record):
     """Let vertices at the ground touch and vertices above it go; number of new touches.
 
-    Keeps the books of depth, spring energy and the nearest free vertex in m. A vertex touches when its gap is below zero, or within `tolerance` of it and closing; it goes
-    when its gap is above zero and opening.
+    A vertex touches while its gap is below zero, or within `tolerance` of it and closing.
+    Keeps the books of depth, spring energy and the nearest free vertex in m.
     """
     body = lander.body
     x, v, w_B = position(y), velocity(y), body_rate(y)
@@ -105,8 +105,6 @@ def update_touching(lander, y, t, tolerance, m, record):
         closing = -dot(u, n)
         before = body.is_touching[j] != 0
         now = gap <= 0.0 or (gap <= tolerance and closing > 0.0)
-        if before and not now:
-            now = closing >= 0.0 and gap <= body.radius
         if now:
             body.touching[count] = j
             count += 1
