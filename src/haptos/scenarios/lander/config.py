@@ -286,8 +286,8 @@ class Run(Table):
     )
     relative_tolerance: Annotated[Number, Field(ge=1e-13, le=1e-2)] = 1e-9
     position_tolerance_m: Positive = 1e-10
-    velocity_tolerance_m_per_s: Positive = 1e-11
-    rate_tolerance_rad_per_s: Positive = 1e-11
+    velocity_tolerance_m_per_s: Positive = 1e-10
+    rate_tolerance_rad_per_s: Positive = 1e-10
     attitude_tolerance: Positive = 1e-10
     energy_tolerance: Positive = Field(
         default=1e-9, description="of the work integrals, as a share of the initial energy"
