@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import socket
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
 from typing import Any
+from urllib.parse import urlsplit
 
 import pyarrow as pa
 
@@ -32,7 +34,7 @@ def cluster_results(
     batch: Batch,
     scheduler: str,
     should_stop: StopWish,
-) -> Iterator[tuple[int, pa.Table]]:
+) -> Generator[tuple[int, pa.Table], None, None]:
     """(shard, rows) as they arrive from the workers, in no particular order."""
     client = connected(scheduler)
     futures: dict[Any, int] = {}
@@ -62,11 +64,22 @@ def connected(scheduler: str) -> Any:
         hint = "pip install 'haptos[cluster]'"
         raise ConfigError(where, "no package distributed", "Dask installed", hint) from None
     try:
+        knock(scheduler)
         return Client(scheduler, timeout=CONNECT_TIME, set_as_default=False)
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         found = f"no scheduler there ({type(error).__name__})"
         allowed = "the address of a running Dask scheduler"
         raise ConfigError(where, found, allowed, "start one with `dask scheduler`") from None
+
+
+def knock(scheduler: str) -> None:
+    """Fail at once where nothing listens: a client that cannot connect leaves its loop behind."""
+    address = urlsplit(scheduler if "://" in scheduler else f"tcp://{scheduler}")
+    if address.scheme not in ("tcp", "tls"):
+        return
+    if not address.hostname or address.port is None:
+        raise ValueError("an address is host:port")
+    socket.create_connection((address.hostname, address.port), timeout=CONNECT_TIME).close()
 
 
 def haptos_version() -> str:

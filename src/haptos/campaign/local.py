@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 import pyarrow as pa
 
@@ -32,7 +32,7 @@ def checked_workers(workers: int | None) -> int:
 
 def local_results(
     plan: CampaignPlan, shards: Sequence[int], *, batch: Batch, workers: int, should_stop: StopWish
-) -> Iterator[tuple[int, pa.Table]]:
+) -> Generator[tuple[int, pa.Table], None, None]:
     """(shard, rows) one after another; neighbours go together where one cannot fill the cores."""
     for group in _groups(plan, shards, RUNS_PER_CORE * workers):
         if should_stop():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -97,9 +98,12 @@ def _located(
 
 
 def write_all(
-    store: Store, results: Iterable[tuple[int, pa.Table]], advance: Callable[[int], None]
+    store: Store,
+    results: Generator[tuple[int, pa.Table], None, None],
+    advance: Callable[[int], None],
 ) -> None:
-    """Write each shard as its rows arrive."""
-    for shard, rows in results:
-        store.write(shard, rows)
-        advance(rows.num_rows)
+    """Write each shard as its rows arrive; if that fails, what computes them is closed at once."""
+    with closing(results):
+        for shard, rows in results:
+            store.write(shard, rows)
+            advance(rows.num_rows)
