@@ -74,7 +74,7 @@ def _other_campaign(directory: Path, manifest: dict[str, Any]) -> StorageError:
     from importlib import metadata
 
     version = metadata.version("haptos")
-    allowed = "a new directory, or one of the same campaign file"
+    allowed = "a new directory, or one of the same campaign: file, base and data unchanged"
     if manifest.get("haptos") != version:
         found = f"a campaign of haptos {manifest.get('haptos')} (this is {version})"
     else:
