@@ -57,12 +57,16 @@ def fake_batch(
 
 
 def slow_batch(
-    configs: Sequence[Any], *, workers: int, should_stop: Callable[[], bool] | None = None
+    configs: Sequence[Any],
+    *,
+    workers: int,
+    should_stop: Callable[[], bool] | None = None,
+    seconds: float = 0.01,
 ) -> list[dict[str, Any]]:
-    """The same rows, a hundredth of a second each."""
+    """The same rows, with a pause before each."""
     rows = []
     for config in configs:
-        time.sleep(0.01)
+        time.sleep(seconds)
         rows += fake_batch([config], workers=workers, should_stop=should_stop)
     return rows
 

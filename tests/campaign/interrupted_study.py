@@ -1,8 +1,9 @@
-"""A process that runs a slow campaign, to be killed: python interrupted_study.py STUDY OUT."""
+"""A process that runs a slow campaign, to be killed: python interrupted_study.py STUDY OUT SECONDS_PER_RUN."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -12,8 +13,9 @@ from haptos.campaign.interruption import Interrupted
 from tests.campaign.fake_scenario import slow_batch
 
 if __name__ == "__main__":
+    batch = partial(slow_batch, seconds=float(sys.argv[3]))
     try:
-        campaign(sys.argv[1], out=sys.argv[2], resume=True, workers=1, batch=slow_batch)
+        campaign(sys.argv[1], out=sys.argv[2], resume=True, workers=1, batch=batch)
     except Interrupted as stopped:
         print(f"haptos: {stopped}", file=sys.stderr)
         sys.exit(stopped.exit_code)

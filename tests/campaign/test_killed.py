@@ -30,10 +30,10 @@ def whole(study) -> dict[str, bytes]:
     return contents(out)
 
 
-def started(study: Path, out: Path) -> subprocess.Popen:
-    return subprocess.Popen(
-        [sys.executable, str(SCRIPT), str(study), str(out)], stderr=subprocess.PIPE, text=True
-    )
+def started(study: Path, out: Path, seconds: float = 0.05) -> subprocess.Popen:
+    """A process that takes `seconds` per run: with 120 runs, long enough to be caught at work."""
+    command = [sys.executable, str(SCRIPT), str(study), str(out), str(seconds)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
 
 def wait_for_shards(out: Path, more_than: int, process: subprocess.Popen) -> None:
@@ -61,7 +61,7 @@ def test_killed_at_random_moments_and_resumed_the_bytes_are_the_same(study, whol
         assert all(whole[name] == data for name, data in shards.items() if "temporary" not in name)
     assert kills == 3, "the campaign ended before it could be killed"
     assert 3 <= len(shards) < len(whole) - 2
-    process = started(study, out)
+    process = started(study, out, seconds=0.0)
     assert process.communicate()[1] == ""
     assert process.returncode == 0
     assert contents(out) == whole
