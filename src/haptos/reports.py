@@ -26,8 +26,9 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
     from haptos.scenarios.files import scenario_module
+    from haptos.view.run_figures import panels_figure
 
     if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
         return {}
-    drawn: dict[str, Figure] = scenario_module(result.scenario, "figures").figures(result)
-    return drawn
+    wanted = scenario_module(result.scenario, "figures").figures(result)
+    return {title: panels_figure(result, panels) for title, panels in wanted.items()}

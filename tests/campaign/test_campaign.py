@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from typing import Any
 
 import pytest
 
@@ -190,17 +191,16 @@ def test_a_campaign_without_random_keys_checks_each_point_once(tmp_path, monkeyp
 
 
 def test_a_scenario_without_a_batch_function_runs_one_by_one(study, tmp_path, monkeypatch):
-    """Equal rows, by `simulate` and `summary_row`, and it stops when asked."""
+    """Equal rows, by the rows of `simulate`, and it stops when asked."""
     from types import SimpleNamespace
 
-    import haptos.results.result
     from haptos.campaign import runner
 
-    module = SimpleNamespace(simulate=lambda config: config)
+    def simulate(config: Any) -> SimpleNamespace:
+        return SimpleNamespace(as_row=lambda: fake_batch([config], workers=1)[0])
+
+    module = SimpleNamespace(simulate=simulate)
     monkeypatch.setattr(runner, "scenario_module", lambda scenario, part: module)
-    monkeypatch.setattr(
-        haptos.results.result, "summary_row", lambda config: fake_batch([config], workers=1)[0]
-    )
     campaign(study, out=tmp_path / "out")
     campaign(study, out=tmp_path / "batch", batch=fake_batch)
     assert contents(tmp_path / "out") == contents(tmp_path / "batch")

@@ -60,12 +60,18 @@ def test_it_closes_up_to_and_including_the_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scale", "max_remainder"), [(2.0, math.nan), (math.nan, 0.0), (0.0, 0.0), (0.0, 1e-9)]
+    ("scale", "max_remainder"), [(2.0, math.nan), (math.nan, 0.0), (0.0, 1e-9), (0.0, math.nan)]
 )
 def test_numbers_that_cannot_be_judged_do_not_close(scale: float, max_remainder: float) -> None:
     ledger = account(scale=scale, max_remainder=max_remainder)
     assert not ledger.closes
     assert "does not close" in ledger.verdict
+
+
+def test_a_run_that_starts_with_no_energy_and_keeps_none_closes() -> None:
+    ledger = account(scale=0.0, max_remainder=0.0)
+    assert ledger.closes
+    assert ledger.relative_remainder == 0.0
 
 
 def test_the_kernels_own_maximum_counts_though_the_series_misses_it() -> None:

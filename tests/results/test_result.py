@@ -11,7 +11,6 @@ import pytest
 
 from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
-from haptos.results.result import summary_row
 from tests.close import assert_close
 from tests.results.hop import REST, hop
 
@@ -61,7 +60,7 @@ def test_json_is_strict_with_null_for_numbers_it_does_not_know() -> None:
 
 
 def test_the_row_is_flat_and_starts_with_the_outcome() -> None:
-    row = summary_row(hop())
+    row = hop().as_row()
     assert list(row)[:4] == ["outcome", "ended", "trusted", "settle_time_s"]
     assert row["outcome"] == "settled"
     assert row["trusted"] is True
@@ -69,12 +68,12 @@ def test_the_row_is_flat_and_starts_with_the_outcome() -> None:
 
 
 def test_the_row_of_an_untrusted_run_keeps_the_ending() -> None:
-    row = summary_row(hop(error=1e-3))
+    row = hop(error=1e-3).as_row()
     assert (row["outcome"], row["ended"], row["trusted"]) == ("not trusted", "settled", False)
 
 
 def test_the_books_of_the_row_add_up_to_the_remainder() -> None:
-    row = summary_row(hop(error=1e-9))
+    row = hop(error=1e-9).as_row()
     works = [row[f"ledger_{name}_J"] for name in ("damping", "friction", "rolling")]
     # The remainder of the hop grows to its largest at the end; rounding is 1e-16 of the energy.
     left = row["ledger_change_J"] - sum(works)

@@ -10,7 +10,6 @@ from haptos.core.outcome import Outcome
 from haptos.core.random_streams import stream
 from haptos.core.rotations import random_quaternion
 from haptos.core.stop import Stopped
-from haptos.results.result import summary_row
 from haptos.scenarios.lander.batch import Batch, batch_of, march
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE
 from haptos.scenarios.lander.config import Config
@@ -63,7 +62,7 @@ def test_a_run_alone_equals_the_same_run_in_a_large_batch():
 def test_a_run_stored_in_full_equals_its_row_in_a_batch():
     config = thrown(1)
     row = simulate_batch([thrown(0), config], workers=1)[1]
-    assert summary_row(haptos.simulate(config)) == row
+    assert haptos.simulate(config).as_row() == row
 
 
 @pytest.mark.parametrize("budget", [1, 7, 1000])

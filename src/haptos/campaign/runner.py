@@ -50,14 +50,13 @@ class OneByOne:
         workers: int,
         should_stop: StopWish | None = None,
     ) -> list[dict[str, Any]]:
-        from haptos.results.result import summary_row
-
         simulate = scenario_module(self.scenario, "simulate").simulate
 
         def row(config: ScenarioConfig) -> dict[str, Any]:
             if should_stop is not None and should_stop():
                 raise Stopped
-            return summary_row(simulate(config))
+            told: dict[str, Any] = simulate(config).as_row()
+            return told
 
         with ThreadPoolExecutor(max_workers=workers) as pool:
             return list(pool.map(row, configs))

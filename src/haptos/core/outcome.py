@@ -10,7 +10,11 @@ class Outcome(Enum):
 
     RUNNING = (0, "running", "The run has not ended yet.")
     SETTLED = (1, "settled", "Came to rest in contact with the surface.")
-    ESCAPED = (2, "escaped", "Left the neighbourhood of the body and does not come back.")
+    ESCAPED = (
+        2,
+        "escaped",
+        "Went beyond the escape distance with more energy than it takes to come back.",
+    )
     TIME_OVER = (3, "time over", "The time allowed ran out before anything else ended the run.")
     STEPS_OVER = (4, "steps over", "The number of steps allowed ran out before the run ended.")
     STALLED = (5, "stalled", "The step size fell below its floor; the motion cannot be followed.")

@@ -17,6 +17,11 @@ import numpy as np
 from haptos.core.errors import HaptosError
 
 
+def closes(remainder: float, scale: float, bound: float) -> bool:
+    """Is the remainder [J] within its share of the scale [J]? A NaN never is."""
+    return bool(remainder <= bound * scale)
+
+
 @dataclass(frozen=True, eq=False)
 class EnergyLedger:
     """Energy account of one run.
@@ -58,15 +63,15 @@ class EnergyLedger:
 
     @property
     def relative_remainder(self) -> float:
-        """Largest remainder as a share of the scale [-]; NaN for 0/0, inf for a zero scale."""
+        """Largest remainder as a share of the scale [-]; of no energy at all: 0 or infinity."""
         if self.scale == 0.0:
-            return math.nan if self.max_remainder == 0.0 else math.inf
+            return math.inf if self.max_remainder > 0.0 else self.max_remainder
         return self.max_remainder / self.scale
 
     @property
     def closes(self) -> bool:
         """Whether the numbers of the run may be trusted; a NaN never closes."""
-        return self.relative_remainder <= self.bound
+        return closes(self.max_remainder, self.scale, self.bound)
 
     @property
     def dissipated(self) -> dict[str, float]:

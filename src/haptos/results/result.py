@@ -14,6 +14,7 @@ from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.ledger import EnergyLedger
+from haptos.results.row import judged, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
     import xarray
@@ -57,8 +58,7 @@ class Result:
     @property
     def outcome(self) -> Outcome:
         """How the run ended, or NOT_TRUSTED if its numbers may not be used."""
-        doubtful = not self.ledger.closes or self.ended is Outcome.STALLED
-        return Outcome.NOT_TRUSTED if doubtful else self.ended
+        return judged(self.ended, self.ledger.closes)
 
     @property
     def trusted(self) -> bool:
@@ -115,6 +115,19 @@ class Result:
         }
         return dict(finite_or_null(told))
 
+    def as_row(self) -> dict[str, Any]:
+        """One flat row for a table of runs, laid out as a batch of the scenario lays out its rows."""
+        ledger = self.ledger
+        return summary_row(
+            self.ended,
+            self.metrics,
+            scale=ledger.scale,
+            bound=ledger.bound,
+            change=float(ledger.total[-1] - ledger.total[0]),
+            works={name: float(series[-1]) for name, series in ledger.works.items()},
+            remainder=ledger.max_remainder,
+        )
+
     def equals(self, other: Result) -> bool:
         """Whether everything is the same, arrays to the last bit."""
         named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites")
@@ -131,21 +144,6 @@ def open_result(path: str | Path) -> Result:
     from haptos.results.files import load_result
 
     return load_result(path)
-
-
-def summary_row(result: Result) -> dict[str, Any]:
-    """One flat row for a table of runs: outcome, metrics, then the books at the end in joules."""
-    ledger = result.ledger
-    return {
-        "outcome": result.outcome.label,
-        "ended": result.ended.label,
-        "trusted": result.trusted,
-        **result.metrics,
-        "ledger_scale_J": ledger.scale,
-        "ledger_change_J": float(ledger.total[-1] - ledger.total[0]),
-        **{f"ledger_{name}_J": float(series[-1]) for name, series in ledger.works.items()},
-        "ledger_remainder_J": ledger.max_remainder,
-    }
 
 
 def check_described(dataset: xarray.Dataset, where: str) -> None:

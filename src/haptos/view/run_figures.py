@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from haptos.results.panels import Panel
 from haptos.results.result import Result
 from haptos.view.path_figure import path_figure
 from haptos.view.style import (
@@ -66,6 +69,24 @@ def motion_figure(result: Result) -> Figure:
     if CONTACTS in motion.variables:
         place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2}
         panels[0].legend(handles=panels[0].collections[:1], **place)
+    drawn.align_ylabels()
+    return drawn
+
+
+@house_style()
+def panels_figure(result: Result, panels: Sequence[Panel]) -> Figure:
+    """Quantities a scenario asks for, one under the other, phases in contact shaded."""
+    motion = result.trajectory
+    drawn = figure(WIDTH, 1.9 * len(panels) + 0.5)
+    rows = np.atleast_1d(drawn.subplots(len(panels), 1, sharex=True))
+    time = motion["time"].values
+    for axes, panel in zip(rows, panels, strict=True):
+        _log_line(axes, time, motion[panel.variable].values, color=BLUE, linestyle="-")
+        axes.set_ylabel(axis_label(panel.key))
+        axes.set_title(literal(str(motion[panel.variable].attrs["description"])))
+        if CONTACTS in motion.variables:
+            shade_contact(axes, time, motion[CONTACTS].values)
+    rows[-1].set_xlabel(axis_label("time_s"))
     drawn.align_ylabels()
     return drawn
 

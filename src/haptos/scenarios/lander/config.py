@@ -58,6 +58,12 @@ class Probe(Table):
 
     @model_validator(mode="after")
     def _inertia_is_possible(self) -> Probe:
+        if self.inertia_kg_m2 is None and any(self.center_of_mass_m):
+            raise refused(
+                "center_of_mass_m without inertia_kg_m2",
+                "both, since a shifted centre of mass is no homogeneous shape",
+                "give the tensor about that point",
+            )
         if self.inertia_kg_m2 is not None:
             check_inertia(np.array(self.inertia_kg_m2, dtype=float), "inertia_kg_m2")
         return self

@@ -15,9 +15,10 @@ import numpy as np
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.core.jit import device, entry, routine
 from haptos.core.outcome import Outcome
-from haptos.core.vectors import dot, norm
+from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
 from haptos.dynamics.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, UNIFORM_SIZE
+from haptos.environment.gravity import potential_and_gravity
 from haptos.scenarios.lander.batch_layout import (
     REST,
     ROW_DEEPEST,
@@ -38,6 +39,7 @@ from haptos.scenarios.lander.equations import (
     motion_energy,
     motion_rate,
     position,
+    spin_now,
     velocity,
     works,
 )
@@ -56,6 +58,11 @@ STEPS_OVER = Outcome.STEPS_OVER.code
 STALLED = Outcome.STALLED.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
+FIRST_STEP = (
+    1e-3  # [durations] tried first, if a contact step is not shorter; control finds its own
+)
+REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
+LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
 
 @device
@@ -85,20 +92,33 @@ def store_row(lander, record, m, t, y, size):
 
 
 @device
+def touch_down(p, y, m, before, fresh):
+    """Book new touches; forces have jumped, so the first stage must be made anew."""
+    m.touches += fresh
+    if before == 0:
+        m.phases += 1
+    if not m.first_touch_time >= 0.0:
+        m.first_touch_time = m.t
+        m.first_touch_speed = norm(velocity(y))
+    m.is_stale = 1
+    m.h = min(m.h, p.contact_step)
+
+
+@device
 def begin(p, lander, y, m, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
     m.first_touch_time = np.nan
     m.first_touch_speed = np.nan
     m.ratio = 1.0
-    m.touches = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
-    m.phases = 1 if m.touches > 0 else 0
+    m.h = FIRST_STEP * p.duration
+    fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
+    if fresh > 0:
+        touch_down(p, y, m, 0, fresh)
     m.energy_start = m.elastic + motion_energy(lander, y)
     m.energy_last = m.energy_start
     m.is_stale = 1
-    speed, rate = norm(velocity(y)), norm(body_rate(y))
-    h = 0.05 * min(p.radius / (speed + 1e-300), 1.0 / (rate + 1e-300))
-    m.h = min(min(h, 1e-3 * p.duration), p.contact_step)
+    m.h = min(m.h, p.contact_step)
     if record.is_on:
         store_row(lander, record, m, 0.0, y, size)
 
@@ -155,16 +175,13 @@ def accept(p, lander, y, m, h, scratch, record, size):
 
 
 @device
-def touch_down(p, y, m, before, fresh):
-    """Book new touches; forces have jumped, so the first stage must be made anew."""
-    m.touches += fresh
-    if before == 0:
-        m.phases += 1
-    if not m.first_touch_time >= 0.0:
-        m.first_touch_time = m.t
-        m.first_touch_speed = norm(velocity(y))
-    m.is_stale = 1
-    m.h = min(m.h, p.contact_step)
+def is_leaving(lander, y):
+    """Moving outward, with more inertial energy than it takes to come back from afar."""
+    x, v = position(y), velocity(y)
+    spin, _ = spin_now(lander, y)
+    v_N = add(v, cross(spin, x))
+    potential, _ = potential_and_gravity(lander.gravity, x)
+    return dot(x, v) > 0.0 and 0.5 * dot(v_N, v_N) > potential
 
 
 @device
@@ -177,7 +194,7 @@ def conclude(p, lander, y, m, record, size):
     )
     if is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
-    elif norm(x) > p.escape_distance and dot(x, v) > 0.0:
+    elif norm(x) > p.escape_distance and is_leaving(lander, y):
         m.outcome = ESCAPED
     elif m.t >= p.duration:
         m.outcome = TIME_OVER
@@ -205,12 +222,12 @@ def advance(p, lander, y, m, scratch, record, size):
         ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
         if ratio > 1.0:
             m.rejected += 1
-            m.h = h * min(step_factor(ratio, 1.0), 0.9)
+            m.h = h * min(step_factor(ratio, 1.0), REJECTED_MOST)
             if m.h < LEAST_STEP * p.contact_step or m.t + m.h == m.t:
                 m.outcome = STALLED
             return
         m.h = h * step_factor(ratio, m.ratio)
-        m.ratio = max(ratio, 1e-4)
+        m.ratio = max(ratio, LEAST_RATIO)
         theta = touch_within_step(lander, m.free_gap, h, y, y1, k, scratch.at, p.touch_tolerance)
         if theta > 1.0:
             break

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -44,38 +43,21 @@ def metrics(
         "touching_at_end": int(touching_count),
         "contact_time_s": float(memory["contact_time"]),
         "path_length_m": float(memory["path"]),
-        "displacement_m": float(np.linalg.norm(x - start[POSITION : POSITION + 3])),
+        "displacement_m": math.hypot(*(x - start[POSITION : POSITION + 3])),
         "deepest_m": float(memory["deepest"]),
-        "end_speed_m_per_s": float(np.linalg.norm(v)),
-        "end_rate_rad_per_s": float(np.linalg.norm(w)),
+        "end_speed_m_per_s": math.hypot(*v),
+        "end_rate_rad_per_s": math.hypot(*w),
     }
     for axis, value in zip("xyz", x, strict=True):
-        values[f"rest_{axis}_m"] = float(value)
+        values[f"rest_{axis}_m"] = float(value) if settled else math.nan
     for index, value in enumerate(state[ATTITUDE : ATTITUDE + 4]):
-        values[f"rest_quaternion_{index}"] = float(value)
+        values[f"rest_quaternion_{index}"] = float(value) if settled else math.nan
     values["largest_energy_rise_J"] = float(memory["largest_rise"])
     values["steps"] = int(memory["steps"])
     values["rejected_steps"] = int(memory["rejected"])
     return values
 
 
-def ledger_columns(memory: np.void, state: np.ndarray, scale: float) -> dict[str, float]:
-    """Books of one run as columns of a table, [J]; works are done on the probe."""
-    works = {f"ledger_{name}_J": float(state[row]) for name, row in WORKS.items()}
-    return {
-        "ledger_scale_J": scale,
-        "ledger_change_J": float(memory["energy_last"] - memory["energy_start"]),
-        **works,
-        "ledger_remainder_J": float(memory["largest_remainder"]),
-    }
-
-
-def is_trusted(ended: Outcome, remainder: float, scale: float, bound: float) -> bool:
-    """Does the ledger close within its bound, and could the motion be followed?"""
-    return ended is not Outcome.STALLED and remainder <= bound * scale
-
-
-def summary(ended: Outcome, trusted: bool) -> dict[str, Any]:
-    """First columns of a row: the verdict."""
-    verdict = ended if trusted else Outcome.NOT_TRUSTED
-    return {"outcome": verdict.label, "ended": ended.label, "trusted": trusted}
+def works(state: np.ndarray) -> dict[str, float]:
+    """Work [J] each actor has done on the probe."""
+    return {name: float(state[row]) for name, row in WORKS.items()}

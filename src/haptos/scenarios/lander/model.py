@@ -5,14 +5,22 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
+from haptos.contact.compliant import vertex_gap
 from haptos.contact.restitution import damping
+from haptos.contact.spring_damper import spring_energy
 from haptos.core.errors import ConfigError
-from haptos.core.rotations import quaternion_from_yaw_pitch_roll, rotation_matrices
+from haptos.core.rotations import (
+    quaternion_from_yaw_pitch_roll,
+    rotation_matrices,
+    rotation_matrix,
+)
 from haptos.core.symmetric import six_of
-from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT, HOUR
+from haptos.core.units import DEGREE, HOUR
+from haptos.core.vectors import add_scaled
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -23,6 +31,8 @@ from haptos.dynamics.rigid_body import (
     VELOCITY,
     WORK_DAMPING,
     WORK_SPIN,
+    kinetic_energy,
+    relative_velocity,
 )
 from haptos.environment import gravity as gravities
 from haptos.geometry import probe_shapes
@@ -37,8 +47,6 @@ from haptos.scenarios.lander.config import (
     BoxProbe,
     Config,
     Contact,
-    EllipsoidGravity,
-    EllipsoidSurface,
     MeshProbe,
     PlaneSurface,
     PlatonicProbe,
@@ -86,12 +94,13 @@ def build(config: Config) -> Model:
     p["vertex_count"], p["corner_radius"] = len(vertices), shape.corner_radius
     p["radius"] = np.linalg.norm(vertices, axis=1).max() + shape.corner_radius
     p["law"] = contact_law(config.contact, config.probe.mass_kg)
-    p["surface_kind"], p["surface"] = surface_row(config.surface)
-    p["gravity_kind"], p["gravity"] = gravity_row(config.gravity)
+    surface, gravity = surface_of(config.surface), gravity_of(config.gravity)
+    p["surface_kind"], p["surface"] = surface.kind, surface[1:]
+    p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:]
     p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
     p["is_tumbling"] = moments is not None
     state = first_state(config, spin)
-    scale = initial_energy(p, vertices, state)
+    scale = initial_energy(p, vertices, state, surface, gravity)
     fill_run(p, config, scale)
     return Model(p, vertices, state, scale, shape)
 
@@ -104,8 +113,7 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
     elif isinstance(probe, PlatonicProbe):
         edge = probe.edge_m
         if edge is None:
-            assert probe.density_kg_per_m3 is not None
-            volume = probe.mass_kg / probe.density_kg_per_m3
+            volume = probe.mass_kg / cast(float, probe.density_kg_per_m3)
             edge = probe_shapes.platonic_edge(probe.shape, volume)
         shape = probe_shapes.platonic(probe.shape, edge)
     elif isinstance(probe, PrismProbe):
@@ -132,8 +140,8 @@ def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
     """k, c, mu, mu_s, c_rr, v_s, w_s."""
     c = contact.damping_N_s_per_m
     if c is None:
-        assert contact.restitution is not None
-        c = damping(contact.restitution, contact.stiffness_N_per_m, mass)
+        e = cast(float, contact.restitution)  # the table holds exactly one of the two
+        c = damping(e, contact.stiffness_N_per_m, mass)
     mu_s = contact.friction if contact.static_friction is None else contact.static_friction
     return (
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
@@ -141,30 +149,26 @@ def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def surface_row(surface: AnySurface) -> tuple[int, tuple[float, ...]]:
-    """Kind and numbers of geometry.surface.Surface."""
+def surface_of(surface: AnySurface) -> surfaces.Surface:
+    """Ground as the kernel knows it."""
     if isinstance(surface, PlaneSurface):
-        normal = np.array(surface.normal) / math.hypot(*surface.normal)
-        return surfaces.PLANE, (*normal, float(normal @ np.array(surface.point_m)))
+        return surfaces.plane(surface.point_m, surface.normal)
     if isinstance(surface, SphereSurface):
-        return surfaces.SPHERE, (surface.radius_m, 0.0, 0.0, 0.0)
-    assert isinstance(surface, EllipsoidSurface)
-    return surfaces.ELLIPSOID, (*surface.semi_axes_m, 0.0)
+        return surfaces.sphere(surface.radius_m)
+    return surfaces.ellipsoid(surface.semi_axes_m)
 
 
-def gravity_row(gravity: AnyGravity) -> tuple[int, tuple[float, ...]]:
-    """Kind and numbers of environment.gravity.Gravity."""
+def gravity_of(gravity: AnyGravity) -> gravities.Gravity:
+    """Field as the kernel knows it."""
     if isinstance(gravity, UniformGravity):
-        return gravities.UNIFORM, (*gravity.acceleration_m_per_s2, 0.0)
+        return gravities.uniform(gravity.acceleration_m_per_s2)
     if isinstance(gravity, PointGravity):
-        return gravities.POINT, (0.0, 0.0, 0.0, gravity.mu_m3_per_s2)
-    assert isinstance(gravity, EllipsoidGravity)
+        return gravities.point(gravity.mu_m3_per_s2)
     mu = gravity.mu_m3_per_s2
     if mu is None:
-        assert gravity.density_kg_per_m3 is not None
-        volume = 4.0 / 3.0 * math.pi * math.prod(gravity.semi_axes_m)
-        mu = GRAVITATIONAL_CONSTANT * gravity.density_kg_per_m3 * volume
-    return gravities.ELLIPSOID, (*gravity.semi_axes_m, mu)
+        density = cast(float, gravity.density_kg_per_m3)  # the table holds exactly one of the two
+        mu = gravities.ellipsoid_mu(gravity.semi_axes_m, density)
+    return gravities.ellipsoid(gravity.semi_axes_m, mu)
 
 
 def spin_of(spin: AnySpin) -> tuple[np.ndarray, np.ndarray | None]:
@@ -190,7 +194,7 @@ def first_state(config: Config, spin: np.ndarray) -> np.ndarray:
     x, v = np.array(release.position_m), np.array(release.velocity_m_per_s)
     w_B = np.array(release.rate_rad_per_s)
     if release.frame == "inertial":
-        v = v - np.cross(spin, x)
+        v = np.array(relative_velocity(v, spin, x))
         w_B = w_B - rotation_matrices(quat_AB).T @ spin
     y[POSITION : POSITION + 3], y[VELOCITY : VELOCITY + 3] = x, v
     y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quat_AB, w_B
@@ -198,32 +202,31 @@ def first_state(config: Config, spin: np.ndarray) -> np.ndarray:
     return y
 
 
-def initial_energy(p: np.ndarray, vertices: np.ndarray, state: np.ndarray) -> float:
+def initial_energy(
+    p: np.ndarray,
+    vertices: np.ndarray,
+    state: np.ndarray,
+    surface: surfaces.Surface,
+    gravity: gravities.Gravity,
+) -> float:
     """Scale of the ledger [J]; refuses a release that starts inside the ground."""
-    x = state[POSITION : POSITION + 3]
-    surface = surfaces.Surface(int(p["surface_kind"]), *p["surface"].tolist())
-    gravity = gravities.Gravity(int(p["gravity_kind"]), *p["gravity"].tolist())
-    dcm_AB = rotation_matrices(state[ATTITUDE : ATTITUDE + 4])
-    corners = x + vertices @ dcm_AB.T
-    gaps = np.array([surfaces.gap_and_normal(surface, tuple(c))[0] for c in corners.tolist()])
-    gaps -= p["corner_radius"]
-    if -gaps.min() > DEEPEST_START * p["radius"]:
+    x, v, w = (tuple(state[i : i + 3].tolist()) for i in (POSITION, VELOCITY, RATE))
+    dcm_AB = rotation_matrix(tuple(state[ATTITUDE : ATTITUDE + 4].tolist()))
+    mass, radius, corner = float(p["mass"]), float(p["radius"]), float(p["corner_radius"])
+    gaps = [vertex_gap(surface, vertices, corner, j, dcm_AB, x)[0] for j in range(len(vertices))]
+    if -min(gaps) > DEEPEST_START * radius:
         raise ConfigError(
             "[release] position_m",
-            f"a probe {-gaps.min():.6g} m inside the ground at time zero",
-            f"vertices above ground, or pressed in by at most {DEEPEST_START * p['radius']:.3g} m",
+            f"a probe {-min(gaps):.6g} m inside the ground at time zero",
+            f"vertices above ground, or pressed in by at most {DEEPEST_START * radius:.3g} m",
             "release it higher",
         )
-    height, normal = surfaces.gap_and_normal(surface, tuple(x.tolist()))
-    ground = tuple((x - height * np.array(normal)).tolist())
-    here, _ = gravities.potential_and_gravity(gravity, tuple(x.tolist()))
-    there, _ = gravities.potential_and_gravity(gravity, ground)
-    v, w = state[VELOCITY : VELOCITY + 3], state[RATE : RATE + 3]
-    xx, xy, xz, yy, yz, zz = p["inertia"]
-    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    elastic = 0.5 * p["law"][0] * float(np.sum(np.maximum(-gaps, 0.0) ** 2))
-    kinetic = 0.5 * float(p["mass"]) * float(v @ v) + 0.5 * float(w @ inertia @ w)
-    return float(kinetic + elastic + float(p["mass"]) * abs(there - here))
+    height, normal = surfaces.gap_and_normal(surface, x)
+    here, _ = gravities.potential_and_gravity(gravity, x)
+    there, _ = gravities.potential_and_gravity(gravity, add_scaled(x, -height, normal))
+    elastic = sum(spring_energy(float(p["law"][0]), gap) for gap in gaps)
+    kinetic = kinetic_energy(mass, tuple(p["inertia"].tolist()), v, w)
+    return float(kinetic + elastic + mass * abs(there - here))
 
 
 def fill_run(p: np.ndarray, config: Config, scale: float) -> None:

@@ -10,10 +10,11 @@ from haptos.core.outcome import Outcome
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.results.row import summary_row
 from haptos.scenarios.lander.batch import batch_of, march, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.scenarios.lander.config import Config, EllipsoidGravity, EllipsoidSurface
-from haptos.scenarios.lander.metrics import WORKS, is_trusted, ledger_columns, metrics, summary
+from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
@@ -75,13 +76,17 @@ def _rows(
     rows = []
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):
         memory, state = batch.memory[i], batch.state[i]
-        ended = Outcome.from_code(memory["outcome"])
-        books = ledger_columns(memory, state, model.scale)
-        trusted = is_trusted(
-            ended, books["ledger_remainder_J"], model.scale, config.run.ledger_bound
+        rows.append(
+            summary_row(
+                Outcome.from_code(memory["outcome"]),
+                metrics(memory, state, model.state, int(batch.touching_count[i, 0])),
+                scale=model.scale,
+                bound=config.run.ledger_bound,
+                change=float(memory["energy_last"] - memory["energy_start"]),
+                works=works(state),
+                remainder=float(memory["largest_remainder"]),
+            )
         )
-        told = metrics(memory, state, model.state, int(batch.touching_count[i, 0]))
-        rows.append({**summary(ended, trusted), **told, **books})
     return rows
 
 

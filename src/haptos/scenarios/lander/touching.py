@@ -12,7 +12,7 @@ from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.first_touch import first_touch
 from haptos.dynamics.rigid_body import kinetic_energy
-from haptos.geometry.surface import gap_and_normal
+from haptos.geometry.surface import gap_bound
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -42,9 +42,9 @@ def free_gap(lander, y):
     if body.touching_count[0] == vertex_count:
         return NOTHING_FREE
     x = position(y)
-    distance, _ = gap_and_normal(lander.surface, x)
-    if distance - body.radius > SURELY_FAR * body.radius:
-        return distance - body.radius
+    far = gap_bound(lander.surface, x) - body.radius
+    if far > SURELY_FAR * body.radius:
+        return far
     dcm_AB = rotation_matrix(attitude(y))
     least = NOTHING_FREE
     for j in range(vertex_count):
@@ -92,9 +92,8 @@ def update_touching(lander, y, t, tolerance, m, record):
     x, v, w_B = position(y), velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
     w_A = apply(dcm_AB, w_B)
-    distance, _ = gap_and_normal(lander.surface, x)
     m.elastic = 0.0
-    m.free_gap = distance - body.radius
+    m.free_gap = gap_bound(lander.surface, x) - body.radius
     if body.touching_count[0] == 0 and m.free_gap > max(SURELY_FAR * body.radius, tolerance):
         return 0
     m.free_gap = NOTHING_FREE
