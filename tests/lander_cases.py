@@ -6,22 +6,12 @@ from typing import Any
 
 from haptos.scenarios.files import parse, parse_toml, preset_text
 from haptos.scenarios.lander.config import Config
-
-
-def merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """base with changes laid over it; a table with another kind of content replaces the old one."""
-    result = dict(base)
-    for key, value in changes.items():
-        old = result.get(key)
-        kinds = ("shape", "model", "kind")
-        same_kind = isinstance(value, dict) and not any(kind in value for kind in kinds)
-        result[key] = merged(old, value) if isinstance(old, dict) and same_kind else value
-    return result
+from haptos.scenarios.merging import laid_over
 
 
 def lander(**changes: Any) -> Config:
     """The built-in lander with tables laid over it."""
-    config = parse(merged(parse_toml(preset_text("lander"), "lander"), changes), "test")
+    config = parse(laid_over(parse_toml(preset_text("lander"), "lander"), changes), "test")
     assert isinstance(config, Config)
     return config
 

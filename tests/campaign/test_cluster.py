@@ -52,9 +52,8 @@ def test_a_refusal_on_a_worker_reaches_the_user(study, tmp_path, scheduler):
     def picky(configs, *, workers, should_stop=None):
         raise GeometryError("release", "a probe inside the ground", "above it", "lift it")
 
-    with pytest.raises(GeometryError, match="inside the ground") as caught:
+    with pytest.raises(GeometryError, match="inside the ground"):
         campaign(study, out=tmp_path / "out", batch=picky, scheduler=scheduler)
-    assert "study.toml run " in caught.value.where
 
 
 def test_a_stop_cancels_what_waits_and_keeps_what_came(study, tmp_path, scheduler):

@@ -6,11 +6,11 @@ import copy
 
 import pytest
 
-from haptos.campaign.merging import merged
 from haptos.campaign.plan import load_plan
 from haptos.campaign.streams import RunStreams
 from haptos.core.random_streams import stream
 from haptos.scenarios.files import default, parse
+from haptos.scenarios.merging import laid_over
 from tests.campaign.fake_scenario import STUDY, write_study
 
 
@@ -184,10 +184,15 @@ def test_runs_outside_the_campaign_do_not_exist(plan):
 
 
 def test_another_tag_replaces_the_table_and_an_alternative_key_its_partner():
-    old = {"gravity": {"model": "uniform", "g": 1}, "contact": {"restitution": 0.5, "k": 1}}
+    old = {
+        "scenario": "lander",
+        "gravity": {"model": "uniform", "g": 1},
+        "contact": {"restitution": 0.5, "k": 1},
+    }
     new = {"gravity": {"model": "point", "mu": 2}, "contact": {"damping_N_s_per_m": 3}}
     before = copy.deepcopy(old)
-    assert merged(old, new) == {
+    assert laid_over(old, new) == {
+        "scenario": "lander",
         "gravity": {"model": "point", "mu": 2},
         "contact": {"k": 1, "damping_N_s_per_m": 3},
     }
@@ -196,5 +201,5 @@ def test_another_tag_replaces_the_table_and_an_alternative_key_its_partner():
 
 def test_a_table_gives_way_to_a_variation_and_the_other_way_round():
     varying = {"distribution": "random_attitude"}
-    assert merged({"a": {"b": 1}}, {"a": varying}) == {"a": varying}
-    assert merged({"a": varying}, {"a": {"b": 1}}) == {"a": {"b": 1}}
+    assert laid_over({"a": {"b": 1}}, {"a": varying}) == {"a": varying}
+    assert laid_over({"a": varying}, {"a": {"b": 1}}) == {"a": {"b": 1}}

@@ -15,10 +15,11 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from haptos.campaign import atomic, directory
+from haptos.campaign import directory
 from haptos.campaign.campaign import campaign, open_campaign
 from haptos.campaign.plan import load_plan
 from haptos.campaign.store import Store
+from haptos.core import whole_files
 from haptos.core.errors import StorageError
 from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
 
@@ -167,7 +168,7 @@ def test_a_damaged_table_is_joined_again(study, finished):
 def test_leftovers_of_a_killed_process_are_removed(study, finished):
     before = contents(finished)
     for folder in (finished, finished / "shards"):
-        (folder / f"{atomic.TEMPORARY}99-x.parquet").write_bytes(b"half")
+        (folder / f"{whole_files.TEMPORARY}99-x.parquet").write_bytes(b"half")
     campaign(study, out=finished, batch=fake_batch, resume=True)
     assert contents(finished) == before
 
@@ -230,7 +231,7 @@ def test_a_directory_abandoned_before_its_manifest_is_used(study, tmp_path, fini
     out = tmp_path / "out"
     (out / "shards").mkdir(parents=True)
     (out / "campaign.toml").write_text("half")
-    (out / f"{atomic.TEMPORARY}7-campaign.json").write_text("{")
+    (out / f"{whole_files.TEMPORARY}7-campaign.json").write_text("{")
     campaign(study, out=out, batch=fake_batch)
     assert contents(out) == contents(finished)
 

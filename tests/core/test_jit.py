@@ -14,6 +14,7 @@ import pytest
 
 from haptos.core import jit
 from haptos.core.jit import device, entry
+from haptos.core.sources import source_hash
 
 
 @pytest.fixture
@@ -25,43 +26,9 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     jit.cache_directory.cache_clear()
 
 
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small package that `source_hash` takes for ours."""
-    root = tmp_path / "package"
-    (root / "core").mkdir(parents=True)
-    (root / "core" / "jit.py").write_text("first")
-    (root / "law.py").write_text("force = 1")
-    monkeypatch.setattr(jit, "__file__", str(root / "core" / "jit.py"))
-    return root
-
-
-def test_the_hash_follows_an_edit_in_any_source_file(package: Path) -> None:
-    before = jit.source_hash()
-    assert jit.source_hash() == before
-    (package / "law.py").write_text("force = 2")
-    edited = jit.source_hash()
-    (package / "new_law.py").write_text("")
-    assert len({before, edited}) == 2
-    assert len(before) == 16
-
-
-def test_the_hash_follows_the_version_of_numba(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = jit.source_hash()
-    monkeypatch.setattr(numba, "__version__", "0.0.0")
-    assert jit.source_hash() != before
-
-
-def test_files_that_are_not_source_do_not_change_the_hash(package: Path) -> None:
-    before = jit.source_hash()
-    (package / "notes.txt").write_text("anything")
-    assert jit.source_hash() == before
-
-
-def test_the_directory_is_named_after_the_sources(cache_home: Path) -> None:
-    assert jit.cache_directory() == cache_home / jit.source_hash()
+def test_the_directory_is_named_after_the_sources_and_numba(cache_home: Path) -> None:
+    name = f"{source_hash()}-numba-{numba.__version__}"
+    assert jit.cache_directory() == cache_home / name
     assert jit.cache_directory().is_dir()
 
 

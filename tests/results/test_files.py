@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import xarray
 
+from haptos.core import whole_files
 from haptos.core.errors import StorageError
 from haptos.core.outcome import Outcome
-from haptos.results import atomic
-from haptos.results.atomic import write_whole
+from haptos.core.whole_files import write_whole
 from haptos.results.result import Result, open_result
 from tests.results.hop import hop
 
@@ -220,7 +220,7 @@ def test_a_failure_at_the_last_moment_leaves_no_partial_file(
 
     write_whole(tmp_path / "a.html", "old")
     with monkeypatch.context() as patched:
-        patched.setattr(atomic.os, failing, refuse)
+        patched.setattr(whole_files.os, failing, refuse)
         with pytest.raises(StorageError, match="read-only file system"):
             write_whole(tmp_path / "a.html", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["a.html"]
@@ -233,7 +233,7 @@ def test_an_interrupt_while_writing_leaves_no_partial_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(atomic.os, "fsync", interrupt)
+    monkeypatch.setattr(whole_files.os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_whole(tmp_path / "a.html", "new")
     assert not list(tmp_path.iterdir())

@@ -1,15 +1,15 @@
-"""Every run of a plan is parsed before the first one starts; a refused one is told in full."""
+"""Every run of a plan is parsed and its model built before the first one starts; a refused one is told in full."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from haptos.campaign.merging import TAGS
 from haptos.campaign.plan import CampaignPlan
-from haptos.core.errors import ConfigError
+from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.stop import Stopped
-from haptos.scenarios.files import parse
+from haptos.scenarios.files import parse_checked
+from haptos.scenarios.merging import TAGS
 
 STRIDE = 500  # runs between two looks at the stop wish, about 10 ms
 
@@ -35,8 +35,8 @@ def check_runs(
 def _check(plan: CampaignPlan, runs: Sequence[int]) -> None:
     for run, values in zip(runs, plan.values_of(runs), strict=True):
         try:
-            parse(plan.template.filled(values), plan.where)
-        except ConfigError as error:
+            parse_checked(plan.template.filled(values), plan.where)
+        except HaptosError as error:
             raise explained(plan, run, values, error) from None
 
 
@@ -48,14 +48,14 @@ def _distinct(plan: CampaignPlan, runs: range) -> Sequence[int]:
 
 
 def explained(
-    plan: CampaignPlan, run: int, values: dict[str, Any], error: ConfigError
+    plan: CampaignPlan, run: int, values: dict[str, Any], error: HaptosError
 ) -> ConfigError:
     """The refusal of one run, naming the varying key that caused it where that is known."""
     suspects = [key for key in values if _concerns(key, error)]
     if error.found.startswith(("unknown key", "no key")):
         return _misfit(plan, run, values, suspects, error)
     if not suspects:
-        return error
+        return ConfigError(f"{plan.where} run {run}", error.found, error.allowed, error.hint)
     exact = [key for key in suspects if _is_named(key, error.found)]
     keys = exact[:1] or suspects
     found = ", ".join(f"{key} = {values[key]!r}" for key in keys)
@@ -64,24 +64,23 @@ def explained(
 
 
 def _misfit(
-    plan: CampaignPlan, run: int, values: dict[str, Any], suspects: list[str], error: ConfigError
+    plan: CampaignPlan, run: int, values: dict[str, Any], suspects: list[str], error: HaptosError
 ) -> ConfigError:
     """A key too many or too few is the file's mistake, unless the kind of the table varies."""
     tags = [key for key in suspects if key.rpartition(".")[2] in TAGS]
     if not tags:
-        return error
+        return ConfigError(error.where, error.found, error.allowed, error.hint)
     found = f"{error.found} with {tags[0]} = {values[tags[0]]!r}"
     hint = f"{tags[0]}: write one campaign file for each value, or keys that fit all of them"
     return ConfigError(f"{plan.where} run {run}", found, error.allowed, hint)
 
 
-def _concerns(key: str, error: ConfigError) -> bool:
+def _concerns(key: str, error: HaptosError) -> bool:
     """Whether the error speaks of the table that holds the key."""
     table, _, _ = key.rpartition(".")
     if not table:
         return _is_named(key, error.found)
-    # A rule between keys is told at the table itself: "found contact = {...}".
-    return f"[{table}" in error.where or error.found.startswith(f"{table.rpartition('.')[2]} = ")
+    return f"[{table}]" in error.where
 
 
 def _is_named(key: str, found: str) -> bool:

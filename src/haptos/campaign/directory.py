@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from haptos.campaign.atomic import TEMPORARY, remove_leftovers, storage_error, storage_errors
 from haptos.core.errors import StorageError
+from haptos.core.whole_files import TEMPORARY, remove_leftovers, storage_error, storage_errors
 
 MANIFEST, PLAN_COPY, SHARDS, RUNS, LOCK = (
     "campaign.json",

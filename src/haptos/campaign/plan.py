@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from haptos.campaign.design import Design
-from haptos.campaign.merging import is_variation, merged
 from haptos.campaign.settings import Settings, read_settings, shard_size
 from haptos.campaign.streams import RunStreams
 from haptos.campaign.template import Template
 from haptos.campaign.variation import ColumnType
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import stream
+from haptos.core.sources import source_hash
 from haptos.scenarios.files import parse, preset_files, read_named, read_table, resolve_paths
+from haptos.scenarios.merging import is_variation, laid_over
 from haptos.scenarios.schema import ScenarioConfig
 
 
@@ -199,7 +200,7 @@ def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict
     if "scenario" in own and own["scenario"] != base.get("scenario"):
         found = f"scenario = {own['scenario']!r} over {base_where}, a {base.get('scenario')!r} file"
         raise ConfigError(where, found, "the scenario of its base", "remove the key scenario")
-    return merged(base, own)
+    return laid_over(base, own)
 
 
 def _resolve(table: dict[str, Any], folder: Path) -> None:
@@ -219,6 +220,7 @@ def _fingerprint(table: dict[str, Any], settings: Settings, shard_runs: int) -> 
         "campaign": settings.model_dump(mode="json"),
         "shard_runs": shard_runs,
         "haptos": metadata.version("haptos"),
+        "sources": source_hash(),
         "files": {name: _digest(name) for name in sorted(_file_names(table))},
     }
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), default=str)

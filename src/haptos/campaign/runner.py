@@ -12,7 +12,6 @@ import pyarrow as pa
 from haptos.campaign import tables
 from haptos.campaign.plan import CampaignPlan
 from haptos.campaign.store import Store
-from haptos.core.errors import HaptosError
 from haptos.core.stop import Stopped
 from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import ScenarioConfig
@@ -67,33 +66,8 @@ def shard_table(
 ) -> pa.Table:
     """Rows of consecutive runs; a pure function of the plan and the runs."""
     configs = plan.configs(runs)
-    try:
-        rows = batch(configs, workers=workers, should_stop=should_stop)
-    except HaptosError as error:
-        raise _located(plan, runs, configs, batch, error, should_stop) from None
+    rows = batch(configs, workers=workers, should_stop=should_stop)
     return tables.table(plan, runs, rows)
-
-
-def _located(
-    plan: CampaignPlan,
-    runs: range,
-    configs: Sequence[ScenarioConfig],
-    batch: Batch,
-    error: HaptosError,
-    should_stop: StopWish | None,
-) -> HaptosError:
-    """The same refusal, naming the first run of the batch that has it."""
-    for run, config in zip(runs, configs, strict=True):
-        try:
-            batch([config], workers=1, should_stop=should_stop)
-        except HaptosError as alone:
-            values = ", ".join(
-                f"{key} = {value:.6g}" if isinstance(value, float) else f"{key} = {value}"
-                for key, value in plan.varied_values(run).items()
-            )
-            where = f"{plan.where} run {run} ({values})" if values else f"{plan.where} run {run}"
-            return type(alone)(where, alone.found, alone.allowed, alone.hint)
-    return error
 
 
 def write_all(

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from haptos.campaign.merging import is_variation
 from haptos.core.errors import ConfigError
+from haptos.scenarios.merging import is_variation
 from haptos.scenarios.schema import Table, Whole
 from haptos.scenarios.validation_errors import as_config_error
 

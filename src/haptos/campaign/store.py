@@ -22,10 +22,10 @@ import pyarrow.parquet as pq
 
 from haptos.campaign import directory as rules
 from haptos.campaign import tables
-from haptos.campaign.atomic import storage_errors, whole_file, write_whole
 from haptos.campaign.plan import CampaignPlan, make_plan
 from haptos.campaign.settings import Settings
 from haptos.core.errors import StorageError
+from haptos.core.whole_files import storage_errors, whole_file, write_whole
 from haptos.results.provenance import source_commit
 
 # What reading a damaged Parquet file can end in.

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from haptos.campaign.distributions import Distribution, distribution
-from haptos.campaign.merging import is_variation
 from haptos.campaign.sweeps import Sweep, sweep
 from haptos.core.errors import ConfigError
+from haptos.scenarios.merging import is_variation
 
 FIXED_KEYS = ("schema", "scenario", "base")
 

@@ -6,7 +6,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from haptos.core.errors import ConfigError
-from haptos.scenarios.files import SCENARIOS, parse, preset_names, preset_text, read_named
+from haptos.scenarios.files import SCENARIOS, parse_checked, preset_names, preset_text, read_named
 
 LARGEST_CHECK = 100_000  # runs; some seconds. A campaign checks all of them before it starts
 
@@ -61,7 +61,7 @@ def described(name_or_file: str) -> str:
     table, where = read_named(name_or_file)
     if is_campaign(table):
         return _described_campaign(name_or_file)
-    config = parse(table, where)
+    config = parse_checked(table, where)
     return f"{where}: valid {config.scenario} scenario '{config.name}', seed {config.seed}"
 
 

@@ -7,15 +7,36 @@ from collections.abc import Iterable
 from typing import Any
 
 from haptos.core.errors import ConfigError
+from haptos.scenarios.merging import laid_over
 
 ALLOWED = "table.key=value, the value as in TOML"
 
 
-def apply(table: dict[str, Any], settings: Iterable[str]) -> None:
-    """Set each `dotted.key=value` in place; whether the key exists is the schema's to say."""
+def overridden(table: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
+    """`table` with every `dotted.key=value` laid over it, as a campaign file over its base.
+
+    Whether a key exists is the schema's to say.
+    """
+    changes: dict[str, Any] = {}
     for setting in settings:
         keys, value = _split(setting)
-        _put(table, keys, value, setting)
+        _check_path(table, keys, setting)
+        _put(changes, keys, value, setting)
+    return laid_over(table, changes)
+
+
+def _check_path(table: dict[str, Any], keys: list[str], setting: str) -> None:
+    """Refuse a path that leads through a value."""
+    inner: Any = table
+    for depth, key in enumerate(keys[:-1], start=1):
+        inner = inner.get(key, {})
+        if not isinstance(inner, dict):
+            raise _not_a_table(keys[:depth], setting)
+
+
+def _not_a_table(keys: list[str], setting: str) -> ConfigError:
+    found = f"'{'.'.join(keys)}', which is a value and not a table"
+    return ConfigError(f"--set {setting}", found, ALLOWED, "leave out what follows it")
 
 
 def _split(setting: str) -> tuple[list[str], Any]:
@@ -46,6 +67,5 @@ def _put(table: dict[str, Any], keys: list[str], value: Any, setting: str) -> No
     for depth, key in enumerate(keys[:-1], start=1):
         inner = inner.setdefault(key, {})
         if not isinstance(inner, dict):
-            found = f"'{'.'.join(keys[:depth])}', which is a value and not a table"
-            raise ConfigError(f"--set {setting}", found, ALLOWED, "leave out what follows it")
+            raise _not_a_table(keys[:depth], setting)
     inner[keys[-1]] = value

@@ -50,11 +50,11 @@ def run(
 def configured(scenario: str, settings: list[str]) -> ScenarioConfig:
     """Checked configuration of a file or name, with the changes of --set."""
     from haptos.cli import overrides
-    from haptos.scenarios.files import parse, read_named
+    from haptos.scenarios.files import parse_checked, read_named
 
     table, where = read_named(scenario)
-    overrides.apply(table, settings)
-    return parse(table, f"{where} with --set" if settings else where)
+    table = overrides.overridden(table, settings)
+    return parse_checked(table, f"{where} with --set" if settings else where)
 
 
 def claimed(out: Path | None, config: ScenarioConfig) -> Path:
@@ -79,7 +79,7 @@ def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
 
 def store(result: Result, directory: Path, *, report: bool) -> None:
     """Write the files of one run; summary.json comes last and says that all others are there."""
-    from haptos.results.atomic import write_whole
+    from haptos.core.whole_files import write_whole
     from haptos.results.toml_text import toml_text
 
     result.save(directory)

@@ -21,6 +21,13 @@ class Source:
 
 
 BIBLIOGRAPHY: dict[str, Source] = {
+    "Battin1999": Source(
+        ("R. H. Battin",),
+        "An Introduction to the Mathematics and Methods of Astrodynamics, Revised Edition",
+        "American Institute of Aeronautics and Astronautics",
+        1999,
+        "book",
+    ),
     "Carlson1995": Source(
         ("B. C. Carlson",),
         "Numerical computation of real or complex elliptic integrals",
@@ -60,6 +67,19 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Geometric Tools",
         2013,
         "techreport",
+    ),
+    "Epton1995": Source(
+        ("M. A. Epton", "B. Dembart"),
+        "Multipole translation theory for the three-dimensional Laplace and Helmholtz equations",
+        "SIAM Journal on Scientific Computing 16(4), 865-897",
+        1995,
+    ),
+    "Garland1997": Source(
+        ("M. Garland", "P. S. Heckbert"),
+        "Surface simplification using quadric error metrics",
+        "Proceedings of SIGGRAPH 97, 209-216",
+        1997,
+        "inproceedings",
     ),
     "Goldsmith1960": Source(
         ("W. Goldsmith",),
@@ -102,6 +122,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Fast and accurate computation of polyhedral mass properties",
         "Journal of Graphics Tools 1(2), 31-50",
         1996,
+    ),
+    "Montenbruck2000": Source(
+        ("O. Montenbruck", "E. Gill"),
+        "Satellite Orbits: Models, Methods and Applications",
+        "Springer",
+        2000,
+        "book",
     ),
     "More1983": Source(
         ("J. J. Moré", "D. C. Sorensen"),
@@ -163,6 +190,19 @@ BIBLIOGRAPHY: dict[str, Source] = {
     ),
     "VanWal2018": Source(
         ("S. Van wal",), "PhD dissertation", "University of Colorado Boulder", 2018, "phdthesis"
+    ),
+    "Wadell1935": Source(
+        ("H. Wadell",),
+        "Volume, shape, and roundness of quartz particles",
+        "The Journal of Geology 43(3), 250-280",
+        1935,
+    ),
+    "Werner1997": Source(
+        ("R. A. Werner", "D. J. Scheeres"),
+        "Exterior gravitation of a polyhedron derived and compared with harmonic and mascon "
+        "gravitation representations of asteroid 4769 Castalia",
+        "Celestial Mechanics and Dynamical Astronomy 65, 313-344",
+        1997,
     ),
 }
 

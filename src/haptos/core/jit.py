@@ -11,17 +11,20 @@ hash of all package sources; an edit anywhere gives a new directory.
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import njit
 from numba.extending import register_jitable
+
+from haptos.core.sources import source_hash
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,34 +36,29 @@ routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 KEPT_CACHES = 4  # older source hashes are pruned; a few allow switching between versions
 
 
-def source_hash() -> str:
-    """Hash of the Numba version and every source file of the package, 16 hex digits."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 @functools.cache
 def cache_directory() -> Path:
     """Directory for compiled kernels of exactly these sources; falls back to a temporary one."""
     home = os.environ.get("HAPTOS_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     root = Path(home).expanduser() / "haptos" / "kernels"
-    here = root / source_hash()
+    here = root / f"{source_hash()}-numba-{numba.__version__}"
     try:
         here.mkdir(parents=True, exist_ok=True)
         os.utime(here)
         tempfile.TemporaryFile(dir=here).close()
-    except OSError:
+    except OSError as error:
+        print(f"haptos: {here} cannot be written ({error.strerror}); kernels compile anew each time. "
+              "Set HAPTOS_CACHE_DIR.", file=sys.stderr)  # fmt: skip
         return Path(tempfile.mkdtemp(prefix="haptos-kernels-"))
     _prune(root)
     return here
 
 
 def _prune(root: Path) -> None:
-    by_age = sorted(root.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for stale in by_age[KEPT_CACHES:]:
-        shutil.rmtree(stale, ignore_errors=True)
+    with suppress(OSError):  # another process may prune at the same time
+        by_age = sorted(root.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for stale in by_age[KEPT_CACHES:]:
+            shutil.rmtree(stale, ignore_errors=True)
 
 
 def entry(function: Function) -> Function:

@@ -18,7 +18,7 @@ import xarray
 
 from haptos.core.errors import StorageError
 from haptos.core.outcome import Outcome
-from haptos.results.atomic import write_whole
+from haptos.core.whole_files import write_whole
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
 

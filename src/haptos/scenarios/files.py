@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from haptos.core.errors import ConfigError
+from haptos.core.errors import ConfigError, HaptosError
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
@@ -75,6 +75,17 @@ def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
         return model.model_validate(table)
     except ValidationError as error:
         raise as_config_error(error, model, where) from None
+
+
+def parse_checked(table: dict[str, Any], where: str) -> ScenarioConfig:
+    """Configuration that is sure to run: parsed, and its model built once."""
+    config = parse(table, where)
+    try:
+        scenario_module(config.scenario, "simulate").check(config)
+    except HaptosError as error:
+        inside = error.where if error.where.startswith("[") else f"({error.where})"
+        raise type(error)(f"{where} {inside}", error.found, error.allowed, error.hint) from None
+    return config
 
 
 def preset_names() -> list[str]:

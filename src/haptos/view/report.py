@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
-from haptos.results.atomic import write_whole
+from haptos.core.whole_files import write_whole
 from haptos.results.campaign_summary import STATISTICS, CampaignView
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result

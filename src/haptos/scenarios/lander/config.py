@@ -24,6 +24,13 @@ from haptos.scenarios.schema import (
     refused,
 )
 
+# Keys that state the same quantity in two ways; a table holds exactly one of each pair.
+ALTERNATIVES = (
+    ("attitude_quaternion", "attitude_yaw_pitch_roll_deg"),
+    ("damping_N_s_per_m", "restitution"),
+    ("edge_m", "density_kg_per_m3"),
+    ("mu_m3_per_s2", "density_kg_per_m3"),
+)
 MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 

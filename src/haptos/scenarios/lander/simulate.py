@@ -21,6 +21,11 @@ from haptos.scenarios.lander.tables import events_table, trajectory_table
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
 
 
+def check(config: Config) -> None:
+    """Refuse what only shows when the model is built: a bad mesh, a release inside the ground."""
+    build(config)
+
+
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
     """One run with trajectory, events and ledger; `progress` gets the fraction of time done."""
     began = time.perf_counter()

@@ -61,10 +61,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         sync_directory(path.parent)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write `data` to `path`, whole or not at all."""
+def write_whole(path: str | Path, content: bytes | memoryview | str) -> Path:
+    """Write a file, whole or not at all; missing folders are made, text becomes UTF-8."""
+    path = Path(path)
+    with storage_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
-        file.write(data)
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+    return path
 
 
 def sync_directory(directory: Path) -> None:
