@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from haptos.geometry.mass_properties import mass_properties, principal_axes, signed_volume
+from haptos.geometry.mass_properties import (
+    mass_properties,
+    principal_axes,
+    signed_volume,
+    sphericity,
+)
 from haptos.geometry.polyhedra import box_solid, platonic_solid
 from tests.close import assert_close
 
@@ -89,6 +94,13 @@ def test_principal_axes_undo_a_rotation():
     assert_close(dcm_PB @ dcm @ BOX_INERTIA @ dcm.T @ dcm_PB.T, np.diag(moments), rtol=1e-14)
     assert_close(np.linalg.det(dcm_PB), 1.0, rtol=1e-14)
     assert all(axis[np.argmax(np.abs(axis))] > 0.0 for axis in dcm_PB[:2])
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e6])
+def test_sphericity_of_cube_and_tetrahedron_are_the_known_ones(scale):
+    for name, expected in (("cube", (np.pi / 6.0) ** (1 / 3)), ("tetrahedron", 0.671139410)):
+        vertices, faces = platonic_solid(name)
+        assert_close(sphericity(vertices * scale + scale, faces), expected, rtol=1e-9)
 
 
 def test_check_has_teeth():

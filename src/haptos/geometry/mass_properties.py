@@ -56,6 +56,21 @@ def signed_volume(vertices: ArrayLike, faces: ArrayLike) -> float:
     return _moments(corners)[0] * size**3
 
 
+def sphericity(vertices: ArrayLike, faces: ArrayLike) -> float:
+    """Surface of the ball of the same volume over the surface of the mesh [-]; 1 for a ball.
+
+    psi = pi^(1/3) (6 V)^(2/3) / A
+
+    vertices  [m], shape (n, 3)           faces  corner indices, shape (m, 3), outward
+    Relief counts: a finer mesh of the same body is less spherical, so compare at equal resolution.
+    Source: [Wadell1935]; [VanWal2018] eq. (2.45).
+    """
+    corners, _, _ = _unit_corners(vertices, faces)
+    p, q, r = corners[:, 0], corners[:, 1], corners[:, 2]
+    area = 0.5 * float(np.linalg.norm(np.cross(q - p, r - p), axis=1).sum())
+    return float(np.cbrt(np.pi) * np.cbrt(6.0 * _moments(corners)[0]) ** 2) / area
+
+
 def _unit_corners(vertices: ArrayLike, faces: ArrayLike) -> tuple[Floats, Floats, float]:
     """Face corners (m, 3, 3) from the middle of the bounding box, in units of its longest side."""
     points = np.asarray(vertices, dtype=float)
