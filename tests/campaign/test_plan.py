@@ -7,7 +7,6 @@ import copy
 import pytest
 
 from haptos.campaign.plan import load_plan
-from haptos.campaign.streams import RunStreams
 from haptos.core.random_streams import stream
 from haptos.scenarios.files import default, parse
 from haptos.scenarios.merging import laid_over
@@ -85,15 +84,6 @@ def test_draws_are_those_of_the_stream_of_seed_key_and_run(plan):
 def test_many_values_in_a_row_equal_values_one_by_one(plan):
     runs = [3, 35, 0, 1, 34]
     assert list(plan.values_of(runs)) == [plan.values(run) for run in runs]
-
-
-def test_moved_streams_draw_what_fresh_streams_draw():
-    moved = RunStreams(5, "a key")
-    for run in (0, 1, 2**40, 3, 1):
-        fresh, again = stream(5, run, "a key"), moved.at(run)
-        assert again.random(5).tolist() == fresh.random(5).tolist()
-        assert again.standard_normal(3).tolist() == fresh.standard_normal(3).tolist()
-        assert again.integers(0, 9, 3).tolist() == fresh.integers(0, 9, 3).tolist()
 
 
 def test_the_order_of_keys_and_other_keys_do_not_matter(plan, tmp_path):

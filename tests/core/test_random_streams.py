@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from haptos.core.random_streams import stream
+from haptos.core.random_streams import RunStreams, stream
 from tests.close import assert_close
 
 FIRST_WORDS = [5058948649220328629, 2562175941456864120]
@@ -61,3 +61,12 @@ def test_neighbouring_runs_are_not_correlated() -> None:
 def test_a_negative_run_is_refused() -> None:
     with pytest.raises(OverflowError):
         stream(0, -1)
+
+
+def test_moved_streams_draw_what_fresh_streams_draw() -> None:
+    moved = RunStreams(5, "a key")
+    for run in (0, 1, 2**40, 3, 1):
+        fresh, again = stream(5, run, "a key"), moved.at(run)
+        assert again.random(5).tolist() == fresh.random(5).tolist()
+        assert again.standard_normal(3).tolist() == fresh.standard_normal(3).tolist()
+        assert again.integers(0, 9, 3).tolist() == fresh.integers(0, 9, 3).tolist()

@@ -13,11 +13,10 @@ from typing import Any
 
 from haptos.campaign.design import Design
 from haptos.campaign.settings import Settings, read_settings, shard_size
-from haptos.campaign.streams import RunStreams
 from haptos.campaign.template import Template
 from haptos.campaign.variation import ColumnType
 from haptos.core.errors import ConfigError
-from haptos.core.random_streams import stream
+from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
 from haptos.scenarios.files import parse, preset_files, read_named, read_table, resolve_paths
 from haptos.scenarios.merging import is_variation, laid_over
@@ -78,15 +77,10 @@ class CampaignPlan:
         """Varying key -> its value in one run, vectors as lists."""
         if not 0 <= run < self.total:
             raise IndexError(f"run {run} of a campaign with {self.total} runs")
-        counter = self._counter(run)
-        swept = {key: self._swept(key, run) for key in self.template.sweeps}
-        return swept | {
-            key: law.sample(stream(self.settings.seed, counter, name=key))
-            for key, law in self.template.distributions.items()
-        }
+        return next(self.values_of([run]))
 
     def values_of(self, runs: Iterable[int]) -> Iterator[dict[str, Any]]:
-        """`values` of many runs, several times faster than one by one."""
+        """Values of many runs in a row, several times faster than one by one."""
         sweeps = list(self.template.sweeps)
         laws = [
             (key, law, RunStreams(self.settings.seed, key))
