@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from haptos.campaign.campaign import campaign
 from haptos.campaign.interruption import Interrupted
+from haptos.cli.exit_codes import INTERRUPTED
 from tests.campaign.fake_scenario import slow_batch
 
 if __name__ == "__main__":
@@ -18,4 +19,4 @@ if __name__ == "__main__":
         campaign(sys.argv[1], out=sys.argv[2], resume=True, workers=1, batch=batch)
     except Interrupted as stopped:
         print(f"haptos: {stopped}", file=sys.stderr)
-        sys.exit(stopped.exit_code)
+        sys.exit(INTERRUPTED)

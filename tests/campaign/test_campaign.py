@@ -122,7 +122,6 @@ def test_a_stopped_campaign_keeps_whole_shards_and_resumes_to_equal_bytes(
         campaign(study, out=tmp_path / "out", batch=stopping, workers=1)
     assert signal.getsignal(signal.SIGINT) is before
     assert caught.value.done == stops_at // 5 * 5
-    assert caught.value.exit_code == 130
     assert "--resume" in str(caught.value)
     assert len(list((tmp_path / "out" / "shards").iterdir())) == stops_at // 5
     campaign(study, out=tmp_path / "out", batch=fake_batch, resume=True)

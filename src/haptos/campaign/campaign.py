@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from haptos.campaign import directory as rules
 from haptos.campaign.checking import check_runs
 from haptos.campaign.cluster import cluster_results
+from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import checked_workers, local_results
 from haptos.campaign.plan import CampaignPlan, load_plan
@@ -110,7 +111,7 @@ def open_campaign(directory: str | Path) -> Campaign:
     directory = Path(directory)
     manifest = rules.read_manifest(directory)
     if manifest is None:
-        found = "no campaign.json" if directory.is_dir() else "no such directory"
+        found = f"no {MANIFEST}" if directory.is_dir() else "no such directory"
         hint = "haptos campaign FILE --out DIR"
         raise StorageError(str(directory), found, "the directory of a campaign", hint)
     plan = plan_of(manifest, directory)
@@ -127,7 +128,7 @@ def _complete(out: Path, plan: CampaignPlan) -> Campaign | None:
 
 
 def _incomplete(directory: Path) -> StorageError:
-    found = "a campaign that is not finished, or whose runs.parquet is damaged"
+    found = "a campaign that is not finished, or whose table is damaged"
     hint = f"haptos campaign FILE --out {directory} --resume"
     return StorageError(str(directory), found, "a finished campaign", hint)
 

@@ -1,28 +1,19 @@
-"""Rules for the directory of a campaign: whose it is, who may write, whether there is room."""
+"""Rules for the directory of a campaign: whose it is, and who may write."""
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import json
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from haptos.campaign.file_names import LOCK, MANIFEST, PLAN_COPY, SHARDS
 from haptos.core.errors import StorageError
 from haptos.core.whole_files import TEMPORARY, remove_leftovers, storage_error, storage_errors
 
-MANIFEST, PLAN_COPY, SHARDS, RUNS, LOCK = (
-    "campaign.json",
-    "campaign.toml",
-    "shards",
-    "runs.parquet",
-    ".lock",
-)
 FORMAT = 1  # of the directory; a higher number is from a later haptos
-LARGEST_RESERVATION = 2**30  # [bytes] tried out in full; larger needs are compared with free space
 
 
 def read_manifest(directory: Path) -> dict[str, Any] | None:
@@ -134,41 +125,6 @@ def make(directory: Path) -> None:
     """Create the directory, with those above it."""
     with storage_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
-
-
-def check_room(directory: Path, needed: int) -> None:
-    """Refuse a disk or quota that cannot hold `needed` bytes, before any work is done.
-
-    Free space says nothing about quotas, so the bytes are reserved in a file that is removed again.
-    """
-    probe = directory / f"{TEMPORARY}{os.getpid()}-reservation"
-    with storage_errors(directory):
-        free = shutil.disk_usage(directory).free
-    if free < needed:
-        found = f"{_size(free)} of free space"
-        allowed = f"about {_size(needed)} for this campaign"
-        raise StorageError(str(directory), found, allowed, "give an --out on another disk")
-    try:
-        with storage_errors(directory), open(probe, "wb") as file:
-            _reserve(file.fileno(), max(min(needed, LARGEST_RESERVATION), 1))
-    finally:
-        with suppress(OSError):
-            probe.unlink(missing_ok=True)
-
-
-def _reserve(descriptor: int, size: int) -> None:
-    """Ask the file system for `size` bytes; one that cannot reserve has only its free space."""
-    if not hasattr(os, "posix_fallocate"):
-        return
-    try:
-        os.posix_fallocate(descriptor, 0, size)
-    except OSError as error:
-        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
-            raise
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 
 def clean(directory: Path) -> None:

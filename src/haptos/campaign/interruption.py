@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-EXIT_CODE = 130  # of a command that ends with `Interrupted`
 
 
 class Interrupted(Exception):  # noqa: N818 - a request, not an error
     """A campaign stopped on request; finished shards are kept. Its text says how to go on."""
-
-    exit_code = EXIT_CODE
 
     def __init__(self, directory: Path, done: int, total: int) -> None:
         self.directory, self.done, self.total = directory, done, total

@@ -21,9 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from haptos.campaign import directory as rules
-from haptos.campaign import tables
+from haptos.campaign import file_names, tables
 from haptos.campaign.plan import CampaignPlan, make_plan
 from haptos.campaign.settings import Settings
+from haptos.core import disk_space
 from haptos.core.errors import StorageError
 from haptos.core.whole_files import storage_errors, whole_file, write_whole
 from haptos.results.provenance import source_commit
@@ -77,7 +78,7 @@ class Store:
 
     @property
     def _shards(self) -> Path:
-        return self.directory / rules.SHARDS
+        return self.directory / file_names.SHARDS
 
     def shard_path(self, shard: int) -> Path:
         return self._shards / f"shard-{shard:06d}.parquet"
@@ -86,15 +87,15 @@ class Store:
         """Refuse a disk that cannot hold what is still to be written."""
         columns = len(self.plan.columns) + SCENARIO_COLUMNS
         needed = 8 * columns * (pending_runs + self.plan.total) + BYTES_PER_SHARD * pending_shards
-        rules.check_room(self.directory, needed)
+        disk_space.check_room(self.directory, needed)
 
     def begin(self, text: bytes) -> None:
         """Make the directory this campaign's: `text` is the campaign file, copied as it is."""
         with storage_errors(self.directory):
             self._shards.mkdir(exist_ok=True)
         if not self.has_begun:
-            write_whole(self.directory / rules.PLAN_COPY, text)
-            write_whole(self.directory / rules.MANIFEST, manifest_bytes(self.plan))
+            write_whole(self.directory / file_names.PLAN_COPY, text)
+            write_whole(self.directory / file_names.MANIFEST, manifest_bytes(self.plan))
         self.has_begun = True
 
     def verified(self, shard: int) -> pa.Table | None:
@@ -126,7 +127,7 @@ class Store:
 
     def join(self) -> None:
         """Write runs.parquet from all shards."""
-        path = self.directory / rules.RUNS
+        path = self.directory / file_names.RUNS
         if not has_all_runs(self.directory, self.plan):
             with whole_file(path) as file:
                 tables.write_joined(file, self._all_rows())
@@ -177,7 +178,7 @@ def plan_of(manifest: dict[str, Any], directory: Path) -> CampaignPlan:
             manifest["table"], settings, str(manifest["file"]), str(manifest["fingerprint"])
         )
     except (KeyError, ValueError, TypeError, AttributeError):
-        path = directory / rules.MANIFEST
+        path = directory / file_names.MANIFEST
         found = "a manifest that cannot be understood"
         raise StorageError(str(path), found, "one written by haptos", "run it again") from None
 
@@ -207,11 +208,4 @@ def read_runs(directory: Path) -> pa.Table:
 
 
 def _runs_file(directory: Path) -> pq.ParquetFile:
-    return pq.ParquetFile(directory / rules.RUNS, page_checksum_verification=True)
-
-
-def open_campaign(directory: str | Path) -> Any:
-    """Finished campaign from its directory alone."""
-    from haptos.campaign.campaign import open_campaign
-
-    return open_campaign(directory)
+    return pq.ParquetFile(directory / file_names.RUNS, page_checksum_verification=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import tempfile
 from pathlib import Path
 
+from haptos.campaign.file_names import MANIFEST
+from haptos.core.disk_space import check_room
 from haptos.core.errors import StorageError
+from haptos.core.whole_files import storage_errors
+from haptos.results.file_names import RESULT, SUMMARY
 
 NEEDED_SPACE = 50_000_000  # [bytes]; a stored run with its report is well below
 DEFAULT_PARENT = Path("out")
@@ -29,10 +31,10 @@ def default_directory(name: str, config_hash: str) -> Path:
 
 def stored_hash(directory: Path) -> str | None:
     """Configuration hash of the run in a directory; None if there is none."""
-    if not (directory / "result.nc").exists():
+    if not (directory / RESULT).exists():
         return None
     try:
-        summary = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
+        summary = json.loads((directory / SUMMARY).read_text(encoding="utf-8"))
         return str(summary["provenance"]["config_hash"])
     except (OSError, ValueError, LookupError, TypeError):
         return "unknown"
@@ -40,7 +42,7 @@ def stored_hash(directory: Path) -> str | None:
 
 def claim(directory: Path, config_hash: str) -> None:
     """Make the directory and refuse one that is taken, read-only or on a full disk."""
-    if (directory / "campaign.json").exists():
+    if (directory / MANIFEST).exists():
         raise StorageError(
             str(directory), "a campaign", "a new directory or one of the same run", "another --out"
         )
@@ -48,15 +50,6 @@ def claim(directory: Path, config_hash: str) -> None:
         found = "the result of another configuration"
         allowed = "a new directory or one of the same run"
         raise StorageError(str(directory), found, allowed, "another --out, or remove it first")
-    try:
+    with storage_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=directory).close()
-        free = shutil.disk_usage(directory).free
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(
-            str(directory), reason, "a writable directory", "another --out"
-        ) from None
-    if free < NEEDED_SPACE:
-        found, allowed = f"{free} bytes free", f"{NEEDED_SPACE} bytes free"
-        raise StorageError(str(directory), found, allowed, "free some space, or another --out")
+    check_room(directory, NEEDED_SPACE)

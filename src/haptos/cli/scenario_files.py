@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from haptos.core.errors import StorageError
+from haptos.core.whole_files import storage_error
 
 
 def new(
@@ -29,8 +30,7 @@ def new(
         hint = "another file name, or --force"
         raise StorageError(str(path), "an existing file", "a new file", hint) from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise StorageError(str(path), reason, "a writable path", "another file name") from None
+        raise storage_error(error, path) from None
     verb = "campaign" if name in campaign_names() else "run"
     print(f"wrote {path}; try: haptos {verb} {path}")
 

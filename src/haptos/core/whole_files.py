@@ -12,22 +12,24 @@ from typing import BinaryIO
 from haptos.core.errors import StorageError
 
 TEMPORARY = ".haptos-temporary-"  # names that start so are never results; resuming removes them
+_ELSEWHERE = "give another place (--out), and check the path"
+_AGAIN = "run it again, a campaign with --resume"
 _SAYINGS = {
-    errno.ENOSPC: ("no space left on the disk", "free some space, then add --resume"),
-    errno.EDQUOT: ("the disk quota is used up", "free some space, then add --resume"),
-    errno.EROFS: ("a read-only file system", "give another --out"),
-    errno.EACCES: ("no permission to write", "give another --out, or change its permissions"),
-    errno.EPERM: ("no permission to write", "give another --out, or change its permissions"),
-    errno.EIO: ("an input/output error of the disk", "check the disk, then add --resume"),
-    errno.ENAMETOOLONG: ("a name that is too long", "give a shorter --out"),
+    errno.ENOSPC: ("no space left on the disk", f"free some space, then {_AGAIN}"),
+    errno.EDQUOT: ("the disk quota is used up", f"free some space, then {_AGAIN}"),
+    errno.EROFS: ("a read-only file system", _ELSEWHERE),
+    errno.EACCES: ("no permission", f"{_ELSEWHERE}, or change its permissions"),
+    errno.EPERM: ("no permission", f"{_ELSEWHERE}, or change its permissions"),
+    errno.EIO: ("an input/output error of the disk", f"check the disk, then {_AGAIN}"),
+    errno.ENAMETOOLONG: ("a name that is too long", "give a shorter name"),
 }
 
 
-def storage_error(error: OSError, path: Path) -> StorageError:
+def storage_error(error: OSError, path: str | Path) -> StorageError:
     """What the system said, as where, found, allowed, try."""
-    plain = (error.strerror or str(error), "give another --out")
+    plain = (error.strerror or str(error), _ELSEWHERE)
     found, hint = _SAYINGS.get(error.errno or 0, plain)
-    return StorageError(str(path), found, "a directory that can be written", hint)
+    return StorageError(str(path), found, "a place that can be read and written", hint)
 
 
 @contextmanager

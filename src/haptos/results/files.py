@@ -19,10 +19,10 @@ import xarray
 from haptos.core.errors import StorageError
 from haptos.core.outcome import Outcome
 from haptos.core.whole_files import write_whole
+from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
 
-FILE_NAME = "result.nc"
 FORMAT_VERSION = 1
 KIND = "haptos result"
 GROUPS = ("trajectory", "events", "ledger")
@@ -32,14 +32,14 @@ ALLOWED = f"a result written by haptos, format version {FORMAT_VERSION}"
 def save_result(result: Result, path: str | Path) -> Path:
     """Write a result to `path` if it ends in .nc, else to result.nc in that directory."""
     path = Path(path)
-    target = path if path.suffix == ".nc" else path / FILE_NAME
+    target = path if path.suffix == ".nc" else path / RESULT
     return write_whole(target, netcdf(result))
 
 
 def load_result(path: str | Path) -> Result:
     """Read a result; every way of being broken becomes a StorageError."""
     path = Path(path)
-    target = path / FILE_NAME if path.is_dir() else path
+    target = path / RESULT if path.is_dir() else path
     content = _content(target)
     try:
         tree = xarray.open_datatree(

@@ -11,6 +11,7 @@ from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.core.whole_files import write_whole
 from haptos.results.campaign_summary import STATISTICS, CampaignView
+from haptos.results.file_names import REPORT, SCENARIO
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
@@ -18,8 +19,7 @@ from haptos.view import page
 from haptos.view.campaign_figures import campaign_figures
 from haptos.view.run_figures import run_figures
 
-FILE_NAME = "report.html"
-RUN_COMMAND = "haptos run scenario.toml"
+RUN_COMMAND = f"haptos run {SCENARIO}"
 
 
 def run_report(
@@ -70,7 +70,7 @@ def campaign_report(view: CampaignView, path: str | Path) -> Path:
 
 def _target(path: str | Path) -> Path:
     path = Path(path)
-    return path if path.suffix in (".html", ".htm") else path / FILE_NAME
+    return path if path.suffix in (".html", ".htm") else path / REPORT
 
 
 def _headline(result: Result) -> str:
@@ -100,7 +100,7 @@ def _ledger(ledger: EnergyLedger) -> list[str]:
 
 def _reproduce(result: Result) -> list[str]:
     return [
-        page.paragraph("Save the text below as scenario.toml, then:"),
+        page.paragraph(f"Save the text below as {SCENARIO}, then:"),
         page.preformatted(RUN_COMMAND),
         page.preformatted(toml_text(result.config)),
     ]

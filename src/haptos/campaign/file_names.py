@@ -1,0 +1,9 @@
+"""Names of the files of a campaign's directory; those of a run are in results/file_names.py."""
+
+from __future__ import annotations
+
+MANIFEST = "campaign.json"  # fingerprint, sizes and the complete plan
+PLAN_COPY = "campaign.toml"  # the campaign file as it was given
+SHARDS = "shards"  # folder of Parquet files, rows of consecutive runs each
+RUNS = "runs.parquet"  # all rows, written when every shard is there
+LOCK = ".lock"  # held by the process that writes
