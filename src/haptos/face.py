@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from haptos.campaign.file_names import MANIFEST
 from haptos.core.errors import StorageError
+from haptos.results.file_names import RESULT
 
 if TYPE_CHECKING:
     from haptos.results.result import Result
@@ -47,11 +49,11 @@ def saved_kind(path: str | Path) -> str:
     path = Path(path)
     if path.is_file() and path.suffix == ".nc":
         return "run"
-    if (path / "result.nc").is_file():
+    if (path / RESULT).is_file():
         return "run"
-    if (path / "campaign.json").is_file():
+    if (path / MANIFEST).is_file():
         return "campaign"
-    found = "neither result.nc nor campaign.json" if path.is_dir() else "no such directory"
+    found = f"neither {RESULT} nor {MANIFEST}" if path.is_dir() else "no such directory"
     allowed = "a directory written by `haptos run` or `haptos campaign`"
     raise StorageError(str(path), found, allowed, "haptos run lander")
 
@@ -62,10 +64,9 @@ def show(saved: Any, directory: str | Path | None = None) -> Path:
     directory    where the report goes; beside what is saved, or a temporary place if left out
     """
     import tempfile
-    import webbrowser
 
     from haptos.reports import write_report
-    from haptos.view.show import has_display
+    from haptos.view.browser import open_page
 
     shown, home = saved, getattr(saved, "directory", None)
     if isinstance(saved, (str, Path)):
@@ -73,8 +74,7 @@ def show(saved: Any, directory: str | Path | None = None) -> Path:
         home = home.parent if home.is_file() else home
     page = write_report(shown, directory or home or tempfile.mkdtemp(prefix="haptos-"))
     print(f"report: {page}")
-    if has_display():
-        webbrowser.open(page.resolve().as_uri())
+    open_page(page)
     return page
 
 

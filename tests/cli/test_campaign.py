@@ -43,7 +43,8 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     use(monkeypatch, fake_batch)
     monkeypatch.setattr("haptos.face.simulate", fake_simulate)
-    monkeypatch.setattr("haptos.cli.view.write_report", write_fake_report)
+    monkeypatch.setattr("haptos.reports.write_report", write_fake_report)
+    monkeypatch.setattr("haptos.view.browser.has_display", lambda: False)
     text = builtin_text("lander-demo").replace("runs = 400", "runs = 5")
     Path("study.toml").write_text(text, encoding="utf-8")
 
@@ -130,6 +131,18 @@ def test_demo_writes_a_run_and_a_campaign_and_can_be_repeated(monkeypatch: pytes
     assert Path("out/demo-lander/run/report.html").read_text(encoding="utf-8") == "Result"
     use(monkeypatch, never)
     assert haptos("demo").code == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--no-browser",)])
+def test_demo_opens_its_report_where_there_is_a_screen(
+    monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+):
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("haptos.view.browser.has_display", lambda: True)
+    assert haptos("demo", "lander", *options).code == 0
+    page = Path("out/demo-lander/campaign/report.html")
+    assert opened == ([] if options else [page.resolve().as_uri()])
 
 
 def test_demo_leaves_a_demo_of_other_settings_alone():

@@ -19,7 +19,7 @@ from tests.cli.fake_run import fake_simulate
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("haptos.face.simulate", fake_simulate)
-    monkeypatch.setattr("haptos.cli.view.write_report", write_fake_report)
+    monkeypatch.setattr("haptos.reports.write_report", write_fake_report)
 
 
 def write_fake_report(saved: Any, directory: Path) -> Path:
@@ -124,7 +124,7 @@ def test_a_file_in_place_of_the_directory_is_refused(monkeypatch: pytest.MonkeyP
 def test_a_full_disk_is_refused_before_simulating(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("haptos.cli.output.NEEDED_SPACE", 10**18)
     monkeypatch.setattr("haptos.face.simulate", never)
-    assert_refused(haptos("run", "lander", "--out", "here"), "bytes free")
+    assert_refused(haptos("run", "lander", "--out", "here"), "free space")
 
 
 def test_a_campaign_directory_is_refused():

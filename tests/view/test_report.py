@@ -13,11 +13,9 @@ import pandas as pd
 import pytest
 
 from haptos.core.errors import StorageError
-from haptos.results.campaign_summary import STATISTICS, CampaignView
+from haptos.results.campaign_summary import STATISTICS
 from haptos.results.result import Result
-from haptos.view import show as show_module
 from haptos.view.report import campaign_report, run_report
-from haptos.view.show import show
 from haptos.view.style import figure
 from tests.results.hop import hop
 from tests.view.table_of_runs import campaign_view
@@ -218,46 +216,3 @@ def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError):
         run_report(hop(count=20), tmp_path / "file" / "folder")
-
-
-@pytest.mark.parametrize("shown", [hop(count=20), campaign_view(40)], ids=["run", "campaign"])
-@pytest.mark.parametrize("display", [True, False])
-def test_show_prints_the_path_and_opens_it_where_there_is_a_screen(
-    shown: Result | CampaignView,
-    display: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def write(given: object, folder: Path) -> Path:
-        assert given is shown
-        return folder / "report.html"
-
-    kind = "run_report" if isinstance(shown, Result) else "campaign_report"
-    opened: list[str] = []
-    monkeypatch.setattr(show_module, kind, write)
-    monkeypatch.setattr(show_module.webbrowser, "open", opened.append)
-    monkeypatch.setattr(show_module, "has_display", lambda: display)
-    path = show(shown, tmp_path)
-    assert path == tmp_path / "report.html"
-    assert capsys.readouterr().out == f"report: {path}\n"
-    assert opened == ([path.as_uri()] if display else [])
-
-
-def test_show_without_a_directory_writes_to_a_temporary_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(show_module.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(show_module, "has_display", lambda: False)
-    assert tmp_path in show(hop(count=20)).parents
-
-
-@pytest.mark.parametrize(("variable", "seen"), [("DISPLAY", True), ("OTHER", False)])
-def test_a_screen_is_there_if_the_session_has_one(
-    variable: str, seen: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(show_module.sys, "platform", "linux")
-    monkeypatch.setenv(variable, ":0")
-    assert show_module.has_display() is seen

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from haptos import reports
+from haptos.campaign.file_names import RUNS
 from haptos.cli.exit_codes import INTERRUPTED, NOT_TRUSTED
 from haptos.core.errors import ConfigError
+from haptos.results.file_names import REPORT
 
 if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
@@ -30,7 +33,7 @@ def campaign(
         None, "--scheduler", metavar="ADDRESS", help="Dask scheduler, in place of this machine."
     ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
-    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html too."),
+    report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
     """Run a campaign; interrupted, it can be resumed."""
     if workers is not None and scheduler is not None:
@@ -40,11 +43,11 @@ def campaign(
         file, out, resume=resume, workers=workers, scheduler=scheduler, quiet=quiet
     )
     if report:
-        write_campaign_report(finished)
+        reports.write_report(finished, finished.directory)
     if not quiet:
         print(told(finished))
         if report:
-            print(f"report: {finished.directory / 'report.html'}")
+            print(f"report: {finished.directory / REPORT}")
     end_by_trust(finished)
 
 
@@ -92,7 +95,7 @@ def told(finished: Campaign) -> str:
     counts = runs["outcome"].value_counts()
     lines = [f"{finished.plan.table.get('name') or finished.plan.where}: {len(runs)} runs"]
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
-    lines.append(f"stored in {finished.directory}; the table is runs.parquet")
+    lines.append(f"stored in {finished.directory}; the table is {RUNS}")
     return "\n".join(lines)
 
 
@@ -103,10 +106,3 @@ def end_by_trust(finished: Campaign) -> None:
         total = len(finished.runs)
         print(f"haptos: {doubtful} of {total} runs are not trusted", file=sys.stderr)
         raise typer.Exit(NOT_TRUSTED)
-
-
-def write_campaign_report(finished: Campaign) -> Path:
-    """Write report.html into the campaign's directory."""
-    from haptos.cli.view import write_report
-
-    return write_report(finished, finished.directory)

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import typer
 
+from haptos import reports
+from haptos.cli.output import DEFAULT_PARENT
 from haptos.core.errors import ConfigError, StorageError
+from haptos.results.file_names import REPORT
+from haptos.view.browser import open_page
 
 
 def demo(
@@ -14,28 +18,28 @@ def demo(
     out: Path | None = typer.Option(
         None, "--out", metavar="DIR", help="Where to store it (default: out/demo-NAME)."
     ),
-    browser: bool = typer.Option(False, "--browser/--no-browser", help="Open the report."),
+    browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the report."),
 ) -> None:
-    """Run a built-in study and say where its report is."""
-    from haptos.cli import campaign, run, view
+    """Run a built-in study, say where its report is and open it where there is a screen."""
+    from haptos.cli import campaign, run
     from haptos.cli.builtin import loaded_plan
 
     study = _study(name)
     plan = loaded_plan(study)
-    directory = out or _free(Path("out") / f"demo-{name}", plan.fingerprint)
+    directory = out or _free(DEFAULT_PARENT / f"demo-{name}", plan.fingerprint)
     print(f"one run of {name} (the first on a machine compiles for about a minute)", flush=True)
     config = run.configured(name, [])
     single = run.claimed(directory / "run", config)
     result = run.simulated(config, quiet=False)
     run.store(result, single, report=True)
-    print(f"  {result.outcome}: {single / 'report.html'}")
+    print(f"  {result.outcome}: {single / REPORT}")
     print(f"campaign {study}: {plan.total} runs", flush=True)
     finished = campaign.completed(study, directory / "campaign", resume=True)
-    page = campaign.write_campaign_report(finished)
+    page = reports.write_report(finished, finished.directory)
     print(campaign.told(finished))
     print(f"report: {page.resolve()}")
     if browser:
-        view.show(page)
+        open_page(page)
     campaign.end_by_trust(finished)
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from haptos.cli import bench, campaign, demo, run, scenario_files, view, warmup
 from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
 from haptos.core.errors import HaptosError
+from haptos.core.whole_files import storage_error
 
 OUT_OF_MEMORY = HaptosError(
     "this run",
@@ -41,25 +43,20 @@ class Commands(TyperGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(PIPE_CLOSED) from None
         except OSError as error:
-            print(f"haptos: {_os_error(error)}", file=sys.stderr)
+            refusal = storage_error(error, error.filename or "file system")
+            print(f"haptos: {refusal}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
         except MemoryError:
             print(f"haptos: {OUT_OF_MEMORY}", file=sys.stderr)
             raise typer.Exit(BAD_INPUT) from None
-        except Exception as error:
-            if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):
-                raise  # typer's own: usage errors, and commands that ended with a code
+        except (typer.Exit, typer.Abort, TyperException):
+            raise  # commands that ended with a code, and usage errors
+        except Exception:
             traceback.print_exc()
             print(
                 "haptos: this is a fault of haptos; please report the lines above", file=sys.stderr
             )
             raise typer.Exit(UNEXPECTED) from None
-
-
-def _os_error(error: OSError) -> HaptosError:
-    where = str(error.filename or "file system")
-    hint = "check the path, its permissions and the free space"
-    return HaptosError(where, error.strerror or str(error), "a readable, writable place", hint)
 
 
 app = typer.Typer(

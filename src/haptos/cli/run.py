@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from haptos import reports
 from haptos.cli.exit_codes import NOT_TRUSTED
+from haptos.results.file_names import REPORT, SCENARIO, SUMMARY
 
 if TYPE_CHECKING:
     from haptos.results.result import Result
@@ -28,7 +30,7 @@ def run(
         False, "--json", help="Print outcome, trusted, metrics, ledger and provenance as JSON."
     ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
-    report: bool = typer.Option(True, "--report/--no-report", help="Write report.html too."),
+    report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
     """Run one scenario and store its result and report."""
     config = configured(scenario, settings)
@@ -41,7 +43,7 @@ def run(
         print(result.summary())
         print(f"stored in {directory}")
         if report:
-            print(f"report: {directory / 'report.html'}")
+            print(f"report: {directory / REPORT}")
     if not result.trusted:
         print(f"haptos: not trusted: {result.verdict}", file=sys.stderr)
         raise typer.Exit(NOT_TRUSTED)
@@ -78,14 +80,12 @@ def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
 
 
 def store(result: Result, directory: Path, *, report: bool) -> None:
-    """Write the files of one run; summary.json comes last and says that all others are there."""
+    """Write the files of one run; the summary comes last and says that all others are there."""
     from haptos.core.whole_files import write_whole
     from haptos.results.toml_text import toml_text
 
     result.save(directory)
-    write_whole(directory / "scenario.toml", toml_text(result.config))
+    write_whole(directory / SCENARIO, toml_text(result.config))
     if report:
-        from haptos.cli.view import write_report
-
-        write_report(result, directory)
-    write_whole(directory / "summary.json", json.dumps(result.as_json(), indent=2) + "\n")
+        reports.write_report(result, directory)
+    write_whole(directory / SUMMARY, json.dumps(result.as_json(), indent=2) + "\n")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import webbrowser
 from pathlib import Path
-from typing import Any
 
 import typer
+
+from haptos import reports
+from haptos.results.file_names import REPORT
+from haptos.view.browser import open_page
 
 DIRECTORY = typer.Argument(metavar="DIR", help="Directory of a run or a campaign.")
 
@@ -24,15 +26,7 @@ def view(
         page = rebuilt(directory)
     print(page)
     if browser:
-        show(page)
-
-
-def show(page: Path) -> None:
-    """Open a page in the browser, where there is a screen to see it on."""
-    from haptos.view.show import has_display
-
-    if has_display():
-        webbrowser.open(page.resolve().as_uri())
+        open_page(page)
 
 
 def report(directory: Path = DIRECTORY) -> None:
@@ -42,18 +36,11 @@ def report(directory: Path = DIRECTORY) -> None:
 
 def report_path(directory: Path) -> Path:
     """Where the report of a stored run or campaign is."""
-    return (directory.parent if directory.is_file() else directory) / "report.html"
+    return (directory.parent if directory.is_file() else directory) / REPORT
 
 
 def rebuilt(directory: Path) -> Path:
     """Report of a stored run or campaign, written anew."""
     from haptos.face import open as open_saved
 
-    return write_report(open_saved(directory), report_path(directory).parent)
-
-
-def write_report(saved: Any, directory: Path) -> Path:
-    """Write report.html for a Result or a campaign into a directory."""
-    from haptos import reports
-
-    return reports.write_report(saved, directory)
+    return reports.write_report(open_saved(directory), report_path(directory).parent)
