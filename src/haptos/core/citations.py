@@ -61,6 +61,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Journal of Computer Graphics Techniques 6(1), 1-8",
         2017,
     ),
+    "Ebert2003": Source(
+        ("D. S. Ebert", "F. K. Musgrave", "D. Peachey", "K. Perlin", "S. Worley"),
+        "Texturing and Modeling: A Procedural Approach",
+        "Morgan Kaufmann",
+        2003,
+        "book",
+    ),
     "Eberly2013": Source(
         ("D. Eberly",),
         "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid",
