@@ -115,6 +115,25 @@ def test_a_variable_without_unit_frame_or_description_is_refused(
     assert caught.value.found == f"variable '{name}' without {missing}"
 
 
+@pytest.mark.parametrize("frame", ["", "Q", "body", "ABN"])
+def test_a_variable_in_a_frame_nobody_knows_is_refused(frame: str) -> None:
+    result = hop()
+    spoiled = result.trajectory.copy(deep=True)
+    spoiled["r_BA_A"].attrs["frame"] = frame
+    with pytest.raises(HaptosError, match="N, A, B, H, S, C") as caught:
+        dataclasses.replace(result, trajectory=spoiled)
+    assert caught.value.found == f"variable 'r_BA_A' with frame {frame!r}"
+
+
+def test_the_sources_are_told_for_people_and_for_bibtex() -> None:
+    result = hop()
+    assert [line.split("]")[0] for line in result.cite().splitlines()] == [
+        "[VanWal2017",
+        "[DormandPrince1980",
+    ]
+    assert "@article{DormandPrince1980," in result.bibtex()
+
+
 def test_a_trajectory_without_times_is_refused() -> None:
     result = hop()
     with pytest.raises(HaptosError, match="no variable 'time'"):

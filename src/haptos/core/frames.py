@@ -15,9 +15,8 @@ the first are B1, B2 and so on. A quantity without axes (a length, an energy) ha
 
 from __future__ import annotations
 
+import re
 from enum import Enum
-
-from haptos.core.errors import HaptosError
 
 NO_FRAME = "-"
 
@@ -38,18 +37,10 @@ class Frame(Enum):
     def __str__(self) -> str:
         return self.letter
 
-    @classmethod
-    def from_letter(cls, letter: str) -> Frame:
-        for frame in cls:
-            if frame.letter == letter:
-                return frame
-        known = ", ".join(f"{frame.letter} ({frame.name.lower()})" for frame in cls)
-        raise HaptosError("frame", repr(letter), known, "use one of these letters")
+
+_NAMED = re.compile(f"(?:[{''.join(frame.letter for frame in Frame)}][0-9]*){{1,2}}")
 
 
-def frame_of(name: str) -> str:
-    """Letter of the axes in a name such as `r_BA_A`; '-' if it names none."""
-    last = name.rsplit("_", 1)[-1] if "_" in name else ""
-    head = last[:1]
-    is_frame = any(frame.letter == head for frame in Frame) and not last[1:].strip("0123456789")
-    return last if is_frame else NO_FRAME
+def is_frame(text: str) -> bool:
+    """Whether a text names frames there are: 'A', 'B1', two for a rotation ('AB'), or '-'."""
+    return text == NO_FRAME or _NAMED.fullmatch(text) is not None

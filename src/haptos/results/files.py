@@ -17,11 +17,12 @@ import numpy as np
 import xarray
 
 from haptos.core.errors import StorageError
+from haptos.core.frames import NO_FRAME
 from haptos.core.outcome import Outcome
 from haptos.core.whole_files import write_whole
 from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
-from haptos.results.result import Result
+from haptos.results.result import Result, described
 
 FORMAT_VERSION = 1
 KIND = "haptos result"
@@ -108,13 +109,13 @@ def _record_of(result: Result) -> dict[str, Any]:
 
 
 def _ledger_dataset(ledger: EnergyLedger) -> xarray.Dataset:
-    def described(series: np.ndarray, text: str) -> tuple[str, np.ndarray, dict[str, str]]:
-        return "time", series, {"unit": "J", "frame": "-", "description": text}
+    def joules(series: np.ndarray, text: str) -> xarray.Variable:
+        return described(("time",), series, "J", NO_FRAME, text)
 
-    held = {f"store_{k}": described(v, f"{k} energy held") for k, v in ledger.stores.items()}
-    done = {f"work_{k}": described(v, f"work done by {k}") for k, v in ledger.works.items()}
-    time = {"unit": "s", "frame": "-", "description": "time since release"}
-    return xarray.Dataset({**held, **done}, coords={"time": ("time", ledger.time, time)})
+    held = {f"store_{k}": joules(v, f"{k} energy held") for k, v in ledger.stores.items()}
+    done = {f"work_{k}": joules(v, f"work done by {k}") for k, v in ledger.works.items()}
+    time = described(("time",), ledger.time, "s", NO_FRAME, "time since release")
+    return xarray.Dataset({**held, **done}, coords={"time": time})
 
 
 def _content(target: Path) -> bytes:

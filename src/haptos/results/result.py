@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from haptos.core.citations import bibliography, source
+from haptos.core.citations import bibliography, bibtex, source
 from haptos.core.errors import HaptosError
+from haptos.core.frames import Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.ledger import EnergyLedger
@@ -80,6 +81,10 @@ class Result:
         """The sources of the laws and methods that ran, one per line."""
         return bibliography(self.cites)
 
+    def bibtex(self) -> str:
+        """The same sources as BibTeX entries."""
+        return bibtex(self.cites)
+
     def summary(self) -> str:
         """A page of plain text for people."""
         title = f"{self.scenario}: {self.name}" if self.name else self.scenario
@@ -146,6 +151,16 @@ def open_result(path: str | Path) -> Result:
     return load_result(path)
 
 
+def described(
+    dimensions: tuple[str, ...], values: np.ndarray, unit: str, frame: str, description: str
+) -> xarray.Variable:
+    """Variable that can be understood without the program that wrote it."""
+    from xarray import Variable
+
+    about = dict(zip(DESCRIBED_BY, (unit, frame, description), strict=True))
+    return Variable(dimensions, np.ascontiguousarray(values), about)
+
+
 def check_described(dataset: xarray.Dataset, where: str) -> None:
     """Refuse quantities that do not say their unit, frame and meaning; axis names need none."""
     for name, variable in dataset.variables.items():
@@ -156,6 +171,10 @@ def check_described(dataset: xarray.Dataset, where: str) -> None:
             found = f"variable '{name}' without {', '.join(missing)}"
             allowed = f"variables with the attributes {', '.join(DESCRIBED_BY)}"
             raise HaptosError(where, found, allowed, "write '-' where there is no unit or frame")
+        if not is_frame(variable.attrs["frame"]):
+            found = f"variable '{name}' with frame {variable.attrs['frame']!r}"
+            allowed = f"{', '.join(map(str, Frame))}, two of them for a rotation, or '-'"
+            raise HaptosError(where, found, allowed, "see core/frames.py for what they mean")
 
 
 def same_bits(first: xarray.Dataset, second: xarray.Dataset) -> bool:

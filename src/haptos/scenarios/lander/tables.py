@@ -14,6 +14,7 @@ from haptos.dynamics.rigid_body import (
     VELOCITY,
 )
 from haptos.environment.spin import uniform_attitude
+from haptos.results.result import described
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -36,14 +37,6 @@ from haptos.scenarios.lander.batch_layout import (
 from haptos.scenarios.lander.model import Model
 
 EVENT_NAMES = {TOUCH: "touch", RELEASE: "release", REST: "rest"}
-
-
-def described(
-    dimensions: tuple[str, ...], values: np.ndarray, unit: str, frame: str, description: str
-) -> xarray.Variable:
-    """Variable that can be understood without the program that wrote it."""
-    about = {"unit": unit, "frame": frame, "description": description}
-    return xarray.Variable(dimensions, np.ascontiguousarray(values), about)
 
 
 def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
