@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 
 from haptos.campaign.statistics import (
-    COLUMNS,
     grouped,
     grouped_outcomes,
     metric_columns,
     outcome_shares,
     statistics,
 )
+from haptos.core.errors import HaptosError
+from haptos.results.campaign_summary import STATISTICS
 from tests.close import assert_close
 
 
@@ -29,7 +30,7 @@ def table(times, trusted=None, outcomes=None, **more) -> pd.DataFrame:
 
 def test_moments_quantiles_and_interval_of_a_known_sample():
     found = statistics(table([1.0, 2.0, 3.0, 4.0, 5.0])).metrics.loc["time_s"]
-    assert list(found.index) == list(COLUMNS)
+    assert list(found.index) == list(STATISTICS)
     expected = {"mean": 3, "std": math.sqrt(2.5), "min": 1, "q05": 1.2, "q25": 2, "median": 3}
     expected |= {"q75": 4, "q95": 4.8, "max": 5, "count": 5}
     for name, value in expected.items():
@@ -96,7 +97,7 @@ def test_groups_are_the_statistics_of_their_runs():
 
 
 def test_an_unknown_column_to_group_by_is_told():
-    with pytest.raises(KeyError, match=r"contact\.friction"):
+    with pytest.raises(HaptosError, match=r"contact\.friction"):
         grouped(table([1.0], **{"contact.friction": [0.1]}), "contact.frictoin")
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from haptos.core.errors import HaptosError
+
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, ProgressColumn, TaskID
     from rich.text import Text
 
 Report = Callable[[str, int, int], None]  # (what is done, runs done, runs in all)
@@ -77,24 +79,18 @@ def reporter(progress: str | Report | None) -> Iterator[Silent]:
         yield Told(progress)
         return
     if progress not in (None, "bar", "off"):
-        raise ValueError(f"progress is None, 'bar', 'off' or a function, not {progress!r}")
+        allowed = "None, 'bar', 'off' or a function"
+        raise HaptosError("progress", repr(progress), allowed, "leave it out")
     if progress == "off" or (progress is None and not sys.stderr.isatty()):
         yield Silent()
         return
-    with _rich_bar() as bar:
+    with _count_bar() as bar:
         yield Bar(bar)
 
 
-def _rich_bar() -> Progress:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+def _count_bar() -> Progress:
+    """A bar that counts runs."""
+    from rich.progress import MofNCompleteColumn, ProgressColumn
     from rich.text import Text
 
     class Rate(ProgressColumn):
@@ -102,14 +98,16 @@ def _rich_bar() -> Progress:
             speed = task.finished_speed or task.speed
             return Text("- runs/s" if speed is None else f"{speed:.3g} runs/s")
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
+    return rich_bar(MofNCompleteColumn(), Rate())
+
+
+def rich_bar(*amount: ProgressColumn) -> Progress:
+    """A bar on standard error: what is done, how far, the columns of `amount`, the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    words, left = TextColumn("{task.description}"), TextColumn("left")
+    columns = (words, BarColumn(), *amount, left, TimeRemainingColumn())
     console = Console(stderr=True)
     # In a log file the last state stays; on a terminal the bar makes room for what follows.
     return Progress(*columns, console=console, transient=console.is_terminal)

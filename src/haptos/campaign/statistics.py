@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from haptos.core.errors import HaptosError
+from haptos.results.campaign_summary import STATISTICS
+
 CONFIDENCE = 0.95
-COLUMNS = (
-    "mean", "std", "min", "q05", "q25", "median", "q75", "q95", "max",
-    "mean_low", "mean_high", "count",
-)  # fmt: skip
 QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
@@ -20,7 +19,7 @@ QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 class Statistics:
     """Summary of a table of runs.
 
-    metrics       one row per metric, columns COLUMNS, over trusted runs
+    metrics       one row per metric, columns STATISTICS, over trusted runs
     outcomes      one row per outcome, columns count, share, share_low, share_high, over all runs
     runs          number of runs
     not_trusted   number of runs left out of `metrics` because their energy ledger does not close
@@ -50,7 +49,7 @@ def metric_statistics(runs: pd.DataFrame) -> pd.DataFrame:
     names = metric_columns(runs)
     rows = [described(trusted[name].to_numpy(dtype=float)) for name in names]
     index = pd.Index(names, name="metric")
-    frame = pd.DataFrame(rows, index=index, columns=list(COLUMNS))
+    frame = pd.DataFrame(rows, index=index, columns=list(STATISTICS))
     return frame.astype({"count": "int64"})
 
 
@@ -60,7 +59,7 @@ def described(values: np.ndarray) -> dict[str, float]:
 
     finite = values[np.isfinite(values)]
     count = len(finite)
-    result: dict[str, float] = dict.fromkeys(COLUMNS, float("nan")) | {"count": count}
+    result: dict[str, float] = dict.fromkeys(STATISTICS, float("nan")) | {"count": count}
     if count == 0:
         return result
     names = ("min", "q05", "q25", "median", "q75", "q95", "max")
@@ -100,7 +99,8 @@ def grouped_outcomes(runs: pd.DataFrame, key: str) -> pd.DataFrame:
 
 def _by_value(runs: pd.DataFrame, key: str, summary: Any) -> pd.DataFrame:
     if key not in runs.columns:
-        raise KeyError(f"no column {key!r}; there are {', '.join(map(str, runs.columns))}")
+        columns = ", ".join(map(str, runs.columns))
+        raise HaptosError("table of runs", f"no column {key!r}", columns, "name one of these")
     parts = {value: summary(part) for value, part in runs.groupby(key, sort=True)}
     frame: pd.DataFrame = pd.concat(parts, names=[key])
     return frame

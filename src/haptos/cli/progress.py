@@ -15,25 +15,11 @@ def progress_bar(action: str, *, quiet: bool) -> Iterator[Callable[[float], None
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import TaskProgressColumn, TimeElapsedColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(show_speed=True),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    from haptos.campaign.progress import rich_bar
+
+    with rich_bar(TaskProgressColumn(show_speed=True), TimeElapsedColumn()) as bar:
         task = bar.add_task(LOADING, total=None)
 
         def update(share: float) -> None:

@@ -10,8 +10,6 @@ Source: [VanWal2018] Eq. (2.106), [VanWal2017] section 4.2.
 
 from __future__ import annotations
 
-import math
-
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, norm, scale
 
@@ -37,6 +35,6 @@ def blend(rate, u_s, slip_size, stick):
 
     Below u_s eta/|rate| is 1/u_s, so nothing is divided by a vanishing rate.
     """
-    u = math.sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2])
+    u = norm(rate)
     eta = slip_share(u, u_s)
     return add_scaled(scale(1.0 - eta, stick), -slip_size / max(u, u_s), rate)

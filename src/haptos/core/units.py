@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 DEGREE = math.pi / 180.0  # [rad]
 HOUR = 3600.0  # [s]
@@ -28,7 +29,8 @@ UNIT_OF_SUFFIX = {
     "_N_per_m": "N/m",
     "_N_s_per_m": "N s/m",
 }
-LENGTH_UNITS = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]
+LengthUnit = Literal["m", "km", "cm", "mm"]
+LENGTH_UNITS: dict[LengthUnit, float] = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]
 
 
 def split_unit(key: str) -> tuple[str, str]:

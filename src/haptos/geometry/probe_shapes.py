@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
-from haptos.core.units import LENGTH_UNITS
+from haptos.core.units import LENGTH_UNITS, LengthUnit
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_checks import require_solid
 from haptos.geometry.mesh_files import read_mesh
@@ -128,7 +128,7 @@ def sphere(radius: float) -> ProbeShape:
     )
 
 
-def from_mesh(path: str | Path, unit: str) -> ProbeShape:
+def from_mesh(path: str | Path, unit: LengthUnit) -> ProbeShape:
     """Homogeneous solid from a closed mesh file (OBJ, STL, PLY) in the given length unit.
 
     Vertices with identical coordinates are joined (STL needs it) and the origin is moved to the

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from haptos.core.units import LengthUnit
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -129,7 +130,7 @@ class SphereProbe(Probe):
 class MeshProbe(Probe):
     shape: Literal["mesh"]
     file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY)")
-    unit: Literal["m", "km", "cm", "mm"] = Field(description="length unit of the file")
+    unit: LengthUnit = Field(description="length unit of the file")
 
 
 AnyProbe = Annotated[
