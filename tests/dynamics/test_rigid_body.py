@@ -32,8 +32,6 @@ from haptos.dynamics.rigid_body import (
     free_acceleration,
     free_angular_acceleration,
     kinetic_energy,
-    point_acceleration,
-    point_velocity,
     potential_energy,
     relative_velocity,
     spin_power,
@@ -243,13 +241,6 @@ def test_a_probe_that_does_not_turn_in_space_turns_backwards_seen_from_the_body(
     w = tuple(-part for part in spin_B)
     alpha = free_angular_acceleration(SIX, INVERSE, w, spin_B, (0.0, 0.0, 0.0))
     assert np.all(np.array(alpha) == 0.0)
-
-
-def test_points_of_a_turning_body_move_and_accelerate_as_on_a_wheel():
-    v = point_velocity((1.0, 0.0, 0.0), (0.0, 0.0, 2.0), (0.0, 3.0, 0.0))
-    assert v == (1.0 - 6.0, 0.0, 0.0)
-    a = point_acceleration((0.0, 0.0, 1.0), (0.0, 0.0, 5.0), (0.0, 0.0, 2.0), (0.0, 3.0, 0.0))
-    assert a == (-15.0, -12.0, 1.0)
 
 
 def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():

@@ -6,8 +6,6 @@ d/dt quat_AB = 1/2 quat_AB (x) (0, omega_BA_B).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from haptos.core.jit import device
@@ -58,7 +56,7 @@ def apply_transposed(dcm, x):
 
 @device
 def quaternion_rate(q, w):
-    """d/dt quat_AB from quat_AB and omega_BA_B [rad/s]: 1/2 B(q) (0, w), spec Eq. after (2.5)."""
+    """d/dt quat_AB from quat_AB and omega_BA_B [rad/s]: 1/2 B(q) (0, w), [VanWal2018] sec. 2.1."""
     return (
         0.5 * (-q[1] * w[0] - q[2] * w[1] - q[3] * w[2]),
         0.5 * (q[0] * w[0] - q[3] * w[1] + q[2] * w[2]),
@@ -76,13 +74,6 @@ def quaternion_product(p, q):
         p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
         p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0],
     )
-
-
-@device
-def quaternion_about(axis, angle):
-    """Quaternion of a turn by `angle` [rad] about the unit vector `axis`."""
-    s = math.sin(0.5 * angle)
-    return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
 def quaternion_from_yaw_pitch_roll(yaw: float, pitch: float, roll: float) -> np.ndarray:

@@ -16,7 +16,6 @@ import numpy as np
 
 from haptos.core.jit import device, routine
 
-ORDER = 5
 SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
 SHRINK_MOST, GROW_MOST = 0.2, 5.0  # [-] bounds of one change of step size
 PI_MEMORY = 0.04  # [-] weight of the previous error: calms the control where stability limits h

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from haptos.core.jit import device
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
+from haptos.core.vectors import add, cross, dot, scale, subtract
 
 # Rows of the state vector.
 POSITION, VELOCITY, ATTITUDE, RATE = 0, 3, 6, 10
@@ -89,15 +89,3 @@ def spin_power(mass, inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w_B):
 def relative_velocity(v_N, spin, x):
     """v_BA_A seen from the rotating body, of an inertial velocity v_N [m/s] in the same axes."""
     return subtract(v_N, cross(spin, x))
-
-
-@device
-def point_velocity(v, w_A, r):
-    """Velocity [m/s] of the body point at r from the centre of mass, A axes."""
-    return add(v, cross(w_A, r))
-
-
-@device
-def point_acceleration(a, alpha_A, w_A, r):
-    """Acceleration [m/s^2] of the body point at r, A axes, seen in A."""
-    return add_scaled(add(a, cross(alpha_A, r)), 1.0, cross(w_A, cross(w_A, r)))

@@ -1,6 +1,5 @@
-"""Carlson's symmetric elliptic integrals by duplication.
+"""Carlson's symmetric elliptic integral of the second kind by duplication.
 
-R_F(x, y, z) = 1/2 int_0^inf dt / sqrt((t + x) (t + y) (t + z))
 R_D(x, y, z) = 3/2 int_0^inf dt / (sqrt((t + x) (t + y) (t + z)) (t + z))
 
 Arguments > 0. One duplication quarters the differences of the arguments; when they are small a
@@ -15,40 +14,6 @@ from haptos.core.jit import device
 
 DUPLICATIONS = 64  # [-], bound of the loop; ratios of 1e12 need 9
 SPREAD = 4e-3  # [-], (largest - smallest) / mean below which the series is exact to 1e-16
-
-
-@device
-def carlson_rf(x, y, z):
-    """R_F(x, y, z) [argument^(-1/2)]; symmetric in all three; R_F(x, x, x) = x^(-1/2)."""
-    for _ in range(DUPLICATIONS):
-        mean = (x + y + z) / 3.0
-        if not max(x, y, z) - min(x, y, z) > SPREAD * mean:
-            break
-        a, b, c = math.sqrt(x), math.sqrt(y), math.sqrt(z)
-        shift = a * b + b * c + c * a
-        x, y, z = 0.25 * (x + shift), 0.25 * (y + shift), 0.25 * (z + shift)
-    mean = (x + y + z) / 3.0
-    dx, dy = (mean - x) / mean, (mean - y) / mean
-    dz = -dx - dy
-    e2 = dx * dy - dz * dz
-    e3 = dx * dy * dz
-    series = 1.0 - e2 / 10.0 + e3 / 14.0 + e2 * e2 / 24.0 - 3.0 * e2 * e3 / 44.0
-    return series / math.sqrt(mean)
-
-
-@device
-def carlson_rd(x, y, z):
-    """R_D(x, y, z) [argument^(-3/2)]; symmetric in x and y; R_D(x, x, x) = x^(-3/2)."""
-    total, power = 0.0, 1.0
-    for _ in range(DUPLICATIONS):
-        if not max(x, y, z) - min(x, y, z) > SPREAD * z:
-            break
-        a, b, c = math.sqrt(x), math.sqrt(y), math.sqrt(z)
-        shift = a * b + b * c + c * a
-        total += power / (c * (z + shift))
-        power *= 0.25
-        x, y, z = 0.25 * (x + shift), 0.25 * (y + shift), 0.25 * (z + shift)
-    return 3.0 * total + power * _rd_series(x, y, z)
 
 
 @device

@@ -8,36 +8,9 @@ motion); quat_NA turns A components into N components, and d/dt quat_NA = 1/2 qu
 from __future__ import annotations
 
 import math
-from collections import namedtuple
 
 from haptos.core.jit import device
 from haptos.core.vectors import norm
-
-UNIFORM, TUMBLING = 0, 1
-
-# kind      tag above
-# UNIFORM   omega_AN_A is constant (zero for a body at rest); a, b, c are not used
-# TUMBLING  (a, b, c) principal moments along A x, y, z, in any common unit
-Spin = namedtuple("Spin", "kind a b c")
-
-
-def uniform() -> Spin:
-    """Constant rate about a fixed axis, or no rotation at all."""
-    return Spin(UNIFORM, 1.0, 1.0, 1.0)
-
-
-def tumbling(moments: tuple[float, float, float]) -> Spin:
-    """Torque-free rotation of a rigid body with these principal moments, any common unit."""
-    a, b, c = moments
-    return Spin(TUMBLING, float(a), float(b), float(c))
-
-
-@device
-def angular_acceleration(spin, omega):
-    """d/dt omega_AN_A [rad/s^2] at the rate omega_AN_A [rad/s], for either kind of spin."""
-    if spin.kind == UNIFORM:
-        return (0.0, 0.0, 0.0)
-    return tumbling_acceleration(omega, (spin.a, spin.b, spin.c))
 
 
 @device

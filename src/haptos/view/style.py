@@ -121,11 +121,3 @@ def svg(drawn: Figure, name: str) -> str:
     text = re.sub(r'(<svg[^>]*?)\s(width|height)="[^"]*"', r"\1", text)
     text = re.sub(r'(<svg[^>]*?)\s(width|height)="[^"]*"', r"\1", text)
     return text.replace(INK, "currentColor")
-
-
-def png(drawn: Figure, background: str = "white") -> bytes:
-    """The figure as a PNG image."""
-    buffer = io.BytesIO()
-    with house_style():
-        drawn.savefig(buffer, format="png", facecolor=background)
-    return buffer.getvalue()
