@@ -63,6 +63,17 @@ def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
     assert result.outcome is Outcome.NOT_TRUSTED
 
 
+def test_a_duration_without_room_for_a_step_stalls():
+    result = haptos.simulate(lander(run={"duration_s": 5e-324, "output_interval_s": 0.0}))
+    assert result.ended is Outcome.STALLED
+
+
+def test_storing_every_step_has_a_limit(monkeypatch):
+    monkeypatch.setattr("haptos.scenarios.lander.batch.MOST_OUTPUTS", 1000)
+    with pytest.raises(ConfigError, match="stores every step"):
+        haptos.simulate(lander(run={"output_interval_s": 0.0}))
+
+
 def test_a_probe_at_rest_in_empty_space_keeps_its_nothing():
     config = lander(
         gravity={"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, 0.0]},

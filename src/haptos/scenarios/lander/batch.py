@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
 from haptos.dynamics.rigid_body import FULL_SIZE
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, MEMORY, PARAMETERS, ROW_SIZE
+from haptos.scenarios.lander.config import MOST_OUTPUTS
 from haptos.scenarios.lander.kernel import advance_runs
 from haptos.scenarios.lander.model import Model
 
 STEP_BUDGET = 100_000  # tried steps per call, below a second: how long a stop may have to wait
+ROWS_AT_ONCE, EVENTS_AT_ONCE = 20_000, 2_000  # stored between two calls: 5 MB and 0.2 MB
 CHUNK = 4  # runs per task; small, since some runs take many times longer than others
 
 
@@ -88,15 +91,24 @@ def march(batch: Batch, *, workers: int, should_stop: Callable[[], bool] | None 
         raise Stopped
 
 
+def _too_many_steps(duration: float) -> ConfigError:
+    return ConfigError(
+        "[run] output_interval_s",
+        f"0, which stores every step, for a run of more than {MOST_OUTPUTS} steps",
+        f"at most {MOST_OUTPUTS} stored times",
+        f"output_interval_s = {duration / 1000.0:.3g}",
+    )
+
+
 def march_recorded(
     model: Model, *, progress: Callable[[float], None] | None = None
 ) -> tuple[Batch, np.ndarray, np.ndarray]:
     """(batch of one, rows, events) of a run stored in full; the same bits as without storing."""
     batch = batch_of([model])
     interval, duration = model.parameters["output_interval"], model.parameters["duration"]
-    capacity = 20_000 if interval == 0.0 else int(duration / interval) + 3
+    capacity = ROWS_AT_ONCE if interval == 0.0 else int(duration / interval) + 3
     rows = np.zeros((capacity, ROW_SIZE))
-    events = np.zeros((2_000 + 2 * len(model.vertices), EVENT_SIZE))
+    events = np.zeros((EVENTS_AT_ONCE + 2 * len(model.vertices), EVENT_SIZE))
     kept_rows: list[np.ndarray] = []
     kept_events: list[np.ndarray] = []
     m = batch.memory[0]
@@ -107,6 +119,8 @@ def march_recorded(
         if interval == 0.0:
             kept_rows.append(rows[: m["row_count"]].copy())
             m["row_count"] = 0
+            if m["steps"] > MOST_OUTPUTS:
+                raise _too_many_steps(float(duration))
         if progress is not None:
             progress(min(float(m["t"] / duration), 1.0))
     if interval > 0.0:

@@ -212,6 +212,9 @@ def conclude(p, lander, y, m, record, size):
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, p.duration - m.t)
+    if m.t + h == m.t:
+        m.outcome = STALLED
+        return
     k, y1 = scratch.k, scratch.y1
     is_cut = False
     while True:
@@ -223,7 +226,7 @@ def advance(p, lander, y, m, scratch, record, size):
         if ratio > 1.0:
             m.rejected += 1
             m.h = h * min(step_factor(ratio, 1.0), REJECTED_MOST)
-            if m.h < LEAST_STEP * p.contact_step or m.t + m.h == m.t:
+            if m.h < LEAST_STEP * p.contact_step:
                 m.outcome = STALLED
             return
         m.h = h * step_factor(ratio, m.ratio)
