@@ -23,12 +23,13 @@ def haptos(*arguments: object) -> Done:
 
 
 def assert_refused(done: Done, *words: str) -> None:
-    """Bad input ends with 2, says where, found, allowed, and leaves standard output empty."""
+    """Bad input ends with 2, says where, found, allowed, try, and leaves standard output empty."""
     assert done.code == 2, done
     assert done.out == ""
     assert done.err.startswith("haptos: ")
     assert ": found " in done.err
     assert "\n  allowed: " in done.err
+    assert "\n  try: " in done.err
     assert "Traceback" not in done.err
     for word in words:
         assert word in done.err, f"{word!r} is not in {done.err!r}"

@@ -80,7 +80,8 @@ def _joint_points(joint: Mapping[str, LatinHypercube], points: int | None, where
         allowed = "points only with a latin_hypercube or sobol sweep"
         raise ConfigError(place, f"points = {points}", allowed, "remove it; grids count themselves")
     if len(joint) > LARGEST_DIMENSION:
-        raise ConfigError(where, f"{len(joint)} swept keys", f"at most {LARGEST_DIMENSION}", "")
+        allowed, hint = f"at most {LARGEST_DIMENSION}", "sweep fewer keys, or draw some at random"
+        raise ConfigError(where, f"{len(joint)} swept keys", allowed, hint)
     return 1 if points is None else points
 
 

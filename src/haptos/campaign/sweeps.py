@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -101,26 +101,26 @@ class Grid:
             allowed = f"2 <= count <= {LARGEST_COUNT}"
             raise refuse(self.kind, f"count = {count}", allowed, "give one value as a plain key")
         spacing = "linear" if self.spacing is None else self.spacing
-        assert self.low is not None
-        assert self.high is not None
-        _check_range(self.kind, self.low, self.high, spacing)
+        low, high = cast(float, self.low), cast(float, self.high)
+        _check_range(self.kind, low, high, spacing)
         fractions = np.linspace(0.0, 1.0, count)
-        return tuple(float(v) for v in spread(fractions, self.low, self.high, spacing))
+        return tuple(float(v) for v in spread(fractions, low, high, spacing))
+
+    @property
+    def _chosen(self) -> tuple[Any, ...]:
+        return cast(tuple[Any, ...], self.values)  # filled in when the sweep was made
 
     @property
     def column_type(self) -> ColumnType:
-        assert self.values is not None
-        return column_type(self.values)
+        return column_type(self._chosen)
 
     @property
     def length(self) -> int | None:
-        assert self.values is not None
-        return vector_length(self.values)
+        return vector_length(self._chosen)
 
     @property
     def description(self) -> str:
-        assert self.values is not None
-        return f"grid of {len(self.values)} values"
+        return f"grid of {len(self._chosen)} values"
 
 
 @dataclass(frozen=True)

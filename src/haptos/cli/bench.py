@@ -25,7 +25,8 @@ def bench(
             print(f"{stem}: {claim_of(path)}")
         return
     if name is not None and name not in files:
-        raise ConfigError(name, "no benchmark of that name", ", ".join(files) or "none installed")
+        allowed = ", ".join(files) or "none installed"
+        raise ConfigError(name, "no benchmark of that name", allowed, "haptos bench --list")
     chosen = files if name is None else {name: files[name]}
     failed = [stem for stem, path in chosen.items() if not _passes(stem, path)]
     if failed:

@@ -16,6 +16,7 @@ Integers = NDArray[np.int64]
 # Below these shares of the bounding box's longest side, cubed or squared, size is rounding.
 SMALLEST_VOLUME = 1e-12
 SMALLEST_AREA = 1e-16
+EXPORT_AGAIN = "export the mesh again from the program that made it"
 
 
 def require_solid(where: str, vertices: Floats, faces: Integers) -> None:
@@ -31,7 +32,8 @@ def require_solid(where: str, vertices: Floats, faces: Integers) -> None:
     size = float(np.max(np.ptp(vertices, axis=0)))
     share = signed_volume(vertices, faces) / size**3
     if abs(share) <= SMALLEST_VOLUME:
-        raise GeometryError(where, "a mesh without volume", "a solid")
+        hint = "check that the mesh is not a flat sheet"
+        raise GeometryError(where, "a mesh without volume", "a solid", hint)
     if share < 0.0:
         raise GeometryError(
             where,
@@ -43,21 +45,23 @@ def require_solid(where: str, vertices: Floats, faces: Integers) -> None:
 
 def _require_faces(where: str, vertices: Floats, faces: Integers) -> None:
     if len(faces) == 0 or len(vertices) == 0:
-        raise GeometryError(where, "no triangles", "a mesh with faces")
+        raise GeometryError(where, "no triangles", "a mesh with faces", EXPORT_AGAIN)
     if faces.min() < 0 or faces.max() >= len(vertices):
-        raise GeometryError(
-            where, "a face that names a vertex the mesh does not have", f"0 to {len(vertices) - 1}"
-        )
+        found = "a face that names a vertex the mesh does not have"
+        raise GeometryError(where, found, f"0 to {len(vertices) - 1}", EXPORT_AGAIN)
     if not np.all(np.isfinite(vertices)):
-        raise GeometryError(where, "a vertex that is not finite", "finite coordinates")
+        found = "a vertex that is not finite"
+        raise GeometryError(where, found, "finite coordinates", EXPORT_AGAIN)
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
     empty = np.flatnonzero(area <= SMALLEST_AREA * float(np.max(np.ptp(vertices, axis=0))) ** 2)
     if len(empty):
-        raise GeometryError(where, f"face {empty[0]} without area", "triangles with area")
+        hint = "join vertices that lie on each other and remove empty faces"
+        raise GeometryError(where, f"face {empty[0]} without area", "triangles with area", hint)
     unused = len(vertices) - len(np.unique(faces))
     if unused:
-        raise GeometryError(where, f"{unused} vertices in no face", "vertices that are used")
+        found = f"{unused} vertices in no face"
+        raise GeometryError(where, found, "vertices that are used", "remove loose vertices")
 
 
 def _require_matched_edges(where: str, faces: Integers) -> None:
@@ -74,7 +78,10 @@ def _require_matched_edges(where: str, faces: Integers) -> None:
         )
     if np.any(count > 2):
         raise GeometryError(
-            where, f"{np.sum(count > 2)} edges with more than two faces", "two faces at every edge"
+            where,
+            f"{np.sum(count > 2)} edges with more than two faces",
+            "two faces at every edge",
+            "remove inner walls and doubled faces",
         )
     forward = np.bincount(edge.reshape(-1), weights=sides[:, 0] < sides[:, 1])
     if np.any(forward != 1):
@@ -93,4 +100,5 @@ def _require_one_piece(where: str, vertex_count: int, faces: Integers) -> None:
     )
     pieces, _ = connected_components(link.tocsr(), directed=False)
     if pieces > 1:
-        raise GeometryError(where, f"{pieces} separate pieces", "one connected surface")
+        hint = "keep one piece, or join them"
+        raise GeometryError(where, f"{pieces} separate pieces", "one connected surface", hint)

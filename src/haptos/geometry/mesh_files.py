@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import GeometryError
+from haptos.geometry.mesh_checks import EXPORT_AGAIN
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,13 +29,13 @@ def read_mesh(path: str | Path) -> tuple[Floats, Integers]:
     _require_readable(file)
     vertices, faces = _read_obj(file) if file.suffix.lower() == ".obj" else _read_binary(file)
     if len(faces) == 0:
-        raise GeometryError(str(file), "no triangles", "a complete mesh with faces")
+        raise GeometryError(str(file), "no triangles", "a complete mesh with faces", EXPORT_AGAIN)
     if faces.min() < 0 or faces.max() >= len(vertices):
-        raise GeometryError(
-            str(file), "a face that names a vertex the file does not have", "faces of its vertices"
-        )
+        found = "a face that names a vertex the file does not have"
+        raise GeometryError(str(file), found, "faces of its vertices", EXPORT_AGAIN)
     if not np.all(np.isfinite(vertices)):
-        raise GeometryError(str(file), "a vertex that is not finite", "finite coordinates")
+        found = "a vertex that is not finite"
+        raise GeometryError(str(file), found, "finite coordinates", EXPORT_AGAIN)
     points, joined = np.unique(vertices + 0.0, axis=0, return_inverse=True)
     if len(points) == len(vertices):
         return vertices, faces
@@ -47,14 +48,15 @@ def _require_readable(file: Path) -> None:
         found = "a directory" if file.is_dir() else "no such file"
         raise GeometryError(where, found, "a mesh file", "check the path")
     if file.suffix.lower() not in FORMATS:
-        raise GeometryError(where, f"file type '{file.suffix}'", ", ".join(FORMATS))
+        found, hint = f"file type '{file.suffix}'", "export the mesh as OBJ, STL or PLY"
+        raise GeometryError(where, found, ", ".join(FORMATS), hint)
     size = file.stat().st_size
     if size > LARGEST_FILE:
         raise GeometryError(
             where, f"{size / 1e6:.0f} MB", f"up to {LARGEST_FILE / 1e6:.0f} MB", "simplify the mesh"
         )
     if size == 0:
-        raise GeometryError(where, "an empty file", "a mesh with faces")
+        raise GeometryError(where, "an empty file", "a mesh with faces", "copy it again")
 
 
 def _read_obj(file: Path) -> tuple[Floats, Integers]:
@@ -72,6 +74,7 @@ def _read_obj(file: Path) -> tuple[Floats, Integers]:
                 f"{file} line {number}",
                 f"'{' '.join(words)[:60]}'",
                 "v x y z, or f with three or more vertices counted from 1",
+                "mend that line, or export the mesh again",
             ) from error
     return np.array(vertices, float).reshape(-1, 3), np.array(faces, np.int64).reshape(-1, 3)
 
@@ -82,9 +85,11 @@ def _words_per_line(file: Path) -> Iterator[list[str]]:
             for line in lines:
                 yield line.split("#", 1)[0].split()
     except UnicodeDecodeError as error:
-        raise GeometryError(str(file), "bytes that are not text", "an OBJ text file") from error
+        found, hint = "bytes that are not text", "check that the file is what its ending says"
+        raise GeometryError(str(file), found, "an OBJ text file", hint) from error
     except OSError as error:
-        raise GeometryError(str(file), f"an unreadable file ({error})", "a mesh file") from error
+        found = f"an unreadable file ({error})"
+        raise GeometryError(str(file), found, "a mesh file", "check its permissions") from error
 
 
 def _fan(ring: list[int]) -> list[tuple[int, int, int]]:
@@ -115,7 +120,6 @@ def _read_binary(file: Path) -> tuple[Floats, Integers]:
     except Exception as error:  # trimesh raises whatever its parsers meet
         reason = " ".join(str(error).split())[:80] or type(error).__name__
         allowed = f"a complete {file.suffix.upper()[1:]} mesh"
-        raise GeometryError(
-            str(file), f"contents that cannot be read ({reason})", allowed
-        ) from error
+        found = f"contents that cannot be read ({reason})"
+        raise GeometryError(str(file), found, allowed, EXPORT_AGAIN) from error
     return vertices, faces

@@ -97,7 +97,7 @@ def prism(sides: int, radius: float, height: float) -> ProbeShape:
     Per mass: I_zz = R^2 (2 + cos(2 pi / n)) / 6, I_xx = I_yy = I_zz / 2 + h^2 / 12.
     """
     if sides < 3:
-        raise GeometryError("prism", f"{sides} sides", "3 or more")
+        raise GeometryError("prism", f"{sides} sides", "3 or more", "give sides = 3 for a wedge")
     _require_positive("prism", radius=radius, height=height)
     turn = 2.0 * math.pi / sides
     volume = 0.5 * sides * radius**2 * math.sin(turn) * height
@@ -136,7 +136,8 @@ def from_mesh(path: str | Path, unit: LengthUnit) -> ProbeShape:
     outward is refused with GeometryError and never repaired.
     """
     if unit not in LENGTH_UNITS:
-        raise GeometryError(str(path), f"unit '{unit}'", ", ".join(LENGTH_UNITS))
+        hint = 'unit = "m" if the file is in metres'
+        raise GeometryError(str(path), f"unit '{unit}'", ", ".join(LENGTH_UNITS), hint)
     vertices, faces = read_mesh(path)
     require_solid(str(path), vertices, faces)
     vertices = vertices * LENGTH_UNITS[unit]
@@ -156,6 +157,7 @@ def tessellated(shape: ProbeShape, levels: int) -> ProbeShape:
             "tessellation",
             f"{levels} levels of {len(shape.faces)} faces",
             f"0 or more levels that give at most {MOST_FACES} faces",
+            "fewer levels; each makes four times as many faces",
         )
     if levels == 0 or len(shape.faces) == 0:
         return shape
@@ -179,10 +181,12 @@ def _polyhedron(vertices: Floats, faces: Integers, volume: float, inertia: Float
 
 def _require_known(name: str) -> None:
     if name not in PLATONIC_VOLUME:
-        raise GeometryError("probe shape", f"'{name}'", ", ".join(PLATONIC_VOLUME))
+        known = ", ".join(PLATONIC_VOLUME)
+        raise GeometryError("probe shape", f"'{name}'", known, "choose one of these")
 
 
 def _require_positive(where: str, **lengths: float) -> None:
     for name, value in lengths.items():
         if not (math.isfinite(value) and value > 0.0):
-            raise GeometryError(where, f"{name} = {value}", "a finite number above zero")
+            found, hint = f"{name} = {value}", f"give {name} in SI units"
+            raise GeometryError(where, found, "a finite number above zero", hint)

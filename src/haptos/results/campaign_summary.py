@@ -52,11 +52,13 @@ class CampaignView:
         for entry in self.varied:
             if not {"key", "kind", "description"} <= set(entry) or entry["kind"] not in KINDS:
                 allowed = f"key, description and kind, one of {', '.join(KINDS)}"
-                raise HaptosError("campaign varied keys", repr(entry), allowed)
+                hint = "give a mapping with these three keys for each varied key"
+                raise HaptosError("campaign varied keys", repr(entry), allowed, hint)
         missing = [name for name in STATISTICS if name not in self.statistics.columns]
         if missing:
             found = f"no column {', '.join(missing)}"
-            raise HaptosError("campaign statistics", found, ", ".join(STATISTICS))
+            hint = "make it with campaign.statistics.metric_statistics"
+            raise HaptosError("campaign statistics", found, ", ".join(STATISTICS), hint)
 
     @property
     def keys_by_kind(self) -> dict[str, list[str]]:

@@ -112,7 +112,8 @@ def _series(given: np.ndarray, name: str, size: int | None) -> np.ndarray:
     series = np.array(given, dtype=np.float64)
     if series.ndim != 1 or series.size == 0 or (size is not None and series.size != size):
         allowed = f"shape ({'n' if size is None else size},), one number per time, at least one"
-        raise HaptosError("energy ledger", f"{name} of shape {series.shape}", allowed)
+        found, hint = f"{name} of shape {series.shape}", "give every series the times of `time`"
+        raise HaptosError("energy ledger", found, allowed, hint)
     series.setflags(write=False)
     return series
 

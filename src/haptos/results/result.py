@@ -47,7 +47,8 @@ class Result:
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
-            raise HaptosError("trajectory", "no variable 'time'", "times of the samples [s]")
+            hint = "add the coordinate 'time'"
+            raise HaptosError("trajectory", "no variable 'time'", "times of the samples [s]", hint)
         check_described(self.trajectory, "trajectory")
         check_described(self.events, "events")
         for key in self.cites:

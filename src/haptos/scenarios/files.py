@@ -108,7 +108,8 @@ def preset_text(name: str) -> str:
     """Commented text of a built-in scenario file."""
     files = preset_files()
     if name not in files:
-        raise ConfigError(name, "no built-in scenario of that name", ", ".join(sorted(files)))
+        found = "no built-in scenario of that name"
+        raise ConfigError(name, found, ", ".join(sorted(files)), "haptos list")
     return str(files[name].read_text(encoding="utf-8"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import cast
+from typing import assert_never, cast
 
 import numpy as np
 
@@ -65,6 +65,7 @@ TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 DEEPEST_START = (
     0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
 )
+LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,8 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
         shape = probe_shapes.sphere(probe.radius_m)
     elif isinstance(probe, MeshProbe):
         shape = probe_shapes.from_mesh(probe.file, probe.unit)
+    else:
+        assert_never(probe)
     if probe.tessellation > 0 and not isinstance(probe, SphereProbe):
         shape = probe_shapes.tessellated(shape, probe.tessellation)
     return shape
@@ -237,7 +240,7 @@ def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
     tolerance[VELOCITY : VELOCITY + 3] = run.velocity_tolerance_m_per_s
     tolerance[ATTITUDE : ATTITUDE + 4] = run.attitude_tolerance
     tolerance[RATE : RATE + 3] = run.rate_tolerance_rad_per_s
-    tolerance[WORK_DAMPING : WORK_SPIN + 1] = max(run.energy_tolerance * scale, 1e-300)
+    tolerance[WORK_DAMPING : WORK_SPIN + 1] = max(run.energy_tolerance * scale, LEAST_ENERGY)
     tolerance[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
     tolerance[FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
     p["absolute_tolerance"], p["relative_tolerance"] = tolerance, run.relative_tolerance
