@@ -18,12 +18,15 @@ import math
 
 from scipy.optimize import brentq
 
+NEAR_CRITICAL = 1e-6  # [-] both closed forms lose their digits nearer to zeta = 1; expand there
+ACCURACY = 1e-14  # [-] of zeta, absolute and relative
+
 
 def restitution(zeta: float) -> float:
     """e [-] in (0, 1] for damping ratio zeta >= 0 [-]."""
     if zeta < 0.0:
         raise ValueError(f"damping ratio {zeta} is negative")
-    if abs(zeta - 1.0) < 1e-6:  # both forms lose their digits here; expand about 1
+    if abs(zeta - 1.0) < NEAR_CRITICAL:
         return math.exp(-1.0 - 2.0 / 3.0 * (zeta - 1.0))
     if zeta < 1.0:
         return math.exp(-zeta / math.sqrt((1.0 - zeta) * (1.0 + zeta)) * math.acos(zeta))
@@ -40,7 +43,9 @@ def damping_ratio(e: float) -> float:
     high = 2.0
     while restitution(high) > e:  # e falls like 1/(2 zeta) for large zeta
         high *= 2.0
-    return float(brentq(lambda zeta: restitution(zeta) - e, 0.0, high, xtol=1e-14, rtol=1e-14))
+    return float(
+        brentq(lambda zeta: restitution(zeta) - e, 0.0, high, xtol=ACCURACY, rtol=ACCURACY)
+    )
 
 
 def damping(e: float, stiffness: float, effective_mass: float) -> float:

@@ -19,7 +19,8 @@ from haptos.core.jit import device, routine
 SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
 SHRINK_MOST, GROW_MOST = 0.2, 5.0  # [-] bounds of one change of step size
 PI_MEMORY = 0.04  # [-] weight of the previous error: calms the control where stability limits h
-
+FAULTLESS = 1e-10  # [-] error ratio below which a step grows at its bound; zero has no power -0.17
+BROKEN = 1e300  # [-] error ratio that stands for NaN: finite, and far above any that is accepted
 
 # Row s: weights of the stages before s; the last row is also the step's own, order 5.
 A = np.array(
@@ -60,7 +61,7 @@ def step(rate, model, t, h, y, size, k, y1, first):
 def error_ratio(h, y, y1, size, k, absolute, relative):
     """Largest error over its tolerance absolute[i] + relative |y_i|; <= 1 is accepted.
 
-    A NaN anywhere gives infinity, so a broken step is rejected.
+    A NaN anywhere gives BROKEN, so such a step is rejected.
     """
     worst = 0.0
     for i in range(size):
@@ -76,7 +77,7 @@ def error_ratio(h, y, y1, size, k, absolute, relative):
         if not ratio <= worst:
             worst = ratio
         if ratio != ratio:
-            return 1e300
+            return BROKEN
     return worst
 
 
@@ -102,7 +103,7 @@ def interpolate(theta, h, y, y1, size, k, out):
 @device
 def step_factor(ratio, previous):
     """Factor for the next step from this error ratio and the one accepted before."""
-    if ratio < 1e-10:
+    if ratio < FAULTLESS:
         return GROW_MOST
     factor = SAFETY * ratio ** (-(0.2 - 0.75 * PI_MEMORY)) * previous**PI_MEMORY
     return min(max(factor, SHRINK_MOST), GROW_MOST)

@@ -15,6 +15,7 @@ from haptos.core.jit import device
 
 MARCHES = 24  # most looks per step
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
+NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
 NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
@@ -58,6 +59,6 @@ def _narrowed(gap, model, low, g_low, high, g_high, tolerance):
             if side == 1:
                 g_high *= 0.5
             side = 1
-        if high - low <= 1e-15:
+        if high - low <= NARROWEST:
             break
     return low

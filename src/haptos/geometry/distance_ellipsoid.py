@@ -10,6 +10,7 @@ from haptos.core.vectors import norm
 ITERATIONS = 64  # [-], bound of the Newton loop; 2 or 3 near the surface, 41 is the worst found
 STEP_TOLERANCE = 1e-9  # [-], of a Newton step; convergence is quadratic, so the error is its square
 ROUNDING = 4.5e-16  # [-], two units in the last place of 1: a smaller residual says nothing
+LEAST_ROOT = 1e-30  # [-], of the shortest semi-axis squared: s > 0, far below any root there is
 MEDIAL_WIDTH = 1e-17  # [-], of the shortest semi-axis: nearer to the medial disc counts as on it
 
 
@@ -83,7 +84,9 @@ def _confocal_root(q, d, shortest):
     Newton on 1 / sqrt(phi) = 1, which is concave and rising: from either side the next iterate is
     left of the root and then climbs to it. `low` never exceeds the root.
     """
-    low = max(q[0] - d[0], q[1] - d[1], q[2] - d[2], norm(q) - max(d), 1e-30 * shortest * shortest)
+    low = max(
+        q[0] - d[0], q[1] - d[1], q[2] - d[2], norm(q) - max(d), LEAST_ROOT * shortest * shortest
+    )
     s = max(low, shortest * shortest)
     for _ in range(ITERATIONS):
         w0, w1, w2 = 1.0 / (s + d[0]), 1.0 / (s + d[1]), 1.0 / (s + d[2])

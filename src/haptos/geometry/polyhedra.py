@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+FLATNESS = 1e-9  # [-], of the reach: corners of one face differ by rounding only
 GOLDEN = 0.5 * (1.0 + math.sqrt(5.0))  # [-]
 
 # Volume [-] and moment of inertia per mass [-] for unit edge.
@@ -100,7 +101,7 @@ def convex_faces(vertices: Floats, directions: Floats) -> Integers:
     faces = []
     for direction in directions / np.linalg.norm(directions, axis=1, keepdims=True):
         reach = vertices @ direction
-        ring = np.flatnonzero(reach > reach.max() - 1e-9 * np.abs(reach).max())
+        ring = np.flatnonzero(reach > reach.max() - FLATNESS * np.abs(reach).max())
         spokes = vertices[ring] - vertices[ring].mean(axis=0)
         across = np.cross(direction, spokes[0])
         ring = ring[np.argsort(np.arctan2(spokes @ across, spokes @ spokes[0]), kind="stable")]

@@ -32,6 +32,8 @@ ALTERNATIVES = (
     ("edge_m", "density_kg_per_m3"),
     ("mu_m3_per_s2", "density_kg_per_m3"),
 )
+ROUNDING = 1e-9  # [-] a tensor typed with ten digits may miss symmetry and triangles by this much
+SHORTEST = 1e-6  # [-] length of a direction or quaternion below which it points nowhere
 MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
 Matrix3 = tuple[Vector3, Vector3, Vector3]
 
@@ -80,7 +82,7 @@ class Probe(Table):
 def check_inertia(given: np.ndarray, key: str) -> None:
     """Refuse tensors no mass distribution can have."""
     tensor = np.diag(given) if given.ndim == 1 else given
-    if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0.0):
+    if not np.allclose(tensor, tensor.T, rtol=ROUNDING, atol=0.0):
         raise refused(
             f"{key} that is not symmetric", "a symmetric tensor", "mirror the off-diagonals"
         )
@@ -88,7 +90,7 @@ def check_inertia(given: np.ndarray, key: str) -> None:
     if a <= 0.0:
         found = f"{key} with a principal moment of {a:.6g}"
         raise refused(found, "principal moments > 0", "check the signs of the tensor")
-    if c > (a + b) * (1.0 + 1e-9):
+    if c > (a + b) * (1.0 + ROUNDING):
         raise refused(
             f"{key} with principal moments {a:.6g}, {b:.6g}, {c:.6g}",
             "each moment at most the sum of the other two (triangle inequality)",
@@ -145,7 +147,7 @@ class PlaneSurface(Table):
 
     @model_validator(mode="after")
     def _normal_has_length(self) -> PlaneSurface:
-        if math.hypot(*self.normal) < 1e-9:
+        if math.hypot(*self.normal) < SHORTEST:
             raise no_length("normal", self.normal)
         return self
 
@@ -206,7 +208,7 @@ class UniformSpin(Table):
 
     @model_validator(mode="after")
     def _pole_has_length(self) -> UniformSpin:
-        if math.hypot(*self.pole) < 1e-9:
+        if math.hypot(*self.pole) < SHORTEST:
             raise no_length("pole", self.pole)
         return self
 
@@ -280,7 +282,7 @@ class Release(Table):
         if self.attitude_quaternion is not None:
             if self.attitude_yaw_pitch_roll_deg is not None:
                 raise one_of(self, "attitude_quaternion", "attitude_yaw_pitch_roll_deg")
-            if math.hypot(*self.attitude_quaternion) < 1e-6:
+            if math.hypot(*self.attitude_quaternion) < SHORTEST:
                 raise no_length("attitude_quaternion", self.attitude_quaternion)
         return self
 
@@ -298,11 +300,21 @@ class Run(Table):
     output_interval_s: NotNegative = Field(
         default=0.0, description="spacing of the stored trajectory; 0 stores every step"
     )
-    relative_tolerance: Annotated[Number, Field(ge=1e-13, le=1e-2)] = 1e-9
-    position_tolerance_m: Positive = 1e-10
-    velocity_tolerance_m_per_s: Positive = 1e-10
-    rate_tolerance_rad_per_s: Positive = 1e-10
-    attitude_tolerance: Positive = 1e-10
+    relative_tolerance: Annotated[Number, Field(ge=1e-13, le=1e-2)] = Field(
+        default=1e-9, description="error of one step as a share of each part of the state; assumed"
+    )
+    position_tolerance_m: Positive = Field(
+        default=1e-10, description="error of the position in one step besides its share; assumed"
+    )
+    velocity_tolerance_m_per_s: Positive = Field(
+        default=1e-10, description="error of the velocity in one step besides its share; assumed"
+    )
+    rate_tolerance_rad_per_s: Positive = Field(
+        default=1e-10, description="error of the rate in one step besides its share; assumed"
+    )
+    attitude_tolerance: Positive = Field(
+        default=1e-10, description="error of the quaternion in one step besides its share; assumed"
+    )
     energy_tolerance: Positive = Field(
         default=1e-9, description="of the work integrals, as a share of the initial energy"
     )
@@ -314,7 +326,9 @@ class Run(Table):
         default=None,
         description="distance from the origin that counts as escaped; none if left out",
     )
-    max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = 50_000_000
+    max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
+        default=50_000_000, description="steps allowed; minutes of work, a guard against no end"
+    )
 
     @model_validator(mode="after")
     def _output_fits_in_memory(self) -> Run:
