@@ -16,7 +16,10 @@ too flat a slope, or hold it on too steep a one, by C_RR m r/I of its load).
 
 A vertex may carry a ball of radius `corner_radius` (a sphere is one such vertex): its gap is that
 of the ball and it touches at r_j - corner_radius n_j.
-Frame: A axes, torque in B axes; forces act on the body. Source: [VanWal2017] section 4.
+Frame: A axes, torque in B axes; forces act on the body.
+Validity: depths small against the probe; only vertices touch, so facets between them do not; the
+ground is at rest and keeps no mark.
+Source: [VanWal2017] section 4; the one cone is ours.
 """
 
 from __future__ import annotations
@@ -31,6 +34,8 @@ from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.geometry.surface import gap_and_normal
+
+CITES: tuple[str, ...] = ("VanWal2017",)
 
 # stiffness k [N/m], damping c [N s/m], friction mu and mu_s [-], rolling c_rr [m],
 # stick speed v_s [m/s], stick rate w_s [rad/s]

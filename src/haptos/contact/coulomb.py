@@ -13,7 +13,9 @@
 The sticking force makes the tangential acceleration of the point vanish; what its neglected terms
 (motion of the point within the body, turning normal) leave over is damped by the slip share.
 Frame: all vectors in A axes except I^-1, which is in B axes with dcm_AB. f acts on the body at r.
-Source: [VanWal2017] section 4.2.
+Validity: dry, the same in all directions, no friction torque about the normal; what sticks creeps
+at a share of v_s.
+Source: [VanWal2017] section 4.2; the fall from mu_s to mu is ours.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from haptos.core.jit import device
 from haptos.core.rotations import apply_transposed
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add_scaled, cross, dot, norm, scale, tangential, tangents
+
+CITES: tuple[str, ...] = ("VanWal2017",)
 
 
 @device

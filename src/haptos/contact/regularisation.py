@@ -5,6 +5,8 @@
     u    slip speed [m/s] or angular rate [rad/s], >= 0
     u_s  threshold of the same unit, > 0: above it the contact slips fully
 The force is eta slip + (1 - eta) stick: no chatter at the transition and nothing to locate.
+Frame: any, the same for rate, slip and stick.
+Validity: u_s below the speeds that matter; a held body creeps at a share of it.
 Source: [VanWal2018] Eq. (2.106), [VanWal2017] section 4.2.
 """
 
@@ -12,6 +14,8 @@ from __future__ import annotations
 
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, norm, scale
+
+CITES: tuple[str, ...] = ("VanWal2018", "VanWal2017")
 
 
 @device

@@ -18,6 +18,8 @@ import math
 
 from scipy.optimize import brentq
 
+CITES: tuple[str, ...] = ("VanWal2017",)
+
 NEAR_CRITICAL = 1e-6  # [-] both closed forms lose their digits nearer to zeta = 1; expand there
 ACCURACY = 1e-14  # [-] of zeta, absolute and relative
 

@@ -11,6 +11,7 @@
     wdot_0  angular acceleration without rolling resistance [rad/s^2]
 F_RR cancels the effect of L_RR on the tangential velocity of the application point, so friction
 and rolling resistance do not feed each other. It can do positive work when the body does not roll.
+Validity: one coefficient about every axis, the normal included.
 Frame: torque and rates in B axes, force and arm in A axes; both act on the body.
 Source: [VanWal2017] section 4.3, [VanWal2017b].
 """
@@ -22,6 +23,8 @@ from haptos.core.jit import device
 from haptos.core.rotations import apply
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import cross, scale, tangential
+
+CITES: tuple[str, ...] = ("VanWal2017", "VanWal2017b")
 
 
 @device

@@ -5,12 +5,17 @@
 
     v_f [m/s], w_f [rad/s]  thresholds, relative to the ground      hold [s] persistence
 The last bounces of a compliant lander happen between 1e-2 and 1e-5 m/s, and the top of a hop is
-slow too: thresholds alone would call both rest. Source: [VanWal2017] section 5.1; persistence ours.
+slow too: thresholds alone would call both rest.
+Frame: sizes only, relative to the ground.
+Validity: hold longer than a swing on the springs; a creep below the thresholds counts as rest.
+Source: [VanWal2017] section 5.1; contact and persistence are ours.
 """
 
 from __future__ import annotations
 
 from haptos.core.jit import device
+
+CITES: tuple[str, ...] = ("VanWal2017",)
 
 NOT_CALM = -1.0  # [s] stands for "no calm going on"
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from haptos.core.jit import device
 
+CITES: tuple[str, ...] = ("VanWal2017",)
+
 
 @device
 def spring_damper(k, c, gap, closing_speed):

@@ -7,6 +7,7 @@
 The right-hand side is a device function rate(model, t, y, dy). State and stages are rows of
 scratch arrays given by the caller: k has shape (7, size); on return k[6] holds f(t1, y1), which is
 k[0] of the next step (first same as last).
+Validity: a rate that is smooth within a step and not stiff; jumps belong between steps.
 Source: [DormandPrince1980]; interpolant and control: [HairerNorsettWanner1993] II.5, II.6, IV.2.
 """
 
@@ -15,6 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.core.jit import device, routine
+
+CITES: tuple[str, ...] = ("DormandPrince1980", "HairerNorsettWanner1993")
 
 SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
 SHRINK_MOST, GROW_MOST = 0.2, 5.0  # [-] bounds of one change of step size

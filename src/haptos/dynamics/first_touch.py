@@ -7,11 +7,14 @@ crossing is then narrowed down by regula falsi (Illinois) to `tolerance`.
 The gap is a device function gap(model, theta) of the fraction theta of the step, in [0, 1].
 Validity: strides are at least 1/MARCHES of the step, so a dip briefer than that, from a gap that
 is already nearly closed, can be missed; the end of the step is always looked at.
+Source: the march is ours; the Illinois rule is textbook material.
 """
 
 from __future__ import annotations
 
 from haptos.core.jit import device
+
+CITES: tuple[str, ...] = ()
 
 MARCHES = 24  # most looks per step
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8

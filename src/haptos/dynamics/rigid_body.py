@@ -25,6 +25,8 @@ from haptos.core.jit import device
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, cross, dot, scale, subtract
 
+CITES: tuple[str, ...] = ("VanWal2018", "Scheeres2012")
+
 # Rows of the state vector.
 POSITION, VELOCITY, ATTITUDE, RATE = 0, 3, 6, 10
 WORK_DAMPING, WORK_FRICTION, WORK_ROLLING, WORK_SPIN = 13, 14, 15, 16

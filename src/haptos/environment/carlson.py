@@ -2,8 +2,9 @@
 
 R_D(x, y, z) = 3/2 int_0^inf dt / (sqrt((t + x) (t + y) (t + z)) (t + z))
 
-Arguments > 0. One duplication quarters the differences of the arguments; when they are small a
-Taylor series of fifth order about the mean finishes. Source: [Carlson1995] sec. 2.
+One duplication quarters the differences of the arguments; when they are small a
+Taylor series of fifth order about the mean finishes.
+Validity: arguments > 0, their ratios up to 1e12. Source: [Carlson1995] sec. 2.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device
+
+CITES: tuple[str, ...] = ("Carlson1995",)
 
 DUPLICATIONS = 64  # [-], bound of the loop; ratios of 1e12 need 9
 SPREAD = 4e-3  # [-], (largest - smallest) / mean below which the series is exact to 1e-16

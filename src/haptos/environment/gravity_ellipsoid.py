@@ -5,6 +5,8 @@ from __future__ import annotations
 from haptos.core.jit import device
 from haptos.environment.carlson import carlson_rd_triple
 
+CITES: tuple[str, ...] = ("Chandrasekhar1969", "VanWal2018", "Carlson1995")
+
 ITERATIONS = 64  # [-], bound of the Newton loop; 1 to 5, up to 10 for flat bodies
 STEP_TOLERANCE = 1e-9  # [-], of a Newton step; convergence is quadratic, so the error is its square
 

@@ -7,6 +7,8 @@ import math
 from haptos.core.jit import device
 from haptos.core.vectors import dot, scale
 
+CITES: tuple[str, ...] = ("MacMillan1930",)
+
 CORE_RADIUS = 1e-6  # [m], assumed; smaller than any body, so that no run depends on it
 
 

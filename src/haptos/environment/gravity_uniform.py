@@ -5,6 +5,8 @@ from __future__ import annotations
 from haptos.core.jit import device
 from haptos.core.vectors import dot
 
+CITES: tuple[str, ...] = ()
+
 
 @device
 def uniform_gravity(x, g):

@@ -12,6 +12,8 @@ import math
 from haptos.core.jit import device
 from haptos.core.vectors import norm
 
+CITES: tuple[str, ...] = ("VanWal2018",)
+
 
 @device
 def tumbling_acceleration(omega, moments):

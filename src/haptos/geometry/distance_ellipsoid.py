@@ -7,6 +7,8 @@ import math
 from haptos.core.jit import device
 from haptos.core.vectors import norm
 
+CITES: tuple[str, ...] = ("Eberly2013", "More1983")
+
 ITERATIONS = 64  # [-], bound of the Newton loop; 2 or 3 near the surface, 41 is the worst found
 STEP_TOLERANCE = 1e-9  # [-], of a Newton step; convergence is quadratic, so the error is its square
 ROUNDING = 4.5e-16  # [-], two units in the last place of 1: a smaller residual says nothing

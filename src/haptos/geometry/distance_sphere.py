@@ -5,6 +5,8 @@ from __future__ import annotations
 from haptos.core.jit import device
 from haptos.core.vectors import norm
 
+CITES: tuple[str, ...] = ("VanWal2018",)
+
 
 @device
 def sphere_distance(x, radius):

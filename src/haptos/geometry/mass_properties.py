@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+CITES: tuple[str, ...] = ("Mirtich1996",)
+
 Floats = NDArray[np.float64]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+CITES: tuple[str, ...] = ("VanWal2018",)
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

@@ -6,18 +6,43 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from haptos.contact import (
+    compliant,
+    coulomb,
+    regularisation,
+    restitution,
+    rolling_resistance,
+    settling,
+    spring_damper,
+)
 from haptos.core.outcome import Outcome
+from haptos.dynamics import dormand_prince, first_touch, rigid_body
+from haptos.environment import gravity_ellipsoid, gravity_point, gravity_uniform, spin
+from haptos.geometry import (
+    distance_ellipsoid,
+    distance_plane,
+    distance_sphere,
+    mass_properties,
+    tessellation,
+)
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.scenarios.lander.batch import batch_of, march, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
-from haptos.scenarios.lander.config import Config, EllipsoidGravity, EllipsoidSurface
+from haptos.scenarios.lander.config import Config, MeshProbe
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
+# Modules of the laws, for their sources.
+ALWAYS = (
+    compliant, spring_damper, coulomb, regularisation, settling, rigid_body, dormand_prince,
+    first_touch,
+)  # fmt: skip
+SURFACES = {"plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid}
+GRAVITIES = {"uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid}
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
 
 
@@ -96,12 +121,14 @@ def _rows(
 
 
 def sources(config: Config) -> tuple[str, ...]:
-    """Bibliography keys of the laws this scenario uses."""
-    keys = ["VanWal2017", "VanWal2018", "DormandPrince1980", "HairerNorsettWanner1993"]
-    if config.contact.rolling_resistance_m > 0.0:
-        keys.append("VanWal2017b")
-    if isinstance(config.surface, EllipsoidSurface):
-        keys.append("Eberly2013")
-    if isinstance(config.gravity, EllipsoidGravity):
-        keys += ["Chandrasekhar1969", "Carlson1995"]
-    return tuple(keys)
+    """Bibliography keys of the laws this run uses, as their files state them."""
+    laws = [*ALWAYS, SURFACES[config.surface.shape], GRAVITIES[config.gravity.model]]
+    wanted = {
+        restitution: config.contact.restitution is not None,
+        rolling_resistance: config.contact.rolling_resistance_m > 0.0,
+        spin: config.spin.kind != "none",
+        mass_properties: isinstance(config.probe, MeshProbe),
+        tessellation: config.probe.tessellation > 0,
+    }
+    laws += [law for law, is_used in wanted.items() if is_used]
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
