@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,3 +42,41 @@ def decorators(function: ast.FunctionDef) -> set[str]:
 
 def defines_device_functions(path: Path) -> bool:
     return any("device" in decorators(function) for function in functions(path))
+
+
+def docstrings(path: Path) -> str:
+    """Docstrings of a module and its functions and classes, joined."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    nodes = [node for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+    return "\n".join(ast.get_docstring(node) or "" for node in nodes)
+
+
+@functools.cache
+def finished() -> frozenset[Path]:
+    """Sources as git has them, so that a file being written is not judged; all without git."""
+    try:
+        known, changed = (
+            subprocess.run(
+                ["git", "ls-files", "-z", *option, "src/haptos"],
+                cwd=ROOT, capture_output=True, text=True, check=True,
+            ).stdout.split("\0")
+            for option in ([], ["--modified"])
+        )  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return frozenset(SOURCES)
+    tracked = {ROOT / name for name in {*known} - {*changed}}
+    return (
+        frozenset(path for path in SOURCES if path in tracked) if any(known) else frozenset(SOURCES)
+    )
+
+
+def imports(path: Path) -> set[Path]:
+    """Files of the package that a source imports directly."""
+    names = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    files = {PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in names}
+    return {file for file in files if file in SOURCES}

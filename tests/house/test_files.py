@@ -18,7 +18,9 @@ TEXTS = sorted(
     for path in (ROOT / folder).rglob("*")
     if path.suffix in endings
 ) + [ROOT / name for name in ("README.md", "CHANGELOG.md", "Makefile", "constraints.txt")]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError)\b")
+PRIVATE_PAPER = re.compile(r"\bspec(?:ification)? (?:section|sec|eq)\b", re.IGNORECASE)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|root|tmp|home/\w+|opt)/")
 
 
@@ -47,6 +49,13 @@ def test_the_word_check_has_teeth():
     assert UNFINISHED.search("# TODO later")
     assert MACHINE_PATH.search('open("/tmp/x")')
     assert not MACHINE_PATH.search("https://example.org/work/x")
+    assert PRIVATE_PAPER.search("see " + "spec" + " Eq. (2.5)")
+
+
+@pytest.mark.parametrize("path", [*TEXTS, *TESTS], ids=relative)
+def test_equations_are_cited_from_papers_everyone_can_read(path: Path):
+    found = PRIVATE_PAPER.search(path.read_text(encoding="utf-8"))
+    assert not found, f"{relative(path)}: {found}"
 
 
 def test_every_module_says_what_it_is():
