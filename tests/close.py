@@ -1,19 +1,24 @@
-"""Comparison that cannot be made toothless: always relative to a stated scale."""
+"""The one way tests compare numbers: a relative error, with limits on how large it may be."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+LARGEST_RTOL = 0.2  # more would not be a comparison
+
 
 def assert_close(
     actual: ArrayLike, expected: ArrayLike, *, rtol: float, scale: float | None = None
 ) -> None:
-    """Assert max|actual - expected| <= rtol * scale, scale being max|expected| if not given."""
+    """Fail unless every difference is within rtol of `scale`, by default the largest expected size.
+
+    A tolerance above 0.2 or a scale of zero would let anything pass, and is an error of the test.
+    """
     found, wanted = np.asarray(actual, dtype=float), np.asarray(expected, dtype=float)
     assert found.shape == wanted.shape, f"shapes differ: {found.shape} and {wanted.shape}"
-    size = float(np.max(np.abs(wanted))) if scale is None else float(scale)
-    if not (0.0 < rtol <= 0.2 and size > 0.0):
-        raise ValueError(f"toothless: rtol={rtol} not in (0, 0.2], or scale={size} not > 0")
-    worst = float(np.max(np.abs(found - wanted)))
-    assert worst <= rtol * size, f"off by {worst:.3e}, allowed {rtol * size:.3e}"
+    size = float(np.abs(wanted).max()) if scale is None else float(scale)
+    if not size > 0.0 or not 0.0 < rtol <= LARGEST_RTOL:
+        raise ValueError(f"rtol={rtol} must be in (0, {LARGEST_RTOL}] and scale={size} above zero")
+    error = float(np.abs(found - wanted).max()) / size
+    assert error <= rtol, f"relative error {error:.3e} above {rtol:.3e}, scale {size:.6g}"

@@ -1,4 +1,4 @@
-"""A campaign killed at any moment resumes and ends with exactly the bytes it would have had."""
+"""Campaigns that are shot or asked to stop while at work: what is left, and what resuming makes of it."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ import pytest
 from haptos.campaign.distributions import DISTRIBUTIONS
 from haptos.campaign.plan import load_plan
 from haptos.campaign.sweeps import SWEEPS
+from haptos.cli.builtin import builtin_text
 from haptos.core.outcome import Outcome
 from haptos.scenarios.files import SCENARIOS, parse, parse_toml, scenario_module
 from tests.house.sources import ROOT
@@ -66,8 +67,10 @@ def test_readme_scenario_file_is_valid():
 
 def test_campaign_page_example_is_a_valid_campaign(tmp_path: Path):
     page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
+    shown = TOML_BLOCK.findall(page)[0]
+    assert shown == builtin_text("lander-demo")  # what `haptos new lander-demo` writes
     file = tmp_path / "study.toml"
-    file.write_text(TOML_BLOCK.findall(page)[0], encoding="utf-8")
+    file.write_text(shown, encoding="utf-8")
     plan = load_plan(file)
     assert plan.points == 3
     assert plan.config(plan.total - 1).contact.friction == 0.8
