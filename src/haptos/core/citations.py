@@ -114,6 +114,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "SIAM Journal on Scientific Computing 30(5), 2635-2654",
         2008,
     ),
+    "Lekien2005": Source(
+        ("F. Lekien", "J. Marsden"),
+        "Tricubic interpolation in three dimensions",
+        "International Journal for Numerical Methods in Engineering 63, 455-471",
+        2005,
+    ),
     "MacMillan1930": Source(
         ("W. D. MacMillan",), "The Theory of the Potential", "McGraw-Hill", 1930, "book"
     ),

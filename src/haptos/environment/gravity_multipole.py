@@ -25,26 +25,27 @@ Complexes = NDArray[np.complex128]
 DEGREE = 12  # [-], moments kept
 FAR = 10.0  # [radii], where DEGREE leaves out less than 1e-13 and sums over faces lose as much
 MULTIPOLE_SUMS = 10  # U, g (3), gradient (xx, xy, xz, yy, yz, zz)
-_RANK = DEGREE + 3  # rows of I_nm needed: two derivatives raise the degree by two
 
 
-def multipole_table(corners: Floats) -> Floats:
+def multipole_table(corners: Floats, degree: int = DEGREE) -> Floats:
     """Weights of Re I_nm and Im I_nm in U, g and gradient, shape (terms, 2, 10).
 
-    For unit G rho. Terms run over n = m .. DEGREE + 2 for m = 0, 1, ...
+    For unit G rho. Terms run over n = m .. degree + 2 for m = 0, 1, ...: two derivatives raise
+    the degree by two.
     corners  (f, 3, 3) face corners [radii] from the centre, outward
     """
-    nodes, weights = _triangle_rule(DEGREE)
-    packed = np.zeros((DEGREE + 1, DEGREE + 1, 2))
+    nodes, weights = _triangle_rule(degree)
+    packed = np.zeros((degree + 1, degree + 1, 2))
     sum_moments(np.ascontiguousarray(corners), nodes, weights, packed)
-    moments: Complexes = np.zeros((_RANK, _RANK), dtype=complex)
-    moments[: DEGREE + 1, : DEGREE + 1] = packed[..., 0] + 1j * packed[..., 1]
+    rank = degree + 3
+    moments: Complexes = np.zeros((rank, rank), dtype=complex)
+    moments[: degree + 1, : degree + 1] = packed[..., 0] + 1j * packed[..., 1]
     moments[:, 1:] *= 2.0
     x, y, z = _slopes(moments)
     second = [_slopes(part) for part in (x, y, z)]
     xx, xy, xz, yy, yz, zz = (second[i][j] for i in range(3) for j in range(i, 3))
     ten = np.stack([moments, x, y, z, xx, xy, xz, yy, yz, zz], axis=-1)
-    terms = np.concatenate([ten[m:, m] for m in range(_RANK)])
+    terms = np.concatenate([ten[m:, m] for m in range(rank)])
     return np.ascontiguousarray(np.stack([terms.real, terms.imag], axis=1))
 
 
@@ -126,9 +127,15 @@ def _regular_harmonics(x, y, z, out):
 
 
 @device
-def _add_term(weight, re, im, out):
-    for s in range(MULTIPOLE_SUMS):
-        out[s] += weight[0, s] * re + weight[1, s] * im
+def _sector(m, px, py, re, im):
+    """I_mm from I_(m-1)(m-1); (px, py) = (x, y) / r^2."""
+    return (2 * m - 1) * (px * re - py * im), (2 * m - 1) * (px * im + py * re)
+
+
+@device
+def _rank(table):
+    """Number of degrees in a table of rank (rank + 1) / 2 terms."""
+    return int(math.sqrt(2.0 * len(table)))
 
 
 @routine
@@ -143,17 +150,41 @@ def add_multipoles(table, x, out):
     r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
     px, py, pz = x[0] / r2, x[1] / r2, x[2] / r2
     sector_re, sector_im = 1.0 / math.sqrt(r2), 0.0
-    index = 0
-    for m in range(_RANK):
+    rank, index = _rank(table), 0
+    for m in range(rank):
         if m > 0:
-            re, im = sector_re, sector_im
-            sector_re = (2 * m - 1) * (px * re - py * im)
-            sector_im = (2 * m - 1) * (px * im + py * re)
+            sector_re, sector_im = _sector(m, px, py, sector_re, sector_im)
         re, im, last_re, last_im = sector_re, sector_im, 0.0, 0.0
-        for n in range(m, _RANK):
+        for n in range(m, rank):
             if n > m:
                 a, b = (2 * n - 1) * pz, ((n - 1) * (n - 1) - m * m) / r2
                 re, last_re = a * re - b * last_re, re
                 im, last_im = a * im - b * last_im, im
-            _add_term(table[index], re, im, out)
+            for s in range(MULTIPOLE_SUMS):
+                out[s] += table[index, 0, s] * re + table[index, 1, s] * im
             index += 1
+
+
+@routine
+def multipole_gravity(table, x):
+    """(U, g) at the point x [radii], far away, from the first four sums of a table; no scratch."""
+    r2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
+    px, py, pz = x[0] / r2, x[1] / r2, x[2] / r2
+    sector_re, sector_im = 1.0 / math.sqrt(r2), 0.0
+    u, gx, gy, gz = 0.0, 0.0, 0.0, 0.0
+    rank, index = _rank(table), 0
+    for m in range(rank):
+        if m > 0:
+            sector_re, sector_im = _sector(m, px, py, sector_re, sector_im)
+        re, im, last_re, last_im = sector_re, sector_im, 0.0, 0.0
+        for n in range(m, rank):
+            if n > m:
+                a, b = (2 * n - 1) * pz, ((n - 1) * (n - 1) - m * m) / r2
+                re, last_re = a * re - b * last_re, re
+                im, last_im = a * im - b * last_im, im
+            u += table[index, 0, 0] * re + table[index, 1, 0] * im
+            gx += table[index, 0, 1] * re + table[index, 1, 1] * im
+            gy += table[index, 0, 2] * re + table[index, 1, 2] * im
+            gz += table[index, 0, 3] * re + table[index, 1, 3] * im
+            index += 1
+    return u, (gx, gy, gz)
