@@ -1,5 +1,6 @@
-"""256 boxes thrown on a plane, simulated to rest: runs per second beside MuJoCo's rollout.
+"""Boxes come to rest at least 3 times the runs per second of MuJoCo's rollout over the scene.
 
+256 boxes are thrown on a plane; the claim is for one thread and MuJoCo's 600 steps.
 The same boxes, first states, gravity, friction coefficient and rest thresholds for both. Contact
 models differ by nature, so errors are told beside speed: how far boxes sink in at impact and at
 rest, and the largest rise of energy in one step (contact can only take energy). Stiffness is
@@ -12,6 +13,7 @@ only as many steps as its last box needs to come to rest, found beforehand at no
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +32,8 @@ REST_SPEED, REST_RATE, REST_HOLD = 1e-3, 1e-2, 0.05  # [m/s], [rad/s], [s]
 PEER_STEP, PEER_STEPS = 0.005, 600  # [s], [-]
 STIFFNESS = 1.3e6  # [N/m] of one vertex: a box at rest sinks in by 19 micrometres on four
 TOLERANCE = 1e-4  # [-], [m], [m/s]
+CLAIMED = 3.0  # [-] runs per second, ours over MuJoCo's, over the scene on one thread
+CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
 
 
 @dataclass(frozen=True)
@@ -64,11 +68,11 @@ def our_model(state: np.ndarray) -> Model:
                 "gravity": {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -GRAVITY]},
                 "contact": {
                     "stiffness_N_per_m": STIFFNESS,
-                    "restitution": 0.3,
+                    "restitution": 0.5,
                     "friction": FRICTION,
-                    "rolling_resistance_m": 0.02,
-                    "stick_speed_m_per_s": 0.05,
-                    "stick_rate_rad_per_s": 0.2,
+                    "rolling_resistance_m": 0.01,
+                    "stick_speed_m_per_s": 0.1,
+                    "stick_rate_rad_per_s": 0.5,
                 },
                 "release": {
                     "position_m": s[0:3],
@@ -98,7 +102,6 @@ def our_model(state: np.ndarray) -> Model:
 
 def our_errors(batch: Batch, models: list[Model]) -> Errors:
     memory = batch.memory
-    assert np.all(memory["outcome"] == Outcome.SETTLED.code), "a box did not come to rest"
     scale = np.array([model.scale for model in models])
     corners = np.einsum("nij,kj->nki", rotation_matrices(batch.state[:, 6:10]), models[0].vertices)
     lowest = (batch.state[:, None, 2] + corners[:, :, 2]).min(axis=1)
@@ -172,8 +175,13 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def main() -> None:
+def main() -> int:
     states = first_states()
+    try:
+        peer = Peer(states)
+    except ImportError:
+        print("MuJoCo is not installed; try: pip install mujoco", file=sys.stderr)
+        return NO_PEER
     models = [our_model(state) for state in states]
     batch = batch_of(models)
     march(batch, workers=1)
@@ -182,18 +190,14 @@ def main() -> None:
     print(f"ours    to rest in {batch.memory['t'].mean():.2f} s, {steps.mean():.0f} steps tried")
     remainder = batch.memory["largest_remainder"] / np.array([model.scale for model in models])
     print(f"ours    ledger remainder {remainder.mean():.1e} mean, {remainder.max():.1e} worst")
-    try:
-        peer = Peer(states)
-    except ImportError:
-        print("MuJoCo is not installed: `pip install mujoco` to compare")
-        return
     enough = peer.steps_to_rest()
     theirs = peer.errors()
     print(f"MuJoCo  last box at rest after {enough} steps of {PEER_STEP} s")
+    missed = [] if np.all(batch.memory["outcome"] == Outcome.SETTLED.code) else ["all at rest"]
     for name, unit, factor in [("impact_depth", "mm", 1e3), ("rest_depth", "mm", 1e3), ("energy_rise", "-", 1.0)]:  # fmt: skip
         a, b = factor * getattr(ours, name), factor * getattr(theirs, name)
         print(f"{name:13s} ours {a:10.2e} {unit:2s}  MuJoCo {b:10.2e} {unit:2s}  ratio {a / b:.2g}")
-        assert a <= b, f"{name}: ours is worse"
+        missed += [] if a <= b else [f"{name} no worse"]
     for threads in (1, 2):
         ours_rate, scene_rate, rest_rate = rates(models, peer, enough, threads)
         print(
@@ -201,6 +205,10 @@ def main() -> None:
             f"{scene_rate:5.0f} (ratio {ours_rate / scene_rate:.1f})   "
             f"to last rest {rest_rate:5.0f} (ratio {ours_rate / rest_rate:.1f})"
         )
+        if threads == 1 and not ours_rate >= CLAIMED * scene_rate:
+            missed.append(f"{CLAIMED:g} times the runs per second")
+    print(f"claim missed: {', '.join(missed)}" if missed else "claim holds")
+    return CLAIM_MISSED if missed else 0
 
 
 def rates(models: list[Model], peer: Peer, enough: int, threads: int) -> tuple[float, ...]:
@@ -219,4 +227,4 @@ def rates(models: list[Model], peer: Peer, enough: int, threads: int) -> tuple[f
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""Importing haptos costs less than importing NumPy alone."""
+"""Importing haptos costs less than importing NumPy alone, and less than half a second."""
 
 from __future__ import annotations
 
@@ -8,27 +8,30 @@ import sys
 import time
 
 REPEATS = 5
+LIMIT = 0.5  # [s] for `import haptos`; a wait nobody notices
 
 
-def seconds(code: str) -> float:
-    """Median wall time of a fresh interpreter that runs `code` [s]."""
+def seconds(code: str) -> tuple[float, float]:
+    """(median, error of it) of the wall time of a fresh interpreter that runs `code` [s]."""
     times = []
     for _ in range(REPEATS):
         start = time.perf_counter()
         subprocess.run([sys.executable, "-c", code], check=True)
         times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    times.sort()
+    return statistics.median(times), 0.5 * (times[-2] - times[1])
 
 
 def main() -> int:
-    empty = seconds("pass")
-    ours = seconds("import haptos") - empty
-    numpy = seconds("import numpy") - empty
-    commands = seconds("import haptos.cli.main") - empty
-    print(f"import haptos       {ours:8.3f} s")
-    print(f"import numpy        {numpy:8.3f} s   haptos / numpy = {ours / numpy:.3f}")
-    print(f"the command line    {commands:8.3f} s")
-    return int(ours > numpy)
+    empty, blur = seconds("pass")
+    told = {}
+    for name, module in (("import haptos", "haptos"), ("import numpy", "numpy"), ("the command line", "haptos.cli.main")):  # fmt: skip
+        whole, error = seconds(f"import {module}")
+        told[module] = whole - empty
+        print(f"{name:18s} {told[module]:8.3f} s   error {blur + error:.3f} s")
+    ours, numpy = told["haptos"], told["numpy"]
+    print(f"haptos / numpy = {ours / numpy:.3f}, limit 1; haptos {ours:.3f} s, limit {LIMIT} s")
+    return int(ours > numpy or ours > LIMIT)
 
 
 if __name__ == "__main__":
