@@ -1,4 +1,4 @@
-"""Errors a user can act on: where, what was found, what is allowed, what to try."""
+"""Refusals: messages in four parts that a user can act on."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from collections.abc import Iterable
 
 
 class HaptosError(ValueError):
-    """Something asked for cannot be done; the message has four parts."""
+    """A refusal.
 
-    def __init__(self, where: str, found: str, allowed: str, hint: str = "") -> None:
-        self.where, self.found, self.allowed, self.hint = where, found, allowed, hint
-        lines = [f"{where}: found {found}", f"  allowed: {allowed}"]
-        super().__init__("\n".join([*lines, f"  try: {hint}"] if hint else lines))
+    where    file, table and key, option or object that is refused
+    found    what stands there               allowed  what may stand there
+    hint     what to do next, often a command or a value to copy
+    """
+
+    def __init__(self, where: str, found: str, allowed: str, hint: str) -> None:
+        super().__init__(f"{where}: found {found}\n  allowed: {allowed}\n  try: {hint}")
+        self.where, self.found = where, found
+        self.allowed, self.hint = allowed, hint
 
     def __reduce__(self) -> tuple[type[HaptosError], tuple[str, str, str, str]]:
         # The default would pass the joined message back as `where` when a worker sends it home.
@@ -20,7 +25,7 @@ class HaptosError(ValueError):
 
 
 class ConfigError(HaptosError):
-    """A scenario or campaign file that cannot be run."""
+    """Refused settings: a file, a key, an option."""
 
     @classmethod
     def unknown_key(cls, where: str, key: str, known: Iterable[str]) -> ConfigError:
@@ -31,8 +36,8 @@ class ConfigError(HaptosError):
 
 
 class GeometryError(HaptosError):
-    """A shape that is not what the computation needs (open, inverted, empty, too large)."""
+    """Refused geometry: a mesh with holes or wrong facing, a length that is none."""
 
 
 class StorageError(HaptosError):
-    """A file or directory that cannot be read or written as asked."""
+    """Refused places on disk: damaged, full, locked, or of something else."""
