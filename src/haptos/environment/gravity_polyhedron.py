@@ -69,7 +69,12 @@ class PolyhedronField:
         faces = np.array(self.faces, dtype=np.int64)
         require_solid("polyhedron", vertices, faces)
         if not (math.isfinite(self.density) and self.density > 0.0):
-            raise GeometryError("polyhedron", f"density {self.density} kg/m^3", "> 0, finite")
+            raise GeometryError(
+                "polyhedron",
+                f"density {self.density} kg/m^3",
+                "> 0, finite",
+                "1000 to 4000 kg/m^3 for rock",
+            )
         mass = mass_properties(vertices, faces)
         radius = float(np.max(np.linalg.norm(vertices - mass.centroid, axis=1)))
         vertices.flags.writeable = faces.flags.writeable = False
@@ -104,7 +109,12 @@ class PolyhedronField:
         """
         where = np.asarray(points, dtype=float)
         if where.ndim != 2 or where.shape[1] != 3:
-            raise GeometryError("polyhedron", f"points of shape {where.shape}", "shape (n, 3)")
+            raise GeometryError(
+                "polyhedron",
+                f"points of shape {where.shape}",
+                "shape (n, 3)",
+                "put one point in a list: [[x, y, z]]",
+            )
         values = self._values((where - self.centre) / self.radius, workers, progress)
         six = self.strength * values[:, 4:10]
         return FieldValues(

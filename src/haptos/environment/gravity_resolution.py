@@ -35,7 +35,8 @@ def coarser_mesh(vertices: ArrayLike, faces: ArrayLike, face_count: int) -> tupl
         ) from error
     points, corners = np.asarray(vertices, dtype=float), np.asarray(faces, dtype=np.int64)
     if not 4 <= face_count <= len(corners):
-        raise GeometryError("coarser mesh", f"{face_count} faces", f"4 to {len(corners)}")
+        hint = f"{max(4, len(corners) // 4)}"
+        raise GeometryError("coarser mesh", f"{face_count} faces", f"4 to {len(corners)}", hint)
     middle, size = points.mean(axis=0), float(np.max(np.ptp(points, axis=0)))
     unit = np.ascontiguousarray((points - middle) / size)
     for haste in HASTE:

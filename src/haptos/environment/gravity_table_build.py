@@ -69,12 +69,16 @@ def gravity_table(
 def _grid(field: PolyhedronField, spacing: float, margin: float) -> tuple[Floats, tuple[int, ...]]:
     """First node [m] and number of nodes along each axis; the box is centred on the body."""
     if not (math.isfinite(spacing) and spacing > 0.0):
-        raise GeometryError("gravity table", f"spacing {spacing} m", "> 0, finite")
+        hint = f"a thirtieth of the radius, {field.radius / 30.0:.2g} m"
+        raise GeometryError("gravity table", f"spacing {spacing} m", "> 0, finite", hint)
     if not (math.isfinite(margin) and margin >= 0.0):
-        raise GeometryError("gravity table", f"margin {margin} m", ">= 0, finite")
+        hint = f"half the radius, {0.5 * field.radius:.2g} m"
+        raise GeometryError("gravity table", f"margin {margin} m", ">= 0, finite", hint)
     low, high = field.vertices.min(axis=0) - margin, field.vertices.max(axis=0) + margin
     if np.any(field.centre <= low) or np.any(field.centre >= high):
-        raise GeometryError("gravity table", "a box without the centre of mass", "a box around it")
+        hint = "a larger margin"
+        found = "a box without the centre of mass"
+        raise GeometryError("gravity table", found, "a box around it", hint)
     cells = np.maximum(np.ceil((high - low) / spacing), 1.0)
     if np.prod(cells + 1.0) > LARGEST_TABLE:
         raise GeometryError(
