@@ -19,7 +19,7 @@ import xarray
 from haptos.core.errors import StorageError
 from haptos.core.frames import NO_FRAME
 from haptos.core.outcome import Outcome
-from haptos.core.whole_files import write_whole
+from haptos.core.whole_files import storage_error, write_whole
 from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result, described
@@ -125,8 +125,7 @@ def _content(target: Path) -> bytes:
         hint = "check the path, or run the scenario first"
         raise StorageError(str(target), "no such file", ALLOWED, hint) from None
     except OSError as error:
-        found = (error.strerror or str(error)).lower()
-        raise StorageError(str(target), found, "a readable file", "check permissions") from None
+        raise storage_error(error, target) from None
 
 
 def _record(tree: xarray.DataTree, target: Path) -> dict[str, Any]:
