@@ -1,4 +1,4 @@
-"""The sweep over edges and faces: same bits for any row, thread count or caller; terms; multipoles."""
+"""The sweep over edges and faces: same bits for any row, thread count or caller; the terms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import math
 import numba
 import numpy as np
 import pytest
-from scipy.special import sph_harm_y
 
-from haptos.environment import gravity_multipole
 from haptos.environment import gravity_polyhedron_terms as terms
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_polyhedron_sweep import (
@@ -18,7 +16,6 @@ from haptos.environment.gravity_polyhedron_sweep import (
     polyhedron_values,
     scratch,
 )
-from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.polyhedra import box_solid
 from tests.close import assert_close
 from tests.environment.polyhedron_sums import rough_body
@@ -115,36 +112,3 @@ def test_terms_on_an_edge_a_corner_or_a_face_are_zero():
     assert terms.near_logarithm((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)) == 0.0
     on_face = ((-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (0.0, 2.0, 0.0))
     assert terms.near_angle(*on_face, (0.0, 0.0, 1.0), 6.0) == 0.0
-
-
-def test_multipole_moments_are_those_of_the_solid():
-    corners = (BODY.vertices[BODY.faces] - BODY.centre) / BODY.radius
-    table = gravity_multipole.multipole_table(corners)
-    mass = mass_properties((BODY.vertices - BODY.centre) / BODY.radius, BODY.faces)
-    second = 0.5 * np.trace(mass.inertia_per_density) * np.eye(3) - mass.inertia_per_density
-    assert_close(table[0, 0, 0], mass.volume, rtol=1e-13)
-    assert_close(table[1, 0, 0], 0.0, rtol=1e-14, scale=mass.volume)
-    twenty = 0.5 * second[2, 2] - 0.25 * (second[0, 0] + second[1, 1])
-    assert_close(table[2, 0, 0], twenty, rtol=1e-12)
-
-
-def test_irregular_harmonics_are_those_of_the_library():
-    x = (11.0, -7.0, 9.0)
-    r, theta, phi = (
-        math.dist(x, (0, 0, 0)),
-        math.acos(9.0 / math.dist(x, (0, 0, 0))),
-        math.atan2(-7.0, 11.0),
-    )
-    rank = gravity_multipole.DEGREE + 3
-    index = 0
-    for m in range(rank):
-        for n in range(m, rank):
-            factor = math.sqrt(
-                4.0 * math.pi / (2 * n + 1) * math.factorial(n + m) * math.factorial(n - m)
-            )
-            expected = (-1.0) ** m * factor * sph_harm_y(n, m, theta, phi) / r ** (n + 1)
-            table, found = np.zeros((rank * (rank + 1) // 2, 2, 10)), np.zeros(11)
-            table[index, 0, 0] = table[index, 1, 1] = 1.0
-            gravity_multipole.add_multipoles(table, x, found)
-            assert_close(found[:2], [expected.real, expected.imag], rtol=1e-13, scale=abs(expected))
-            index += 1

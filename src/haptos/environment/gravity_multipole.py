@@ -7,6 +7,8 @@ I_nm = (n - m)! P_nm(cos theta) exp(i m phi) / r^(n + 1)
 The moments of the body are the integrals of R_nm over its volume. In this scaling a derivative of
 I_nm is a neighbour of it, up to a sign and a half, so that g and its gradient are sums over the same
 I_nm with shifted moments; they are shifted once, when the body is built.
+Validity: outside the sphere about the centre that holds the body; the part left out falls like
+(radius / distance)^(degree + 1) and is below 1e-13 beyond FAR radii at DEGREE.
 Source: [Epton1995] for the two families; [Werner1997] for moments of a polyhedron.
 """
 
