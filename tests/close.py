@@ -21,4 +21,4 @@ def assert_close(
     if not size > 0.0 or not 0.0 < rtol <= LARGEST_RTOL:
         raise ValueError(f"rtol={rtol} must be in (0, {LARGEST_RTOL}] and scale={size} above zero")
     error = float(np.abs(found - wanted).max()) / size
-    assert error <= rtol, f"relative error {error:.3e} above {rtol:.3e}, scale {size:.6g}"
+    assert error <= rtol, f"off by {error:.3e} of {size:.6g}, allowed {rtol:.3e}"

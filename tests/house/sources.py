@@ -53,21 +53,14 @@ def docstrings(path: Path) -> str:
 
 @functools.cache
 def finished() -> frozenset[Path]:
-    """Sources as git has them, so that a file being written is not judged; all without git."""
+    """Sources that git tracks, so that a file being written is not judged; all without git."""
+    command = ["git", "ls-files", "-z", "src/haptos"]
     try:
-        known, changed = (
-            subprocess.run(
-                ["git", "ls-files", "-z", *option, "src/haptos"],
-                cwd=ROOT, capture_output=True, text=True, check=True,
-            ).stdout.split("\0")
-            for option in ([], ["--modified"])
-        )  # fmt: skip
-    except (OSError, subprocess.CalledProcessError):
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    except OSError:
         return frozenset(SOURCES)
-    tracked = {ROOT / name for name in {*known} - {*changed}}
-    return (
-        frozenset(path for path in SOURCES if path in tracked) if any(known) else frozenset(SOURCES)
-    )
+    tracked = {ROOT / name for name in done.stdout.split("\0") if name}
+    return frozenset(path for path in SOURCES if path in tracked) or frozenset(SOURCES)
 
 
 def imports(path: Path) -> set[Path]:
