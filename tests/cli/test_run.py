@@ -218,3 +218,13 @@ def test_view_and_report_refuse_what_holds_no_result(command: str):
     Path("empty").mkdir()
     assert_refused(haptos(command, "empty"), "empty", "haptos run")
     assert_refused(haptos(command, "nowhere"), "no such directory")
+
+
+def test_files_of_others_are_not_overwritten(tmp_path):
+    from haptos.cli.output import claim
+    from haptos.core.errors import StorageError
+
+    (tmp_path / "report.html").write_text("precious")
+    with pytest.raises(StorageError, match="not of a run"):
+        claim(tmp_path, "0" * 64)
+    assert (tmp_path / "report.html").read_text() == "precious"

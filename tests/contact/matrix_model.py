@@ -106,11 +106,18 @@ def expected_contact(state, law):
 
     F_RR, L_RR = np.zeros(3), np.zeros(3)
     if law.c_rr > 0.0:
-        still = gyroscopic + I_A @ tilde(total) @ w - L_N - np.cross(r_p, F_F)
-        L_RR = mixed(w, law.w_s, law.c_rr * load, limited(still, law.c_rr * load))
-        F_RR = body.mass * across @ tilde(r_p) @ inverse_A @ L_RR
-        held = mixed(slip, law.v_s, mu * load, limited(stick + F_RR, law.mu_s * load))
-        F_F = held - F_RR
+        uncut = mixed(slip, law.v_s, mu * load, stick)
+        still = gyroscopic + I_A @ tilde(total) @ w - L_N - np.cross(r_p, uncut)
+        most = law.c_rr * load
+        rolling = mixed(w, law.w_s, most, np.zeros(3))
+        L_RR = mixed(w, law.w_s, most, limited(still, most))
+        companion = body.mass * across @ tilde(r_p) @ inverse_A
+        hold = companion @ (L_RR - rolling)
+        wanted = max(float(np.linalg.norm(stick + hold)), 1e-300)
+        share = min(1.0, law.mu_s * load / wanted)
+        F_F = mixed(slip, law.v_s, mu * load, share * stick)
+        sticks = 1.0 - min(np.linalg.norm(slip) / law.v_s, 1.0)
+        F_RR = limited(companion @ rolling, law.mu_s * load) + sticks * share * hold
     v_p = v + np.cross(w, r_p)
     powers = damping, F_F @ v_p, F_RR @ v + L_RR @ w
     torque_A = L_N + np.cross(r_p, F_F) + L_RR

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.contact.rolling_resistance import companion_force, rolling_torque
+from haptos.contact.rolling_resistance import companion_force, rolling_torques
+from haptos.core.jit import device
 from haptos.core.symmetric import six_of
+from haptos.core.vectors import add
 from tests.close import assert_close
 from tests.contact.bodies import (
     random_direction,
@@ -22,6 +24,13 @@ from tests.contact.bodies import (
 
 W_S = 1e-3  # [rad/s]
 seeds = st.integers(0, 2**32 - 1)
+
+
+@device
+def rolling_torque(c_rr, w_s, load, rate_B, inertia, acceleration_B):
+    """L_RR: the rolling and the sticking share together."""
+    roll, hold = rolling_torques(c_rr, w_s, load, rate_B, inertia, acceleration_B)
+    return add(roll, hold)
 
 
 def random_body(seed):

@@ -57,15 +57,31 @@ def test_the_number_of_steps_can_run_out():
 
 
 def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
-    # A rate of 1e160 rad/s overflows in its square: every step is no number.
-    result = haptos.simulate(lander(release={"rate_rad_per_s": [1e160, 1e160, 0.0]}))
+    # No step is short enough for 1e29 m/s into springs.
+    result = haptos.simulate(lander(release={"velocity_m_per_s": [0.0, 0.0, -1e29]}))
     assert result.ended is Outcome.STALLED
     assert result.outcome is Outcome.NOT_TRUSTED
 
 
-def test_a_duration_without_room_for_a_step_stalls():
-    result = haptos.simulate(lander(run={"duration_s": 5e-324, "output_interval_s": 0.0}))
-    assert result.ended is Outcome.STALLED
+def test_a_probe_that_sinks_in_too_far_is_not_trusted():
+    hard = {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -9.81]}
+    result = haptos.simulate(lander(gravity=hard))
+    assert result.ended is Outcome.SUNK
+    assert not result.trusted
+    assert "Sank deeper" in result.verdict
+
+
+def test_a_centre_of_mass_outside_the_probe_is_refused():
+    probe = {"shape": "box", "size_m": [0.2, 0.2, 0.2], "mass_kg": 5.0}
+    given = {**probe, "center_of_mass_m": [0.0, 0.0, 0.11], "inertia_kg_m2": [0.03, 0.03, 0.03]}
+    with pytest.raises(ConfigError, match="outside the probe"):
+        haptos.simulate(lander(probe=given))
+
+
+@pytest.mark.parametrize(("duration", "allowed"), [(5e-324, "at least"), (1e300, "at most")])
+def test_numbers_beyond_any_physics_are_refused(duration, allowed):
+    with pytest.raises(ConfigError, match=allowed):
+        lander(run={"duration_s": duration, "output_interval_s": 0.0})
 
 
 def test_storing_every_step_has_a_limit(monkeypatch):

@@ -28,6 +28,7 @@ def rebound(zeta: float, speed: float, *, damping_factor: float = 1.0) -> float:
             "damping_N_s_per_m": damping_factor * 2.0 * zeta * math.sqrt(STIFFNESS * MASS),
             "friction": 0.0,
             "rolling_resistance_m": 0.0,
+            "depth_limit": 100.0,  # the closed form knows no size of the probe
         },
         release={
             "position_m": [0.0, 0.0, RADIUS + 0.1 * depth],

@@ -44,7 +44,7 @@ ROLLING = pytest.mark.parametrize("rolling", [0.0, 0.005])  # [m]; must not matt
 @pytest.mark.parametrize("friction", [0.2, 0.5, 0.8])
 def test_box_sticks_just_below_the_friction_angle(friction, rolling):
     slope = math.atan(0.995 * friction)
-    result = on_incline(slope, friction=friction, rolling_resistance_m=rolling)
+    result = on_incline(slope, duration=300.0, friction=friction, rolling_resistance_m=rolling)
     assert result.outcome is Outcome.SETTLED
     # It moves by no more than the tilt its springs need to carry the friction torque.
     assert result.metrics["displacement_m"] < 3e-3

@@ -29,9 +29,9 @@ def demo(
     directory = out or _free(DEFAULT_PARENT / f"demo-{name}", plan.fingerprint)
     print(f"one run of {name} (the first on a machine compiles for about a minute)", flush=True)
     config = run.configured(name, [])
-    single = run.claimed(directory / "run", config)
-    result = run.simulated(config, quiet=False)
-    run.store(result, single, report=True)
+    with run.claimed(directory / "run", config) as single:
+        result = run.simulated(config, quiet=False)
+        run.store(result, single, report=True)
     print(f"  {result.outcome}: {single / REPORT}")
     print(f"campaign {study}: {plan.total} runs", flush=True)
     finished = campaign.completed(study, directory / "campaign", resume=True)

@@ -6,10 +6,10 @@ import json
 import re
 from pathlib import Path
 
-from haptos.campaign.file_names import MANIFEST
+from haptos.campaign.file_names import LOCK, MANIFEST
 from haptos.core.disk_space import check_room
 from haptos.core.errors import StorageError
-from haptos.core.whole_files import storage_errors
+from haptos.core.whole_files import TEMPORARY, storage_errors
 from haptos.results.file_names import RESULT, SUMMARY
 
 NEEDED_SPACE = 50_000_000  # [bytes]; a stored run with its report is well below
@@ -50,6 +50,21 @@ def claim(directory: Path, config_hash: str) -> None:
         found = "the result of another configuration"
         allowed = "a new directory or one of the same run"
         raise StorageError(str(directory), found, allowed, "another --out, or remove it first")
+    strangers = foreign_files(directory)
+    if strangers:
+        found = f"files that are not of a run ({strangers[0]})"
+        raise StorageError(str(directory), found, "a new or empty directory", "another --out")
     with storage_errors(directory):
         directory.mkdir(parents=True, exist_ok=True)
     check_room(directory, NEEDED_SPACE)
+
+
+def foreign_files(directory: Path) -> list[str]:
+    """Names in a directory that no run wrote; without a stored run every file is foreign."""
+    if not directory.is_dir():
+        return []
+    names = sorted(path.name for path in directory.iterdir())
+    if (directory / RESULT).exists():
+        return []
+    own = (LOCK, TEMPORARY)
+    return [name for name in names if not name.startswith(own)]

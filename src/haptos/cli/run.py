@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ import typer
 
 from haptos import reports
 from haptos.cli.exit_codes import NOT_TRUSTED
+from haptos.core.errors import StorageError
 from haptos.results.file_names import REPORT, SCENARIO, SUMMARY
 
 if TYPE_CHECKING:
@@ -34,9 +37,9 @@ def run(
 ) -> None:
     """Run one scenario and store its result and report."""
     config = configured(scenario, settings)
-    directory = claimed(out, config)
-    result = simulated(config, quiet=quiet or as_json)
-    store(result, directory, report=report)
+    with claimed(out, config) as directory:
+        result = simulated(config, quiet=quiet or as_json)
+        store(result, directory, report=report)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
     elif not quiet:
@@ -59,15 +62,27 @@ def configured(scenario: str, settings: list[str]) -> ScenarioConfig:
     return parse_checked(table, f"{where} with --set" if settings else where)
 
 
-def claimed(out: Path | None, config: ScenarioConfig) -> Path:
-    """Directory for a run, made and checked before any work; out/NAME if none is given."""
+@contextmanager
+def claimed(out: Path | None, config: ScenarioConfig) -> Iterator[Path]:
+    """Directory for a run, checked before any work and ours alone meanwhile; out/NAME if not given."""
+    from haptos.campaign.directory import Lock
     from haptos.cli.output import claim, default_directory
     from haptos.results.provenance import config_hash
 
     digest = config_hash(config.as_table())
+    if out is not None and str(out) in ("", "."):
+        raise StorageError(
+            "--out", "no directory of its own", "a directory's name", "--out out/mine"
+        )
     directory = out or default_directory(config.name or config.scenario, digest)
     claim(directory, digest)
-    return directory
+    lock = Lock(directory)
+    lock.acquire()
+    try:
+        yield directory
+    finally:
+        lock.remove()
+        lock.release()
 
 
 def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:

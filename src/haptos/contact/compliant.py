@@ -6,10 +6,15 @@ Spring-dampers at every touching vertex (spring_damper), one friction force at t
 penetration-weighted application point r_p (coulomb), rolling resistance (rolling_resistance),
 in that order and without iteration. One smooth law from the first touch to rest.
 
-    |F_F + F_RR| <= mu_s F_N:  the Coulomb cone bounds all that acts along the ground
+The companion force comes in two parts. That of the rolling share, F_roll, acts as published, up to
+mu_s F_N. That of the sticking share, F_hold, acts as far as the point itself sticks, in one cone with
+the sticking friction:
 
-(the companion force F_RR is no contact force of its own: unbounded it would let a box slide on
-too flat a slope, or hold it on too steep a one, by C_RR m r/I of its load).
+    F_F = eta slip + (1 - eta) s stick         F_RR = F_roll + (1 - eta) s F_hold
+    s = min(1, mu_s F_N / |stick + F_hold|)
+
+Unbounded, F_hold would act on a box that slides without turning for as long as it slides, and shift
+its acceleration and its angle of repose by C_RR m r/I of its load.
 
     r_p = sum(depth_j r_j) / sum(depth_j)            load F_N = sum |F_Nj|
     v_p = v + w x r_p (motion of r_p within the body neglected)
@@ -26,13 +31,14 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from haptos.contact.coulomb import friction_force, stick_force
-from haptos.contact.rolling_resistance import companion_force, rolling_torque
+from haptos.contact.coulomb import friction_force, slipping_size, stick_force
+from haptos.contact.regularisation import blend, capped, slip_share
+from haptos.contact.rolling_resistance import companion_force, rolling_torques
 from haptos.contact.spring_damper import spring_damper, spring_energy
 from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
 from haptos.geometry.surface import gap_and_normal
 
 CITES: tuple[str, ...] = ("VanWal2017",)
@@ -83,6 +89,20 @@ def normal_contact(law, surface, body, dcm_AB, x, v, w_A):
 
 
 @device
+def within_one_cone(law, load, slip, sticking, hold):
+    """(friction, holding force) [N]: a point that slips is not held, one that sticks shares a cone.
+
+    hold: companion force of the sticking share of rolling resistance [N].
+    """
+    speed, most = norm(slip), law.mu_s * load
+    wanted = norm(add(sticking, hold))
+    share = 1.0 if wanted <= most else most / wanted
+    size = slipping_size(law.mu, law.mu_s, law.v_s, load, speed)
+    friction = blend(slip, law.v_s, size, scale(share, sticking))
+    return friction, scale(share * (1.0 - slip_share(speed, law.v_s)), hold)
+
+
+@device
 def compliant_contact(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_B):
     """Force_A, torque_B, powers (damping, friction, rolling) and (load, slip, deepest).
 
@@ -103,15 +123,19 @@ def compliant_contact(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_
     friction = friction_force(law.mu, law.mu_s, law.v_s, load, v_p, n, sticking)
     rolling_power = 0.0
     if law.c_rr > 0.0:
-        lever_B = apply_transposed(dcm_AB, cross(r, friction))
+        # Rolling sticks against the friction that will act if the cone below does not shrink it.
+        size = slipping_size(law.mu, law.mu_s, law.v_s, load, norm(tangential(v_p, n)))
+        uncut = blend(tangential(v_p, n), law.v_s, size, sticking)
+        lever_B = apply_transposed(dcm_AB, cross(r, uncut))
         alpha_B = add(alpha_B, apply_symmetric(body.inverse_inertia, lever_B))
-        roll_B = rolling_torque(law.c_rr, law.w_s, load, w_B, body.inertia, alpha_B)
+        roll_B, hold_B = rolling_torques(law.c_rr, law.w_s, load, w_B, body.inertia, alpha_B)
         push = companion_force(body.mass, body.inverse_inertia, dcm_AB, r, n, roll_B)
+        hold = companion_force(body.mass, body.inverse_inertia, dcm_AB, r, n, hold_B)
+        friction, hold = within_one_cone(law, load, tangential(v_p, n), sticking, hold)
+        push = add(capped(push, law.mu_s * load), hold)
+        roll_B = add(roll_B, hold_B)
         rolling_power = dot(push, v) + dot(roll_B, w_B)
         force, torque_B = add(force, push), add(torque_B, roll_B)
-        # The cone bounds friction and companion force together.
-        held = friction_force(law.mu, law.mu_s, law.v_s, load, v_p, n, add(sticking, push))
-        friction = subtract(held, push)
     friction_power = dot(friction, v_p)
     force = add(force, friction)
     torque_B = add(torque_B, apply_transposed(dcm_AB, cross(r, friction)))

@@ -47,8 +47,15 @@ def stick_force(mass, inverse_inertia, dcm_AB, r, normal, b):
 
 
 @device
+def slipping_size(mu, mu_s, v_s, load, speed):
+    """Size [N] of the slipping force at a slip speed [m/s]: mu_s F_N up to v_s, mu F_N from 2 v_s."""
+    held = min(max(2.0 - speed / v_s, 0.0), 1.0)
+    return (mu + held * (mu_s - mu)) * load
+
+
+@device
 def friction_force(mu, mu_s, v_s, load, velocity, normal, sticking):
     """Friction [N] on the body from its point velocity [m/s] and the force that would stick."""
     slip = tangential(velocity, normal)
-    held = min(max(2.0 - norm(slip) / v_s, 0.0), 1.0)
-    return blend(slip, v_s, (mu + held * (mu_s - mu)) * load, capped(sticking, mu_s * load))
+    size = slipping_size(mu, mu_s, v_s, load, norm(slip))
+    return blend(slip, v_s, size, capped(sticking, mu_s * load))

@@ -18,21 +18,22 @@ Source: [VanWal2017] section 4.3, [VanWal2017b].
 
 from __future__ import annotations
 
-from haptos.contact.regularisation import blend, capped
+from haptos.contact.regularisation import capped, slip_share
 from haptos.core.jit import device
 from haptos.core.rotations import apply
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import cross, scale, tangential
+from haptos.core.vectors import cross, norm, scale, tangential
 
 CITES: tuple[str, ...] = ("VanWal2017", "VanWal2017b")
 
 
 @device
-def rolling_torque(c_rr, w_s, load, rate_B, inertia, acceleration_B):
-    """L_RR [N m] in B axes."""
+def rolling_torques(c_rr, w_s, load, rate_B, inertia, acceleration_B):
+    """(eta roll, (1 - eta) stick) [N m] in B axes; L_RR is their sum."""
     most = c_rr * load
-    sticking = scale(-1.0, apply_symmetric(inertia, acceleration_B))
-    return blend(rate_B, w_s, most, capped(sticking, most))
+    rate = norm(rate_B)
+    sticking = capped(scale(-1.0, apply_symmetric(inertia, acceleration_B)), most)
+    return scale(-most / max(rate, w_s), rate_B), scale(1.0 - slip_share(rate, w_s), sticking)
 
 
 @device

@@ -15,7 +15,7 @@ from haptos.core.frames import Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.ledger import EnergyLedger
-from haptos.results.row import judged, summary_row
+from haptos.results.row import BEYOND_THE_LAWS, judged, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
     import xarray
@@ -57,6 +57,10 @@ class Result:
             object.__setattr__(self, field, plain(getattr(self, field)))
         object.__setattr__(self, "cites", tuple(self.cites))
 
+    def __repr__(self) -> str:
+        named = f" '{self.name}'" if self.name else ""
+        return f"<Result of {self.scenario}{named}: {self.outcome}, {self.trajectory.sizes['time']} times>"
+
     @property
     def outcome(self) -> Outcome:
         """How the run ended, or NOT_TRUSTED if its numbers may not be used."""
@@ -69,8 +73,9 @@ class Result:
     @property
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
-        stalled = [Outcome.STALLED.sentence] if self.ended is Outcome.STALLED else []
-        return " ".join([*stalled, self.ledger.verdict])
+        if self.ended in BEYOND_THE_LAWS:
+            return self.ended.sentence
+        return self.ledger.verdict
 
     def save(self, path: str | Path) -> Path:
         """Write to a file ending in .nc, or to result.nc in a directory; whole or not at all."""

@@ -8,10 +8,12 @@ from typing import Any
 from haptos.core.outcome import Outcome
 from haptos.results.ledger import closes
 
+BEYOND_THE_LAWS = (Outcome.STALLED, Outcome.SUNK)  # ends at which the numbers mean nothing
+
 
 def judged(ended: Outcome, is_closed: bool) -> Outcome:
     """How a run ended, or NOT_TRUSTED where its numbers may not be used."""
-    return ended if is_closed and ended is not Outcome.STALLED else Outcome.NOT_TRUSTED
+    return ended if is_closed and ended not in BEYOND_THE_LAWS else Outcome.NOT_TRUSTED
 
 
 def summary_row(

@@ -36,7 +36,7 @@ def read_table(path: str | Path) -> dict[str, Any]:
         if size > LARGEST_FILE:
             allowed = f"scenario files up to {LARGEST_FILE} bytes"
             raise ConfigError(where, f"a file of {size} bytes", allowed, "put data in its own file")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError:
         hint = "check the path, or run `haptos list` for the built-in names"
         raise ConfigError(str(path), "no such file", "an existing scenario file", hint) from None

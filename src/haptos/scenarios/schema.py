@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 from pydantic_core import PydanticCustomError
 
-Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
-Positive = Annotated[Number, Field(gt=0.0)]
+LARGEST, SMALLEST = 1e30, 1e-30  # beyond, a square or an inverse could leave the range of a float
+
+
+def _not_huge(value: float) -> float:
+    if abs(value) > LARGEST:
+        raise PydanticCustomError("huge", "at most 1e30 in size")
+    return value
+
+
+def _not_tiny(value: float) -> float:
+    if value < SMALLEST:
+        raise PydanticCustomError("tiny", "at least 1e-30")
+    return value
+
+
+Number = Annotated[float, Strict(), Field(allow_inf_nan=False), AfterValidator(_not_huge)]
+Positive = Annotated[Number, Field(gt=0.0), AfterValidator(_not_tiny)]
 NotNegative = Annotated[Number, Field(ge=0.0)]
 Fraction = Annotated[Number, Field(gt=0.0, le=1.0)]
 Whole = Annotated[int, Strict()]

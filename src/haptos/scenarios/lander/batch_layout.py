@@ -37,6 +37,7 @@ PARAMETERS = np.dtype(
         ("absolute_tolerance", "f8", FULL_SIZE),
         ("touch_tolerance", "f8"),
         ("contact_step", "f8"),  # first step tried after a touch
+        ("depth_limit", "f8"),
         ("escape_distance", "f8"),
         ("settle", "f8", 3),  # speed, rate, hold
         ("max_steps", "i8"),

@@ -40,14 +40,16 @@ Matrix3 = tuple[Vector3, Vector3, Vector3]
 
 def one_of(table: Table, first: str, second: str) -> PydanticCustomError:
     """Refusal of both or neither of two keys that say the same in two ways."""
-    found = "neither" if getattr(table, first) is None else "both"
     allowed = f"exactly one of {first} and {second}"
-    return refused(f"{found} of the two", allowed, "keep the one you know")
+    if getattr(table, first) is None:
+        return refused("neither of the two", allowed, f"give {first} or {second}")
+    return refused("both of the two", allowed, f"remove {first} or {second}")
 
 
 def no_length(key: str, given: tuple[float, ...]) -> PydanticCustomError:
     """Refusal of a direction or quaternion that points nowhere."""
-    return refused(f"{key} = {list(given)}", "some length", "[0, 0, 1] for the z axis")
+    hint = "[1, 0, 0, 0] for no turn" if len(given) == 4 else "[0, 0, 1] for the z axis"
+    return refused(f"{key} = {list(given)}", "some length", hint)
 
 
 class Probe(Table):
@@ -94,7 +96,7 @@ def check_inertia(given: np.ndarray, key: str) -> None:
         raise refused(
             f"{key} with principal moments {a:.6g}, {b:.6g}, {c:.6g}",
             "each moment at most the sum of the other two (triangle inequality)",
-            "leave the key out for the inertia of the homogeneous shape",
+            "give moments a body can have; for a solid ball all three are equal",
         )
 
 
@@ -249,6 +251,10 @@ class Contact(Table):
         default=1e-3, description="w_s, rate below which rolling turns into sticking"
     )
 
+    depth_limit: Positive = Field(
+        default=0.5, description="deepest vertex, in probe radii, the law is believed for"
+    )
+
     @model_validator(mode="after")
     def _one_damping(self) -> Contact:
         if (self.damping_N_s_per_m is None) == (self.restitution is None):
@@ -327,7 +333,7 @@ class Run(Table):
         description="distance from the origin that counts as escaped; none if left out",
     )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
-        default=50_000_000, description="steps allowed; minutes of work, a guard against no end"
+        default=5_000_000, description="steps allowed; minutes of work, a guard against no end"
     )
 
     @model_validator(mode="after")

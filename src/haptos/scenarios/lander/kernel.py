@@ -56,6 +56,7 @@ ESCAPED = Outcome.ESCAPED.code
 TIME_OVER = Outcome.TIME_OVER.code
 STEPS_OVER = Outcome.STEPS_OVER.code
 STALLED = Outcome.STALLED.code
+SUNK = Outcome.SUNK.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = (
@@ -192,7 +193,11 @@ def conclude(p, lander, y, m, record, size):
     m.calm_since = calm_since(
         m.calm_since, m.t, norm(v), norm(body_rate(y)), count, p.settle[0], p.settle[1]
     )
-    if is_settled(m.calm_since, m.t, p.settle[2]):
+    if not math.isfinite(m.energy_last):
+        m.outcome = STALLED
+    elif m.deepest > p.depth_limit:
+        m.outcome = SUNK
+    elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
     elif norm(x) > p.escape_distance and is_leaving(lander, y):
         m.outcome = ESCAPED

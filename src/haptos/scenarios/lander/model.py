@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import assert_never, cast
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.restitution import damping
@@ -20,7 +21,7 @@ from haptos.core.rotations import (
 )
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE, HOUR
-from haptos.core.vectors import add_scaled
+from haptos.core.vectors import add_scaled, cross, dot
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -74,7 +75,8 @@ class Model:
 
     parameters  one record of PARAMETERS, with first_vertex = 0
     vertices    (n, 3) [m] from the centre of mass, B axes        state  (FULL_SIZE,) at time zero
-    scale       [J] initial energy: kinetic, elastic, and potential above the nearest ground
+    scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
+                potential above the nearest ground
     """
 
     parameters: np.ndarray
@@ -135,8 +137,25 @@ def mass_layout(probe: AnyProbe, shape: ProbeShape) -> tuple[np.ndarray, np.ndar
     vertices = np.ascontiguousarray(shape.vertices - np.array(probe.center_of_mass_m))
     if probe.inertia_kg_m2 is None:
         return vertices, probe.mass_kg * shape.inertia_per_mass
+    check_inside(shape, np.array(probe.center_of_mass_m))
     given = np.array(probe.inertia_kg_m2, dtype=float)
     return vertices, np.diag(given) if given.ndim == 1 else given
+
+
+def check_inside(shape: ProbeShape, point: np.ndarray) -> None:
+    """Refuse a centre of mass no mass inside the shape can have."""
+    if shape.corner_radius > 0.0:
+        is_inside = bool(np.linalg.norm(point) < shape.corner_radius)
+    else:
+        faces = ConvexHull(shape.vertices).equations  # outward normals and offsets
+        is_inside = bool(np.all(faces[:, :3] @ point + faces[:, 3] < 0.0))
+    if not is_inside:
+        raise ConfigError(
+            "[probe] center_of_mass_m",
+            f"{point.tolist()}, outside the probe",
+            "a point inside the hull of the shape",
+            "give it from the centroid of the shape, in metres",
+        )
 
 
 def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
@@ -229,6 +248,8 @@ def initial_energy(
     there, _ = gravities.potential_and_gravity(gravity, add_scaled(x, -height, normal))
     elastic = sum(spring_energy(float(p["law"][0]), gap) for gap in gaps)
     kinetic = kinetic_energy(mass, tuple(p["inertia"].tolist()), v, w)
+    carried = cross(tuple(p["spin"].tolist()), x)
+    kinetic += 0.5 * mass * dot(carried, carried)
     return float(kinetic + elastic + mass * abs(there - here))
 
 
@@ -246,6 +267,7 @@ def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
     p["absolute_tolerance"], p["relative_tolerance"] = tolerance, run.relative_tolerance
     p["duration"], p["output_interval"] = run.duration_s, run.output_interval_s
     p["max_steps"] = run.max_steps
+    p["depth_limit"] = config.contact.depth_limit * p["radius"]
     p["escape_distance"] = math.inf if run.escape_distance_m is None else run.escape_distance_m
     p["settle"] = (
         config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
