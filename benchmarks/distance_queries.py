@@ -114,7 +114,8 @@ def beside_peers(
         return
     few = np.ascontiguousarray(points[::10])
     began = time.process_time()
-    igl.signed_distance(few, vertices, faces)
+    kind = igl.SignedDistanceType.SIGNED_DISTANCE_TYPE_PSEUDONORMAL  # the fastest with signs
+    igl.signed_distance(few, vertices, faces, sign_type=kind)
     rate = len(few) / (time.process_time() - began)
     print(f"libigl, exact search: {rate / 1e6:5.2f} million/s per core; ratio {ours / rate:.0f}")
 
