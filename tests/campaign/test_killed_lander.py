@@ -116,7 +116,7 @@ def test_two_threads_give_the_bytes_of_one(study, whole, tmp_path):
 def test_dask_workers_give_the_bytes_of_threads(study, whole, tmp_path):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as cluster:
         out = finished(study, tmp_path / "out", "--scheduler", cluster.scheduler_address)
     assert same_tables(whole, out)
