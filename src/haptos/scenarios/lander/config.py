@@ -307,22 +307,22 @@ class Run(Table):
         default=0.0, description="spacing of the stored trajectory; 0 stores every step"
     )
     relative_tolerance: Annotated[Number, Field(ge=1e-13, le=1e-2)] = Field(
-        default=1e-9, description="error of one step as a share of each part of the state; assumed"
+        default=1e-10, description="error of one step as a share of each part of the state"
     )
     position_tolerance_m: Positive = Field(
         default=1e-10, description="error of the position in one step besides its share; assumed"
     )
     velocity_tolerance_m_per_s: Positive = Field(
-        default=1e-10, description="error of the velocity in one step besides its share; assumed"
+        default=1e-11, description="error of the velocity in one step besides its share; assumed"
     )
     rate_tolerance_rad_per_s: Positive = Field(
-        default=1e-10, description="error of the rate in one step besides its share; assumed"
+        default=1e-11, description="error of the rate in one step besides its share; assumed"
     )
     attitude_tolerance: Positive = Field(
         default=1e-10, description="error of the quaternion in one step besides its share; assumed"
     )
     energy_tolerance: Positive = Field(
-        default=1e-9, description="of the work integrals, as a share of the initial energy"
+        default=1e-10, description="of the work integrals, as a share of the initial energy"
     )
     ledger_bound: Positive = Field(
         default=1e-6,
