@@ -10,7 +10,8 @@
     r     application point from the centre of mass [m]
     wdot_0  angular acceleration without rolling resistance [rad/s^2]
 F_RR cancels the effect of L_RR on the tangential velocity of the application point, so friction
-and rolling resistance do not feed each other. It can do positive work when the body does not roll.
+and rolling resistance do not feed each other. It can do positive work when the body does not roll;
+compliant bounds it.
 Validity: one coefficient about every axis, the normal included.
 Frame: torque and rates in B axes, force and arm in A axes; both act on the body.
 Source: [VanWal2017] section 4.3, [VanWal2017b].

@@ -59,9 +59,7 @@ STALLED = Outcome.STALLED.code
 SUNK = Outcome.SUNK.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
-FIRST_STEP = (
-    1e-3  # [durations] tried first, if a contact step is not shorter; control finds its own
-)
+FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
 REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
