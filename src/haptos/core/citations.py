@@ -21,12 +21,25 @@ class Source:
 
 
 BIBLIOGRAPHY: dict[str, Source] = {
+    "Akleman1999": Source(
+        ("E. Akleman", "J. Chen"),
+        "Generalized distance functions",
+        "Proceedings of Shape Modeling International '99, 72-79",
+        1999,
+        "inproceedings",
+    ),
     "Battin1999": Source(
         ("R. H. Battin",),
         "An Introduction to the Mathematics and Methods of Astrodynamics, Revised Edition",
         "American Institute of Aeronautics and Astronautics",
         1999,
         "book",
+    ),
+    "Box1958": Source(
+        ("G. E. P. Box", "M. E. Muller"),
+        "A note on the generation of random normal deviates",
+        "The Annals of Mathematical Statistics 29(2), 610-611",
+        1958,
     ),
     "Carlson1995": Source(
         ("B. C. Carlson",),
@@ -149,12 +162,22 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "SIAM Journal on Scientific and Statistical Computing 4(3), 553-572",
         1983,
     ),
+    "Quilez2015": Source(
+        ("I. Quilez",), "Texture repetition", "iquilezles.org", 2015, "techreport"
+    ),
     "Salmon2011": Source(
         ("J. K. Salmon", "M. A. Moraes", "R. O. Dror", "D. E. Shaw"),
         "Parallel random numbers: as easy as 1, 2, 3",
         "Proceedings of SC11, International Conference for High Performance Computing",
         2011,
         "inproceedings",
+    ),
+    "Santalo1976": Source(
+        ("L. A. Santaló",),
+        "Integral Geometry and Geometric Probability",
+        "Addison-Wesley",
+        1976,
+        "book",
     ),
     "Scheeres2012": Source(
         ("D. J. Scheeres",),
@@ -181,6 +204,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "On the distribution of points in a cube and the approximate evaluation of integrals",
         "USSR Computational Mathematics and Mathematical Physics 7(4), 86-112",
         1967,
+    ),
+    "Tardivel2014": Source(
+        ("S. Tardivel", "D. J. Scheeres", "P. Michel", "S. Van wal", "P. Sánchez"),
+        "Contact motion on surface of asteroid",
+        "Journal of Spacecraft and Rockets 51(6), 1857-1871",
+        2014,
     ),
     "Tiesinga2021": Source(
         ("E. Tiesinga", "P. J. Mohr", "D. B. Newell", "B. N. Taylor"),
@@ -228,7 +257,9 @@ _VENUE_FIELD = {
     "phdthesis": "school",
     "techreport": "institution",
 }
-_TO_LATEX = str.maketrans({"ø": r"{\o}", "á": r"{\'a}", "é": r"{\'e}", "&": r"\&", "%": r"\%"})
+_TO_LATEX = str.maketrans(
+    {"ø": r"{\o}", "ó": r"{\'o}", "á": r"{\'a}", "é": r"{\'e}", "&": r"\&", "%": r"\%"}
+)
 
 
 def source(key: str) -> Source:
