@@ -121,6 +121,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1993,
         "book",
     ),
+    "Holmes2002": Source(
+        ("S. A. Holmes", "W. E. Featherstone"),
+        "A unified approach to the Clenshaw summation and the recursive computation of very high "
+        "degree and order normalised associated Legendre functions",
+        "Journal of Geodesy 76(5), 279-299",
+        2002,
+    ),
     "JoeKuo2008": Source(
         ("S. Joe", "F. Y. Kuo"),
         "Constructing Sobol' sequences with better two-dimensional projections",
@@ -191,6 +198,14 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Some practical Runge-Kutta formulas",
         "Mathematics of Computation 46, 135-150",
         1986,
+    ),
+    "Shen2006": Source(
+        ("L. Shen", "M. K. Chung"),
+        "Large-scale modeling of parametric surfaces using spherical harmonics",
+        "Third International Symposium on 3D Data Processing, Visualization, and Transmission, "
+        "294-301",
+        2006,
+        "inproceedings",
     ),
     "Shoemake1992": Source(
         ("K. Shoemake",),

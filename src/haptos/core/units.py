@@ -23,6 +23,7 @@ UNIT_OF_SUFFIX = {
     "_m_per_s": "m/s",
     "_rad_per_s": "rad/s",
     "_m_per_s2": "m/s^2",
+    "_m2_per_s2": "m^2/s^2",
     "_m3_per_s2": "m^3/s^2",
     "_kg_m2": "kg m^2",
     "_kg_per_m3": "kg/m^3",
