@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from haptos.core.symmetric import apply_symmetric, six_of
+from haptos.core.symmetric import apply_symmetric, six_of, turned_back
 from tests.close import assert_close
 
 numbers = st.floats(-1e3, 1e3).map(lambda x: round(x, 6))
@@ -66,3 +66,12 @@ def test_check_has_teeth():
     spoiled = (*s[:4], 1.01 * s[4], s[5])
     with pytest.raises(AssertionError):
         assert_is_product(apply_symmetric(spoiled, x), s, x)
+
+
+@given(sixes, st.integers(0, 2**32 - 1))
+def test_turning_back_is_the_congruence_of_the_full_matrix(s, seed):
+    turn = np.random.default_rng(seed).normal(size=(3, 3))
+    expected = turn.T @ matrix_of(s) @ turn
+    size = 1.0 + float(np.linalg.norm(matrix_of(s)) * np.linalg.norm(turn) ** 2)
+    rows = tuple(tuple(row) for row in turn.tolist())
+    assert_close(matrix_of(turned_back(rows, s)), expected, rtol=1e-14, scale=size)

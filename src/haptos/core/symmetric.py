@@ -17,6 +17,22 @@ def apply_symmetric(s, x):
     )
 
 
+@device
+def turned_back(dcm, s):
+    """dcm.T @ s @ dcm for a matrix dcm given as three row tuples."""
+    a = apply_symmetric(s, (dcm[0][0], dcm[1][0], dcm[2][0]))
+    b = apply_symmetric(s, (dcm[0][1], dcm[1][1], dcm[2][1]))
+    c = apply_symmetric(s, (dcm[0][2], dcm[1][2], dcm[2][2]))
+    return (
+        dcm[0][0] * a[0] + dcm[1][0] * a[1] + dcm[2][0] * a[2],
+        dcm[0][0] * b[0] + dcm[1][0] * b[1] + dcm[2][0] * b[2],
+        dcm[0][0] * c[0] + dcm[1][0] * c[1] + dcm[2][0] * c[2],
+        dcm[0][1] * b[0] + dcm[1][1] * b[1] + dcm[2][1] * b[2],
+        dcm[0][1] * c[0] + dcm[1][1] * c[1] + dcm[2][1] * c[2],
+        dcm[0][2] * c[0] + dcm[1][2] * c[1] + dcm[2][2] * c[2],
+    )
+
+
 def six_of(matrix: np.ndarray) -> tuple[float, float, float, float, float, float]:
     """The six numbers of a symmetric matrix, shape (3, 3)."""
     m = np.asarray(matrix, dtype=float)
