@@ -7,7 +7,7 @@ A distance grid finer than the mean side only resolves the flat facets; a mesh u
 up to about three sides, so features made by code reach up to three times the mean side.
 
 Roughness at a facet, over the facets whose centres lie within a radius of its own centre and whose
-normals do not point away from its own (the far wall of a thin neck is another surface):
+normals are within 120 deg of its own (the far wall of a thin neck is another surface):
 
     angle   sqrt(sum A_j theta_j^2 / sum A_j), theta_j between n_j and the area-weighted mean normal
     height  sqrt(sum A_j h_j^2 / sum A_j), h_j of the centre above the area-weighted best plane
@@ -36,6 +36,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 FEATURE_SIDES = 3.0  # [-] largest relief that a mesh leaves out, in mean sides; from the source
+SAME_SIDE = -0.5  # [-] cosine of normals, assumed: beyond 120 deg a facet is of the far wall
 FEWEST = 4  # facets of a neighbourhood; three centres lie in a plane
 PAIRS_AT_ONCE = 3_000_000  # neighbours held in memory at a time
 
@@ -124,7 +125,7 @@ def _spread(
 ) -> Floats:
     """Angle and height, shape (2, high - low), from pairs (facet - low, neighbour)."""
     count = high - low
-    facing = np.einsum("pi,pi->p", normal[low + owner], normal[other]) > 0.0
+    facing = np.einsum("pi,pi->p", normal[low + owner], normal[other]) > SAME_SIDE
     owner, other = owner[facing], other[facing]
     weight = area[other]
 

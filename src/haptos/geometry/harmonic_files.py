@@ -14,7 +14,7 @@ Every degree and order up to the highest is there once. Source of the series: [V
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -61,20 +61,22 @@ def read_harmonics(path: str | Path) -> HarmonicSurface:
         if line.strip() and not line.startswith("#"):
             row, pair = _row(f"{file} line {number}", line)
             if row in values:
-                _refuse(f"{file} line {number}", "a degree and order given before", "each once")
+                raise _refusal(
+                    f"{file} line {number}", "a degree and order given before", "each once"
+                )
             values[row] = pair
     if not values:
-        _refuse(str(file), "no coefficients", "at least degree 0")
-    degree = int(rows_degree(max(values)))
+        raise _refusal(str(file), "no coefficients", "at least degree 0")
+    degree = _degree_of(max(values))
     missing = sorted(set(range(row_of(degree + 1, 0))) - set(values))
     if missing:
         j, k = (index[missing[0]] for index in rows(degree))
         found = f"no line for degree {j}, order {k}, of {len(missing)} that are missing"
-        _refuse(str(file), found, f"every degree and order up to {degree}, zeros too")
+        raise _refusal(str(file), found, f"every degree and order up to {degree}, zeros too")
     return _surface(file, keys, degree, np.array([values[row] for row in sorted(values)]))
 
 
-def rows_degree(row: int) -> int:
+def _degree_of(row: int) -> int:
     """Degree of a row of a Legendre table."""
     return int((np.sqrt(8.0 * row + 1.0) - 1.0) / 2.0)
 
@@ -82,21 +84,21 @@ def rows_degree(row: int) -> int:
 def _surface(file: Path, keys: dict[str, str], degree: int, pairs: np.ndarray) -> HarmonicSurface:
     unit = keys["unit"]
     if unit not in LENGTH_UNITS:
-        _refuse(f"{file} unit", f"'{unit}'", ", ".join(get_args(LengthUnit)))
+        raise _refusal(f"{file} unit", f"'{unit}'", ", ".join(get_args(LengthUnit)))
     scale = LENGTH_UNITS[unit]
     try:
         centre = scale * np.array([float(word) for word in keys["centre"].split()])
     except ValueError:
         centre = np.empty(0)
     if centre.shape != (3,) or not np.all(np.isfinite(centre)):
-        _refuse(f"{file} centre", f"'{keys['centre'][:60]}'", "three finite numbers")
+        raise _refusal(f"{file} centre", f"'{keys['centre'][:60]}'", "three finite numbers")
     cosine, sine = np.zeros((degree + 1, degree + 1)), np.zeros((degree + 1, degree + 1))
     j, k = rows(degree)
     cosine[j, k], sine[j, k] = scale * pairs.T
     if keys["normalisation"] == "none":
         return HarmonicSurface.from_unnormalised(cosine, sine, centre)
     if keys["normalisation"] != "full":
-        _refuse(f"{file} normalisation", f"'{keys['normalisation'][:60]}'", "full, none")
+        raise _refusal(f"{file} normalisation", f"'{keys['normalisation'][:60]}'", "full, none")
     return HarmonicSurface(cosine, sine, centre)
 
 
@@ -105,13 +107,15 @@ def _lines(file: Path) -> list[str]:
         found = "a directory" if file.is_dir() else "no such file"
         raise GeometryError(str(file), found, "a file of coefficients", "check the path")
     if file.stat().st_size > LARGEST_FILE:
-        _refuse(
+        raise _refusal(
             str(file), f"{file.stat().st_size / 1e6:.0f} MB", f"up to {LARGEST_FILE / 1e6:.0f} MB"
         )
     try:
         return file.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        _refuse(str(file), "bytes that are not text", "a text file of coefficients")
+    except UnicodeDecodeError as error:
+        raise _refusal(
+            str(file), "bytes that are not text", "a text file of coefficients"
+        ) from error
     except OSError as error:
         hint = "check its permissions"
         raise GeometryError(str(file), f"an unreadable file ({error})", "a file", hint) from error
@@ -120,19 +124,25 @@ def _lines(file: Path) -> list[str]:
 def _head(file: Path, lines: list[str]) -> tuple[dict[str, str], int]:
     """Keys above the columns, and the first line below them."""
     if not lines or lines[0].strip() != TITLE:
-        _refuse(f"{file} line 1", f"'{lines[0][:60] if lines else ''}'", f"'{TITLE}'")
+        raise _refusal(f"{file} line 1", f"'{lines[0][:60] if lines else ''}'", f"'{TITLE}'")
     keys: dict[str, str] = {}
     for number, line in enumerate(lines[1:], start=2):
         if line.strip() == COLUMNS:
             missing = [key for key in KEYS if key not in keys]
             if missing:
-                _refuse(str(file), f"no line '# {missing[0]}: ...'", f"the keys {', '.join(KEYS)}")
+                raise _refusal(
+                    str(file), f"no line '# {missing[0]}: ...'", f"the keys {', '.join(KEYS)}"
+                )
             return keys, number
         key, colon, value = line.removeprefix("#").partition(":")
         if not line.startswith("#") or not colon or key.strip() not in KEYS:
-            _refuse(f"{file} line {number}", f"'{line[:60]}'", f"{', '.join(KEYS)}, or '{COLUMNS}'")
+            raise _refusal(
+                f"{file} line {number}", f"'{line[:60]}'", f"{', '.join(KEYS)}, or '{COLUMNS}'"
+            )
+        if key.strip() in keys:
+            raise _refusal(f"{file} line {number}", f"'{key.strip()}' given before", "each key once")
         keys[key.strip()] = value.strip()
-    _refuse(str(file), "no line of column names", f"'{COLUMNS}'")
+    raise _refusal(str(file), "no line of column names", f"'{COLUMNS}'")
 
 
 def _row(where: str, line: str) -> tuple[int, tuple[float, float]]:
@@ -143,18 +153,18 @@ def _row(where: str, line: str) -> tuple[int, tuple[float, float]]:
             raise ValueError("four columns")
         degree, order = int(words[0]), int(words[1])
         cosine, sine = float(words[2]), float(words[3])
-    except ValueError:
-        _refuse(where, f"'{line[:60]}'", "degree,order,cosine,sine as numbers")
+    except ValueError as error:
+        raise _refusal(where, f"'{line[:60]}'", "degree,order,cosine,sine as numbers") from error
     if not 0 <= order <= degree <= LARGEST_DEGREE:
-        _refuse(
+        raise _refusal(
             where, f"degree {degree}, order {order}", f"0 <= order <= degree <= {LARGEST_DEGREE}"
         )
     if not (np.isfinite(cosine) and np.isfinite(sine)):
-        _refuse(where, f"'{line[:60]}'", "finite coefficients")
+        raise _refusal(where, f"'{line[:60]}'", "finite coefficients")
     if order == 0 and sine != 0.0:
-        _refuse(where, f"a sine coefficient {sine} of order 0", "0, there is no such wave")
+        raise _refusal(where, f"a sine coefficient {sine} of order 0", "0, there is no such wave")
     return row_of(degree, order), (cosine, sine)
 
 
-def _refuse(where: str, found: str, allowed: str) -> NoReturn:
-    raise GeometryError(where, found, allowed, MODEL)
+def _refusal(where: str, found: str, allowed: str) -> GeometryError:
+    return GeometryError(where, found, allowed, MODEL)

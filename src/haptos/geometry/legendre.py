@@ -46,6 +46,7 @@ def rows(degree: int) -> tuple[Integers, Integers]:
     """(j, k) of every row of a table up to a degree."""
     j = np.repeat(np.arange(degree + 1), np.arange(1, degree + 2))
     k = np.arange(len(j)) - j * (j + 1) // 2
+    j.flags.writeable = k.flags.writeable = False
     return j, k
 
 
@@ -95,5 +96,5 @@ def normalisation(degree: int) -> Floats:
         steps = np.sqrt((j + k) * (j - k + 1.0))
         factor[j, 0] = np.sqrt(2.0 * j + 1.0)
         with np.errstate(under="ignore"):
-            factor[j, 1 : j + 1] = np.sqrt(2.0) * factor[j, 0] / np.cumprod(steps)
+            factor[j, 1 : j + 1] = np.sqrt(2.0) * factor[j, 0] * np.cumprod(1.0 / steps)
     return factor

@@ -195,7 +195,7 @@ def _factor(degree: int, alternating: bool) -> Floats:
         raise GeometryError(
             WHERE,
             f"degree {degree} in unnormalised form",
-            "degrees whose factors a double holds, about 145",
+            "degrees whose factors a double holds, up to about 150",
             "normalised coefficients",
         )
     return factor * (-1.0) ** np.arange(degree + 1) if alternating else factor
