@@ -61,7 +61,7 @@ def test_a_rotating_sphere_converges_to_its_closed_form(name: str, order: float)
         expected = rotating_sphere(faces, vertices, mu)[name]
         errors.append(np.sqrt(np.mean((found - expected) ** 2)) / np.abs(expected).max())
     assert errors[-1] < (2e-3 if order == 2.0 else 1e-2)
-    assert_close(np.log2(np.divide(errors[:-1], errors[1:])), [order, order], rtol=0.2)
+    assert np.all(np.log2(np.divide(errors[:-1], errors[1:])) > 0.95 * order)
 
 
 def maclaurin_rate(eccentricity: float) -> float:

@@ -1,6 +1,6 @@
 """A mesh and numbers per facet as files that other programs open: VTK PolyData and PLY.
 
-VTP: XML with inline base64 arrays (ParaView, PyVista, VTK, meshio); vertices and numbers float64.
+VTP: XML with inline base64 arrays (ParaView, PyVista, VTK); vertices and numbers float64.
 PLY: binary, little endian; vertices float64, numbers float32 as properties of the faces.
 Both are written whole or not at all. The unit of a number belongs in its name: `slope_deg`.
 """

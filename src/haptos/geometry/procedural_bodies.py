@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import GeometryError
 from haptos.core.random_streams import stream
+from haptos.geometry.icosphere import icosphere
 from haptos.geometry.mass_properties import mass_properties, principal_axes
-from haptos.geometry.polyhedra import platonic_solid
-from haptos.geometry.tessellation import subdivided
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -111,7 +110,7 @@ def procedural_body(name: str, level: int = 5, seed: int = 0) -> tuple[Floats, I
         allowed = f"{LEVELS[0]} to {LEVELS[-1]}"
         raise GeometryError(f"body '{name}'", f"level {level}", allowed, "level 5")
     recipe = BODIES[name]
-    directions, faces = _directions(level)
+    directions, faces = icosphere(level)
     radii = _ray_lengths(recipe, directions) * (
         1.0 + _relief(recipe.relief, directions, seed, name)
     )
@@ -124,15 +123,6 @@ def procedural_body(name: str, level: int = 5, seed: int = 0) -> tuple[Floats, I
     centred.setflags(write=False)
     faces.setflags(write=False)
     return centred, faces
-
-
-def _directions(level: int) -> tuple[Floats, Integers]:
-    """Unit vectors spread evenly, as a closed mesh."""
-    points, faces = platonic_solid("icosahedron")
-    for _ in range(level):
-        points, faces = subdivided(points, faces)
-        points = points / np.linalg.norm(points, axis=1, keepdims=True)
-    return points, faces
 
 
 def _ray_lengths(recipe: Body, directions: Floats) -> Floats:
