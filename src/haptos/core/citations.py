@@ -94,6 +94,9 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "SIAM Journal on Scientific Computing 16(4), 865-897",
         1995,
     ),
+    "Ericson2005": Source(
+        ("C. Ericson",), "Real-Time Collision Detection", "Morgan Kaufmann", 2005, "book"
+    ),
     "Garland1997": Source(
         ("M. Garland", "P. S. Heckbert"),
         "Surface simplification using quadric error metrics",
@@ -206,6 +209,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "294-301",
         2006,
         "inproceedings",
+    ),
+    "Shewchuk1997": Source(
+        ("J. R. Shewchuk",),
+        "Adaptive precision floating-point arithmetic and fast robust geometric predicates",
+        "Discrete & Computational Geometry 18, 305-363",
+        1997,
     ),
     "Shoemake1992": Source(
         ("K. Shoemake",),

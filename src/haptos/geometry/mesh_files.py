@@ -1,21 +1,25 @@
-"""Reading triangle meshes from files: OBJ by our own strict reader, STL and PLY by trimesh."""
+"""Reading triangle meshes from files: our own strict readers for text, trimesh for STL and PLY."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import GeometryError
+from haptos.geometry.declared_counts import require_held_counts
+from haptos.geometry.icq_files import read_icq
 from haptos.geometry.mesh_checks import EXPORT_AGAIN
+from haptos.geometry.mesh_topology import joined_vertices
+from haptos.geometry.obj_files import read_obj
+from haptos.geometry.plate_tables import read_plate_table
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_FILE = 500_000_000  # [byte], assumed; far above any probe or shape model
-FORMATS = (".obj", ".stl", ".ply")
+FORMATS = (".obj", ".stl", ".ply", ".tab", ".icq")
 
 
 def read_mesh(path: str | Path) -> tuple[Floats, Integers]:
@@ -25,21 +29,31 @@ def read_mesh(path: str | Path) -> tuple[Floats, Integers]:
     anew, and OBJ and PLY may repeat them for textures. Polygons of an OBJ file are cut in a fan,
     which is right for convex ones. Nothing else is changed; closure is not checked here.
     """
+    vertices, faces = stored_mesh(path)
+    points, joined = joined_vertices(vertices)
+    return (vertices, faces) if len(points) == len(vertices) else (points, joined[faces])
+
+
+def stored_mesh(path: str | Path) -> tuple[Floats, Integers]:
+    """(vertices, faces) as they stand in a file, repeated vertices too; finite and in range."""
     file = Path(path)
     _require_readable(file)
-    vertices, faces = _read_obj(file) if file.suffix.lower() == ".obj" else _read_binary(file)
+    reader = {".obj": read_obj, ".tab": read_plate_table, ".icq": read_icq}
+    vertices, faces = reader.get(file.suffix.lower(), _read_binary)(file)
     if len(faces) == 0:
         raise GeometryError(str(file), "no triangles", "a complete mesh with faces", EXPORT_AGAIN)
-    if faces.min() < 0 or faces.max() >= len(vertices):
-        found = "a face that names a vertex the file does not have"
-        raise GeometryError(str(file), found, "faces of its vertices", EXPORT_AGAIN)
-    if not np.all(np.isfinite(vertices)):
-        found = "a vertex that is not finite"
+    outside = np.flatnonzero((faces.min(axis=1) < 0) | (faces.max(axis=1) >= len(vertices)))
+    if len(outside):
+        found = (
+            f"a face that names a vertex the file does not have "
+            f"({len(outside)} such, the first is triangle {outside[0]})"
+        )
+        raise GeometryError(str(file), found, f"{len(vertices)} vertices", EXPORT_AGAIN)
+    wild = np.flatnonzero(~np.isfinite(vertices).all(axis=1))
+    if len(wild):
+        found = f"a vertex that is not finite ({len(wild)} such, the first is vertex {wild[0]})"
         raise GeometryError(str(file), found, "finite coordinates", EXPORT_AGAIN)
-    points, joined = np.unique(vertices + 0.0, axis=0, return_inverse=True)
-    if len(points) == len(vertices):
-        return vertices, faces
-    return points, joined.reshape(-1)[faces]
+    return vertices, faces
 
 
 def _require_readable(file: Path) -> None:
@@ -59,58 +73,9 @@ def _require_readable(file: Path) -> None:
         raise GeometryError(where, "an empty file", "a mesh with faces", "copy it again")
 
 
-def _read_obj(file: Path) -> tuple[Floats, Integers]:
-    """Vertices and faces of a Wavefront OBJ file; every other kind of line is passed over."""
-    vertices: list[tuple[float, float, float]] = []
-    faces: list[tuple[int, int, int]] = []
-    for number, words in enumerate(_words_per_line(file), start=1):
-        try:
-            if words and words[0] == "v":
-                vertices.append((float(words[1]), float(words[2]), float(words[3])))
-            elif words and words[0] == "f":
-                faces += _fan([_obj_index(word, len(vertices)) for word in words[1:]])
-        except (ValueError, IndexError) as error:
-            raise GeometryError(
-                f"{file} line {number}",
-                f"'{' '.join(words)[:60]}'",
-                "v x y z, or f with three or more vertices counted from 1",
-                "mend that line, or export the mesh again",
-            ) from error
-    return np.array(vertices, float).reshape(-1, 3), np.array(faces, np.int64).reshape(-1, 3)
-
-
-def _words_per_line(file: Path) -> Iterator[list[str]]:
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for line in lines:
-                yield line.split("#", 1)[0].split()
-    except UnicodeDecodeError as error:
-        found, hint = "bytes that are not text", "check that the file is what its ending says"
-        raise GeometryError(str(file), found, "an OBJ text file", hint) from error
-    except OSError as error:
-        found = f"an unreadable file ({error})"
-        raise GeometryError(str(file), found, "a mesh file", "check its permissions") from error
-
-
-def _fan(ring: list[int]) -> list[tuple[int, int, int]]:
-    """Triangles of a convex polygon, from its first corner."""
-    if len(ring) < 3:
-        raise ValueError("fewer than three corners")
-    return [(ring[0], ring[k], ring[k + 1]) for k in range(1, len(ring) - 1)]
-
-
-def _obj_index(word: str, count: int) -> int:
-    """Zero-based vertex of a face corner `v`, `v/vt`, `v//vn`; negative counts back from here."""
-    index = int(word.split("/", 1)[0])
-    if index == 0:
-        raise ValueError("OBJ counts vertices from 1")
-    if index < 0 and -index > count:
-        raise ValueError("before the first vertex")
-    return index - 1 if index > 0 else count + index
-
-
 def _read_binary(file: Path) -> tuple[Floats, Integers]:
     """Vertices and faces of an STL or PLY file, as trimesh reads them, unprocessed."""
+    require_held_counts(file)
     import trimesh
 
     try:
