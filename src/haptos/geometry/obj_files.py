@@ -13,6 +13,7 @@ from haptos.geometry.text_lines import SPACE, Bytes, line_blocks, line_starts, p
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+MOST = 2**62  # [-], no vertex has this number; below the largest integer
 _V, _F, _SLASH, _HASH, _BLANK = (ord(letter) for letter in "vf/# ")
 
 
@@ -45,9 +46,12 @@ def _plain_block(text: bytes) -> tuple[Floats, Integers] | None:
     indented = SPACE[letter] & (held > 0)
     if np.any(held[is_vertex | is_face] != 4) or np.any(indented):
         return None
+    notes = np.searchsorted(starts, np.flatnonzero(data == _HASH), side="right") - 1
+    if np.any(is_face[notes]):
+        return None
     points = _numbers(data, starts, is_vertex, float)
     corners = _numbers(_without_textures(data, words), starts, is_face, int)
-    if points is None or corners is None or (len(corners) and corners.min() < 1):
+    if points is None or corners is None or not np.all((corners > 0) & (corners < MOST)):
         return None
     return points, corners - 1
 
@@ -55,7 +59,7 @@ def _plain_block(text: bytes) -> tuple[Floats, Integers] | None:
 def _without_textures(data: Bytes, words: NDArray[np.bool_]) -> Bytes:
     """The text with every word blank from its first slash on."""
     slash = data == _SLASH
-    if not slash.any() or np.any(data == _HASH):
+    if not slash.any():
         return data
     seen = np.cumsum(slash, dtype=np.int32)
     first = np.flatnonzero(words)
@@ -109,7 +113,7 @@ def _fan(ring: list[int]) -> list[tuple[int, int, int]]:
 def _corner(word: str, count: int) -> int:
     """Zero-based vertex of a face corner `v`, `v/vt`, `v//vn`; negative counts back from here."""
     index = int(word.split("/", 1)[0])
-    if index == 0 or abs(index) >= 2**62:
+    if index == 0 or abs(index) >= MOST:
         raise ValueError("OBJ counts vertices from 1")
     if index < 0 and -index > count:
         raise ValueError("before the first vertex")

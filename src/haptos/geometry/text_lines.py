@@ -193,7 +193,10 @@ class NumberLines:
             try:
                 if words and len(words) != width:
                     raise ValueError("another number of words")
-                numbers += [kind(_fortran(word.encode())) for word in words]
+                row = [kind(_fortran(word.encode())) for word in words]
+                if kind is int and any(abs(value) >= 2**62 for value in row):
+                    raise ValueError("beyond any count")
+                numbers += row
             except ValueError as error:
                 allowed = f"{width} {'whole ' if kind is int else ''}numbers for {what}"
                 raise self.fault(number, words, allowed) from error
