@@ -28,9 +28,9 @@ def repaired(
 ) -> tuple[Floats, Integers, tuple[str, ...]]:
     """(vertices, faces, what was done): a mesh freed of the defects that have one obvious cure.
 
-    In this order: vertices at the same place, or nearer than join_share of the longest side of the
-    mesh (at most JOIN_EDGE of its median edge), become one, the lowest number standing; facets without
-    area and copies of facets go; unused vertices go; the fewest facets of each piece are reversed
+    In this order: vertices at the same place become one, and so do vertices of open edges nearer than
+    join_share of the longest side of the mesh (at most JOIN_EDGE of its median edge), the lowest
+    number standing; facets without area and copies of facets go; unused vertices go; the fewest facets of each piece are reversed
     so that neighbours agree; closed pieces with negative volume are turned.
 
     vertices    any length unit, shape (n, 3), finite
@@ -53,34 +53,37 @@ def repaired(
 
 
 def _join(points: Floats, corners: Integers, share: float, done: list[str]) -> Integers:
-    """Corners renumbered so that vertices at one place are one; left-over vertices go unused."""
+    """Corners renumbered so that vertices at one place are one; the others go unused.
+
+    Copies of a vertex leave open edges, so only there may places differ: the two sides of a thin
+    body are never joined.
+    """
     _, place = joined_vertices(points)
     _, first = np.unique(place, return_index=True)
     if len(first) < len(points):
         done.append(f"joined {len(points) - len(first)} vertices at the place of another")
     stands = first[place]
     corners = stands[corners]
-    edges = edges_of(corners).vertices
-    length = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
-    reach = min(share * float(np.max(np.ptp(points, axis=0))), JOIN_EDGE * float(np.median(length)))
-    near = _neighbours(points[first], reach)
+    edges = edges_of(corners)
+    a, b = points[edges.vertices].transpose(1, 0, 2)
+    middle = float(np.median(np.linalg.norm(a - b, axis=1)))
+    reach = min(share * float(np.max(np.ptp(points, axis=0))), JOIN_EDGE * middle)
+    border = np.unique(edges.vertices[edges.facets == 1])
+    near = border[_neighbours(points[border], reach)]
     if len(near) == 0:
         return corners
-    _, label = joined_parts(len(first), near[:, 0], near[:, 1])
-    lowest = np.full(int(label.max()) + 1, len(points))
-    np.minimum.at(lowest, label, first)
-    joined = len(first) - len(lowest)
-    done.append(f"joined {joined} vertices nearer than {reach:.3g} (file unit) to another")
-    target = np.arange(len(points))
-    target[first] = lowest[label]
-    return target[corners]
+    _, label = joined_parts(len(points), near[:, 0], near[:, 1])
+    _, lowest = np.unique(label, return_index=True)
+    count = len(points) - len(lowest)
+    done.append(f"joined {count} vertices of open edges nearer than {reach:.3g} to another")
+    return lowest[label][corners]
 
 
 def _neighbours(places: Floats, reach: float) -> Integers:
     """Pairs of places nearer than `reach`; none if they crowd, for then they are no copies."""
     from scipy.spatial import cKDTree
 
-    if not reach > 0.0:
+    if not reach > 0.0 or len(places) == 0:
         return np.empty((0, 2), dtype=np.int64)
     tree = cKDTree(places)
     if tree.count_neighbors(tree, reach) > MOST_NEIGHBOURS * len(places):
