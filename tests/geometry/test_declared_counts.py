@@ -73,6 +73,7 @@ LIES = {
     "ply huge": ("a.ply", ply_text().replace("face 12", f"face {10**40}", 1)),
     "ply negative": ("a.ply", ply_text().replace("face 12", "face -12", 1)),
     "ply without end": ("a.ply", ply_text().replace("end_header", "end_head", 1)),
+    "ply list of nothing": ("a.ply", binary_ply().replace(b" uchar int vertex_indices", b"", 1)),
     "ply some more": ("a.ply", binary_ply(face_count=13)),
     "tab": ("a.tab", table_text().replace(" 42  80", f" 42 {BILLION}", 1)),
     "icq": ("a.icq", icq_text(ball_rows(2), 2).replace("2", str(BILLION), 1)),

@@ -78,6 +78,7 @@ def _elements(lines: list[list[str]], binary: bool) -> Iterator[tuple[str, str, 
                 yield name, number, max(least, 1)
             name, number, least = line[1], line[2], 0
         elif line[:1] == ["property"] and len(line) > 1:
-            least += PLY_SIZE.get(line[2] if line[1] == "list" else line[1], 1) if binary else 2
+            kind = line[2:3] if line[1] == "list" else line[1:2]
+            least += PLY_SIZE.get("".join(kind), 1) if binary else 2
     if name:
         yield name, number, max(least, 1)

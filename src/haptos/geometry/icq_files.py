@@ -64,9 +64,10 @@ def seam_copies(q: int) -> Integers:
 
 
 def _require_closed_seams(where: str, stored: Floats, same: Integers, q: int) -> None:
-    apart = np.max(np.abs(stored - stored[same]), axis=1)
-    size = float(np.max(np.ptp(stored, axis=0)))
-    far = np.flatnonzero(apart > LARGEST_SEAM * size / q)  # not finite: refused later
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused later
+        apart = np.max(np.abs(stored - stored[same]), axis=1)
+        size = float(np.max(np.ptp(stored, axis=0)))
+        far = np.flatnonzero(apart > LARGEST_SEAM * size / q)
     if len(far):
         found = f"{len(far)} seam vertices away from their copies, the first in row {far[0] + 1}"
         raise GeometryError(where, found, "sides of the cube that meet in their seams", COPY_AGAIN)
@@ -82,8 +83,9 @@ def _quadrilaterals(q: int) -> Integers:
 def _halved(vertices: Floats, ring: Integers) -> Integers:
     """Two triangles of every quadrilateral, along its shorter diagonal."""
     a, b, c, d = ring.T
-    first = np.sum((vertices[a] - vertices[c]) ** 2, axis=1)
-    second = np.sum((vertices[b] - vertices[d]) ** 2, axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        first = np.sum((vertices[a] - vertices[c]) ** 2, axis=1)
+        second = np.sum((vertices[b] - vertices[d]) ** 2, axis=1)
     turned = np.where((second < first)[:, None], np.roll(ring, -1, axis=1), ring)
     a, b, c, d = turned.T
     return np.stack([a, b, c, a, c, d], axis=1).reshape(-1, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,8 @@ def _read_binary(file: Path) -> tuple[Floats, Integers]:
     require_held_counts(file)
     import trimesh
 
+    log = logging.getLogger("trimesh")
+    before, log.disabled = log.disabled, True  # its parsers tell what they meet; we tell the user
     try:
         mesh = trimesh.load_mesh(file, process=False)
         vertices = np.asarray(mesh.vertices, dtype=float).reshape(-1, 3)
@@ -87,4 +90,6 @@ def _read_binary(file: Path) -> tuple[Floats, Integers]:
         allowed = f"a complete {file.suffix.upper()[1:]} mesh"
         found = f"contents that cannot be read ({reason})"
         raise GeometryError(str(file), found, allowed, EXPORT_AGAIN) from error
+    finally:
+        log.disabled = before
     return vertices, faces
