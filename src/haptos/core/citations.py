@@ -41,6 +41,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "The Annals of Mathematical Statistics 29(2), 610-611",
         1958,
     ),
+    "Bhatt1995": Source(
+        ("V. Bhatt", "J. Koechling"),
+        "Three-dimensional frictional rigid-body impact",
+        "Journal of Applied Mechanics 62(4), 893-898",
+        1995,
+    ),
     "Carlson1995": Source(
         ("B. C. Carlson",),
         "Numerical computation of real or complex elliptic integrals",
@@ -136,6 +142,19 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Constructing Sobol' sequences with better two-dimensional projections",
         "SIAM Journal on Scientific Computing 30(5), 2635-2654",
         2008,
+    ),
+    "Jorba2005": Source(
+        ("À. Jorba", "M. Zou"),
+        "A software package for the numerical integration of ODEs by means of high-order Taylor methods",
+        "Experimental Mathematics 14(1), 99-117",
+        2005,
+    ),
+    "Kane1985": Source(
+        ("T. R. Kane", "D. A. Levinson"),
+        "Dynamics: Theory and Applications",
+        "McGraw-Hill",
+        1985,
+        "book",
     ),
     "Lekien2005": Source(
         ("F. Lekien", "J. Marsden"),
@@ -235,6 +254,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Journal of Spacecraft and Rockets 51(6), 1857-1871",
         2014,
     ),
+    "Stronge1990": Source(
+        ("W. J. Stronge",),
+        "Rigid body collisions with friction",
+        "Proceedings of the Royal Society of London A 431, 169-181",
+        1990,
+    ),
     "Tiesinga2021": Source(
         ("E. Tiesinga", "P. J. Mohr", "D. B. Newell", "B. N. Taylor"),
         "CODATA recommended values of the fundamental physical constants: 2018",
@@ -282,7 +307,15 @@ _VENUE_FIELD = {
     "techreport": "institution",
 }
 _TO_LATEX = str.maketrans(
-    {"ø": r"{\o}", "ó": r"{\'o}", "á": r"{\'a}", "é": r"{\'e}", "&": r"\&", "%": r"\%"}
+    {
+        "ø": r"{\o}",
+        "ó": r"{\'o}",
+        "á": r"{\'a}",
+        "é": r"{\'e}",
+        "À": r"{\`A}",
+        "&": r"\&",
+        "%": r"\%",
+    }
 )
 
 
