@@ -41,17 +41,19 @@ def map_figure(
     *,
     projection: str = "equirectangular",
     title: str = "",
+    seen: Integers | None = None,
 ) -> Figure:
     """A map over latitude and longitude about the origin of the vertices.
 
     values      one per facet, shape (m,)      key  name with unit: 'slope_deg'
     projection  'equirectangular' or 'mollweide' (equal areas on a sphere)
+    seen        `facets_seen` of this mesh, if at hand: most of the work
     Where a ray meets the surface more than once the outermost facet is shown.
     """
     if projection not in ("equirectangular", "mollweide"):
         raise ValueError(f"projection '{projection}': equirectangular or mollweide")
     numbers = np.asarray(values, dtype=float)
-    picture = lat_lon_picture(vertices, faces, numbers)
+    picture = numbers[facets_seen(vertices, faces) if seen is None else seen]
     scale = _scale(numbers)
     rows, columns = picture.shape
     if projection == "mollweide":
@@ -142,10 +144,10 @@ def histogram_figure(values: ArrayLike, areas: ArrayLike, key: str, *, title: st
     return drawn
 
 
-def lat_lon_picture(
-    vertices: ArrayLike, faces: ArrayLike, values: ArrayLike, pixels: tuple[int, int] = PIXELS
-) -> Floats:
-    """Value of the facet that the ray of each pixel meets farthest out, shape `pixels`.
+def facets_seen(
+    vertices: ArrayLike, faces: ArrayLike, pixels: tuple[int, int] = PIXELS
+) -> Integers:
+    """Number of the facet that the ray of each pixel meets farthest out, shape `pixels`.
 
     Rows run from south to north, columns from longitude -180 to 180 deg. A pixel that meets none of
     the facets nearest in direction takes the nearest.
@@ -172,7 +174,7 @@ def lat_lon_picture(
         sides = np.stack([np.einsum("pi,pi->p", wall[tried], rays) for wall in walls])
         met = np.all(sides >= 0.0, axis=0) & (radius[tried] > farthest)
         best[met], farthest[met] = tried[met], radius[tried][met]
-    return np.asarray(np.asarray(values, dtype=float)[best].reshape(pixels))
+    return np.asarray(best.reshape(pixels))
 
 
 def _camera(longitude: float, latitude: float) -> Floats:
