@@ -90,13 +90,13 @@ def rock_attitude(rocks, facet, rock):
 
 
 @routine
-def rock_corner(rocks, facet, rock, turn, size, number):
+def rock_corner(key, facet, rock, turn, size, sigma, number):
     """Corner of a rock from its centre [m], in the axes of the mesh."""
-    n = four_normals(rocks.key, (rock, facet, number, CORNERS))
+    n = four_normals(key, (rock, facet, number, CORNERS))
     away = (n[0], n[1], n[2])
     length = norm(away)
     most = FARTHEST_DEFORMATION
-    shift = rocks.deformation * (1.0 if length <= most else most / length)
+    shift = sigma * (1.0 if length <= most else most / length)
     regular = (CORNER_TABLE[number, 0], CORNER_TABLE[number, 1], CORNER_TABLE[number, 2])
     return scale(size, apply(turn, add_scaled(scale(0.5, regular), shift, away)))
 
@@ -104,20 +104,20 @@ def rock_corner(rocks, facet, rock, turn, size, number):
 @routine
 def rock_corners(rocks, facet, rock, size):
     """All twelve corners of a rock from its centre [m], in the axes of the mesh."""
-    turn = rock_attitude(rocks, facet, rock)
+    turn, key, sigma = rock_attitude(rocks, facet, rock), rocks.key, rocks.deformation
     return (
-        rock_corner(rocks, facet, rock, turn, size, 0),
-        rock_corner(rocks, facet, rock, turn, size, 1),
-        rock_corner(rocks, facet, rock, turn, size, 2),
-        rock_corner(rocks, facet, rock, turn, size, 3),
-        rock_corner(rocks, facet, rock, turn, size, 4),
-        rock_corner(rocks, facet, rock, turn, size, 5),
-        rock_corner(rocks, facet, rock, turn, size, 6),
-        rock_corner(rocks, facet, rock, turn, size, 7),
-        rock_corner(rocks, facet, rock, turn, size, 8),
-        rock_corner(rocks, facet, rock, turn, size, 9),
-        rock_corner(rocks, facet, rock, turn, size, 10),
-        rock_corner(rocks, facet, rock, turn, size, 11),
+        rock_corner(key, facet, rock, turn, size, sigma, 0),
+        rock_corner(key, facet, rock, turn, size, sigma, 1),
+        rock_corner(key, facet, rock, turn, size, sigma, 2),
+        rock_corner(key, facet, rock, turn, size, sigma, 3),
+        rock_corner(key, facet, rock, turn, size, sigma, 4),
+        rock_corner(key, facet, rock, turn, size, sigma, 5),
+        rock_corner(key, facet, rock, turn, size, sigma, 6),
+        rock_corner(key, facet, rock, turn, size, sigma, 7),
+        rock_corner(key, facet, rock, turn, size, sigma, 8),
+        rock_corner(key, facet, rock, turn, size, sigma, 9),
+        rock_corner(key, facet, rock, turn, size, sigma, 10),
+        rock_corner(key, facet, rock, turn, size, sigma, 11),
     )
 
 
@@ -150,31 +150,65 @@ def foot_on_triangle(p, a, b, c):
 
 
 @routine
-def polyhedral_rock_gap(rocks, facet, rock, x):
-    """(gap [m], unit normal) of the point x [m] from one rock.
+def nearer_face(p, a, b, c, nearest):
+    """`nearest`, or the triangle (a, b, c) in its place if that is closer to p.
 
-    Triangles that share the closest point disagree on the side of x; the one whose normal is most in
-    line with x - foot is right.
+    nearest  (square of the distance [m^2], rise of p over the plane [m], p - foot [m], unit normal)
+    Triangles that share the closest point disagree on the side of p; the one whose normal is most in
+    line with p - foot is right.
     """
+    n = cross(subtract(b, a), subtract(c, a))
+    size = dot(n, n)
+    above = dot(n, subtract(p, a))
+    if above * above > nearest[0] * size * (1.0 + SAME):  # the plane itself is farther
+        return nearest
+    d = subtract(p, foot_on_triangle(p, a, b, c))
+    square = dot(d, d)
+    if square > nearest[0] * (1.0 + SAME):
+        return nearest
+    n = scale(1.0 / math.sqrt(size), n)
+    rise = dot(n, d)
+    if square < nearest[0] * (1.0 - SAME) or abs(rise) > abs(nearest[1]):
+        return (min(square, nearest[0]), rise, d, n)
+    return nearest
+
+
+@routine
+def nearest_face(p, q):
+    """`nearer_face` of all 20 triangles of the corners q, in the order of FACE_TABLE.
+
+    Written out: an index known when compiled costs nothing, one that is not costs a search.
+    """
+    s = (1e300, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    s = nearer_face(p, q[4], q[0], q[8], s)
+    s = nearer_face(p, q[10], q[1], q[4], s)
+    s = nearer_face(p, q[8], q[2], q[5], s)
+    s = nearer_face(p, q[5], q[3], q[10], s)
+    s = nearer_face(p, q[9], q[0], q[6], s)
+    s = nearer_face(p, q[6], q[1], q[11], s)
+    s = nearer_face(p, q[7], q[2], q[9], s)
+    s = nearer_face(p, q[11], q[3], q[7], s)
+    s = nearer_face(p, q[6], q[0], q[4], s)
+    s = nearer_face(p, q[4], q[1], q[6], s)
+    s = nearer_face(p, q[5], q[2], q[7], s)
+    s = nearer_face(p, q[7], q[3], q[5], s)
+    s = nearer_face(p, q[10], q[4], q[8], s)
+    s = nearer_face(p, q[8], q[5], q[10], s)
+    s = nearer_face(p, q[9], q[6], q[11], s)
+    s = nearer_face(p, q[11], q[7], q[9], s)
+    s = nearer_face(p, q[8], q[0], q[2], s)
+    s = nearer_face(p, q[2], q[0], q[9], s)
+    s = nearer_face(p, q[3], q[1], q[10], s)
+    return nearer_face(p, q[11], q[1], q[3], s)
+
+
+@routine
+def polyhedral_rock_gap(rocks, facet, rock, x):
+    """(gap [m], unit normal) of the point x [m] from one rock."""
     centre, size, _ = rock_of_facet(rocks, facet, rock)
     corners = rock_corners(rocks, facet, rock, size)
-    p = subtract(x, centre)
-    best, height = math.inf, 0.0
-    away, outward = (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)
-    for face in range(FACE_TABLE.shape[0]):
-        a = corners[FACE_TABLE[face, 0]]
-        b = corners[FACE_TABLE[face, 1]]
-        c = corners[FACE_TABLE[face, 2]]
-        d = subtract(p, foot_on_triangle(p, a, b, c))
-        square = dot(d, d)
-        if square > best * (1.0 + SAME):
-            continue
-        n = cross(subtract(b, a), subtract(c, a))
-        n = scale(1.0 / norm(n), n)
-        rise = dot(n, d)
-        if square < best * (1.0 - SAME) or abs(rise) > abs(height):
-            best, height, away, outward = min(square, best), rise, d, n
-    gap = math.copysign(math.sqrt(best), height)
+    square, rise, away, outward = nearest_face(subtract(x, centre), corners)
+    gap = math.copysign(math.sqrt(square), rise)
     if abs(gap) <= SAME * size:  # on the surface: no direction to divide
         return gap, outward
     return gap, scale(1.0 / gap, away)
