@@ -80,7 +80,8 @@ def _read_binary(file: Path) -> tuple[Floats, Integers]:
     import trimesh
 
     log = logging.getLogger("trimesh")
-    before, log.disabled = log.disabled, True  # its parsers tell what they meet; we tell the user
+    before = log.level
+    log.setLevel(logging.CRITICAL)  # its parsers log what they meet; the refusal tells the user
     try:
         mesh = trimesh.load_mesh(file, process=False)
         vertices = np.asarray(mesh.vertices, dtype=float).reshape(-1, 3)
@@ -91,5 +92,5 @@ def _read_binary(file: Path) -> tuple[Floats, Integers]:
         found = f"contents that cannot be read ({reason})"
         raise GeometryError(str(file), found, allowed, EXPORT_AGAIN) from error
     finally:
-        log.disabled = before
+        log.setLevel(before)
     return vertices, faces
