@@ -8,13 +8,14 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
+from trimesh.triangles import closest_point
 
 from haptos.core.errors import GeometryError
 from haptos.core.jit import entry
-from haptos.geometry.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.polyhedra import platonic_solid
 from haptos.geometry.rock_sizes import mean_size, rock_size
 from haptos.geometry.rocks_polyhedral import (
+    FACE_TABLE,
     facet_rock_count,
     polyhedral_rock_gap,
     rock_corners,
@@ -93,10 +94,10 @@ def test_number_of_rocks_is_right_on_average():
     # facets of 0.3 rocks each: none or one
     side = math.sqrt(2.0 * 0.3 / K)
     corners = [[0.0, 0.0, 0.0], [side, 0.0, 0.0], [0.0, side, 0.0]]
-    rocks = polyhedral_rocks(1, corners, [[0, 1, 2]] * 4000, K, *LAW)
-    counts = np.array([facet_rock_count(rocks, facet) for facet in range(4000)])
+    rocks = polyhedral_rocks(1, corners, [[0, 1, 2]] * 2000, K, *LAW)
+    counts = np.array([facet_rock_count(rocks, facet) for facet in range(2000)])
     assert set(counts) == {0, 1}
-    assert abs(counts.mean() - 0.3) < 4.0 * math.sqrt(0.3 * 0.7 / 4000)
+    assert abs(counts.mean() - 0.3) < 4.0 * math.sqrt(0.3 * 0.7 / 2000)
     assert facet_rock_count(many(), 0) in (4000, 4001)
 
 
@@ -138,31 +139,44 @@ def test_rock_without_deformation_is_regular():
     assert_close(corners @ corners.T, CORNERS @ CORNERS.T / (CORNERS[0] @ CORNERS[0]), rtol=1e-13)
 
 
+def reference_gap(triangles: np.ndarray, x: np.ndarray) -> tuple[float, np.ndarray]:
+    """(gap, normal) by the distance to every triangle and the solid angle they take up."""
+    feet = closest_point(triangles, np.tile(x, (len(triangles), 1)))
+    away = x - feet[np.argmin(np.linalg.norm(x - feet, axis=1))]
+    a, b, c = np.moveaxis(triangles - x, 1, 0)
+    la, lb, lc = (np.linalg.norm(side, axis=1) for side in (a, b, c))
+    above = np.einsum("fi,fi->f", a, np.cross(b, c))
+    products = [np.einsum("fi,fi->f", u, v) for u, v in ((a, b), (b, c), (c, a))]
+    below = la * lb * lc + products[0] * lc + products[1] * la + products[2] * lb
+    is_inside = np.arctan2(above, below).sum() > math.pi  # half of 4 pi, or of nothing
+    gap = float(np.linalg.norm(away)) * (-1.0 if is_inside else 1.0)
+    return gap, away / gap
+
+
 @pytest.mark.parametrize(("facet", "rock"), [(0, 0), (3, 7), (11, 2), (19, 30)])
 def test_gap_is_the_exact_distance_to_the_mesh_of_the_rock(facet, rock):
     rocks = field(deformation=0.08)
     centre, size, ball = rock_of_facet(rocks, facet, rock)
     corners = np.array(rock_corners(rocks, facet, rock, size)) + np.array(centre)
-    points = np.array(centre) + np.random.default_rng(1).normal(0.0, 0.5 * ball, (3000, 3))
-    faces = polyhedral_rock_meshes(rocks, [0])[1][:20]
-    gaps, normals, _ = mesh_distances(solid_mesh(corners, faces), points, workers=1)
+    points = np.array(centre) + np.random.default_rng(1).normal(0.0, 0.5 * ball, (300, 3))
+    wanted = [reference_gap(corners[FACE_TABLE], x) for x in points]
     found, found_normals = one_gap(rocks, facet, rock, points)
-    assert_close(found, gaps, rtol=1e-9, scale=size)
-    assert np.count_nonzero(found < 0.0) > 100
-    beside = np.linalg.norm(found_normals - normals, axis=1) < 1e-5
-    assert beside.mean() > 0.999  # two feet at one distance, or a point on the surface
+    assert_close(found, [gap for gap, _ in wanted], rtol=1e-9, scale=size)
+    assert np.count_nonzero(found < 0.0) > 10
+    off = np.linalg.norm(found_normals - np.array([n for _, n in wanted]), axis=1)
+    assert np.count_nonzero(off > 1e-5) <= 1  # two feet at one distance
 
 
 def test_nearest_rock_is_the_nearest_of_all():
     rocks = field(margin_m=0.3)
-    points = points_near(rocks, 200)
-    best = np.full(200, 0.3)
+    points = points_near(rocks, 160)
+    best = np.full(160, 0.3)
     for facet, rock in all_rocks(rocks):
         best = np.minimum(best, one_gap(rocks, facet, rock, points)[0])
     gaps, normals, found = distances(rocks, points)
     assert np.array_equal(gaps, best)
     assert np.array_equal(found, best < 0.3)
-    assert np.count_nonzero(gaps < 0.0) > 3
+    assert np.count_nonzero(gaps < 0.0) > 0
     assert_close(np.linalg.norm(normals[found], axis=1), np.ones(found.sum()), rtol=1e-12)
     assert not normals[~found].any()
 

@@ -121,7 +121,7 @@ def rock_corners(rocks, facet, rock, size):
     )
 
 
-@device
+@routine
 def foot_on_triangle(p, a, b, c):
     """Point of the triangle (a, b, c) closest to p: corner, side or inside, as [Ericson2005] has it."""
     ab, ac, ap = subtract(b, a), subtract(c, a), subtract(p, a)

@@ -225,7 +225,7 @@ def polyhedral_rocks_distance(rocks, x, share):
     if cell < 0 or share <= 0.0:
         return gap, normal, found
     for member in range(rocks.starts[cell], rocks.starts[cell + 1]):
-        facet = rocks.members[member]
+        facet = 0 + rocks.members[member]  # of 64 bits: one compiled rock for all callers
         if not facet_is_near(rocks, facet, x, gap):
             continue
         for rock in range(facet_rock_count(rocks, facet)):
