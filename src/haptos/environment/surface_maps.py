@@ -30,10 +30,10 @@ from haptos.geometry.facet_measures import (
     facet_areas,
     facet_centres,
     facet_sizes,
-    roughness,
 )
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_checks import require_solid
+from haptos.geometry.roughness import roughness
 from haptos.geometry.tessellation import face_normals
 
 CITES: tuple[str, ...] = ("Scheeres2012", "VanWal2018")
