@@ -81,6 +81,10 @@ def test_constant_and_missing_values_are_drawn_too():
 def test_shares_of_the_area_add_up():
     drawn = histogram_figure(CENTRES[:, 2], np.arange(1.0, len(FACES) + 1), "radius_m")
     assert sum(bar.get_height() for bar in drawn.axes[0].patches) == pytest.approx(100.0)
+    assert "share of the area [%]" in texts(drawn)
+    drawn = histogram_figure(CENTRES[:, 2], None, "radius_m")
+    assert sum(bar.get_height() for bar in drawn.axes[0].patches) == pytest.approx(100.0)
+    assert "share of the facets [%]" in texts(drawn)
 
 
 def test_an_unknown_projection_is_refused():

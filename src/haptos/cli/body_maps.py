@@ -148,8 +148,7 @@ def draw(
             names.append(_saved(directory, figure, f"{key}-{kind}.png"))
         if progress is not None:
             progress((number + 1) / len(drawn))
-    side = maps["facet_side_m"]
-    figure = histogram_figure(side, maps["facet_area_m2"], "facet_side_m", title=title)
+    figure = histogram_figure(maps["facet_side_m"], None, "facet_side_m", title=title)
     names.append(_saved(directory, figure, "facet_side_m-histogram.png"))
     return names
 

@@ -129,16 +129,19 @@ def body_figure(
 
 
 @house_style()
-def histogram_figure(values: ArrayLike, areas: ArrayLike, key: str, *, title: str = "") -> Figure:
-    """How much of the surface has which value, in shares of the area [-]."""
-    numbers, weights = np.asarray(values, dtype=float), np.asarray(areas, dtype=float)
+def histogram_figure(
+    values: ArrayLike, areas: ArrayLike | None, key: str, *, title: str = ""
+) -> Figure:
+    """How much of the surface has which value: in shares of the area, or of the facets if None."""
+    numbers = np.asarray(values, dtype=float)
+    weights = np.ones(len(numbers)) if areas is None else np.asarray(areas, dtype=float)
     finite = np.isfinite(numbers)
     drawn = figure(WIDTH, 2.6)
     axes = drawn.add_subplot()
     share = 100.0 * weights[finite] / weights.sum()
     axes.hist(numbers[finite], bins=60, weights=share, color=SEQUENCE(0.35))
     axes.set_xlabel(axis_label(key))
-    axes.set_ylabel("share of the area [%]")
+    axes.set_ylabel(f"share of the {'facets' if areas is None else 'area'} [%]")
     if title:
         axes.set_title(literal(title))
     return drawn
