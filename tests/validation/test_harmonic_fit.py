@@ -9,7 +9,8 @@ from haptos.geometry.harmonic_fit import best_degree
 from tests.close import assert_close
 from tests.validation.shape_models import shape_model
 
-# A hundred vertices drawn at random give the error to about 10 %, so medians over draws are compared.
+# A hundred vertices drawn at random give the error to about 11 % (one standard deviation), so medians
+# over draws are compared with published single draws.
 DRAWS = range(9)
 
 
@@ -18,8 +19,8 @@ def test_kw4_alpha_is_fitted_as_well_as_published():
     scan = best_degree(vertices, [16, 32, 38], seeds=DRAWS, faces=faces)
     coarse, published, finer = scan.held_out_rms_m
     assert_close(published, 3.1, rtol=0.1)  # [VanWal2018]: degree 32, 3.1 m
-    assert_close(published, 2.95, rtol=0.1)  # plain least squares on the same mesh
-    assert_close(finer, 2.7, rtol=0.1)
+    assert_close(published, 2.95, rtol=0.1)  # one draw, least squares on the same mesh
+    assert_close(finer, 2.7, rtol=0.15)  # one draw, least squares
     assert coarse > published > finer
 
 

@@ -4,7 +4,7 @@
 
 by linear least squares on most vertices; the root mean square of the radius error at the others,
 drawn at random, tells a degree that smooths too much from one that follows single vertices. That
-number depends on the draw: a hundred vertices give it to about 10 %, so `best_degree` takes the
+number depends on the draw: a hundred vertices give it to about 11 %, so `best_degree` takes the
 median over several draws.
 Validity: vertices seen once from the centre, and more of them than coefficients.
 Source: [VanWal2018] chapter 3, who fits the residual in several passes [Shen2006] instead; the linear
