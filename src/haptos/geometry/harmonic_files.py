@@ -140,7 +140,9 @@ def _head(file: Path, lines: list[str]) -> tuple[dict[str, str], int]:
                 f"{file} line {number}", f"'{line[:60]}'", f"{', '.join(KEYS)}, or '{COLUMNS}'"
             )
         if key.strip() in keys:
-            raise _refusal(f"{file} line {number}", f"'{key.strip()}' given before", "each key once")
+            raise _refusal(
+                f"{file} line {number}", f"'{key.strip()}' given before", "each key once"
+            )
         keys[key.strip()] = value.strip()
     raise _refusal(str(file), "no line of column names", f"'{COLUMNS}'")
 
