@@ -107,6 +107,9 @@ def test_laws_of_scenarios_list_exactly_the_sources_they_name(path: Path):
     assert set(keys) <= set(BIBLIOGRAPHY)
 
 
+COMPILED = {"device", "routine", "entry", "viewing", "apart"}  # decorators of compiled functions
+
+
 def is_typed(function: ast.FunctionDef) -> bool:
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     named = [argument for argument in arguments if argument.arg not in ("self", "cls")]
@@ -118,6 +121,6 @@ def test_only_compiled_functions_go_without_types(path: Path):
     untyped = [
         function.name
         for function in functions(path)
-        if not is_typed(function) and not decorators(function) & {"device", "routine", "entry"}
+        if not is_typed(function) and not decorators(function) & COMPILED
     ]
     assert not untyped, f"{relative(path)}: {untyped}"

@@ -19,6 +19,9 @@ its acceleration and its angle of repose by C_RR m r/I of its load.
     r_p = sum(depth_j r_j) / sum(depth_j)            load F_N = sum |F_Nj|
     v_p = v + w x r_p (motion of r_p within the body neglected)
 
+On ground whose field d is not a distance (a grid between its nodes, noise, rocks) the spring's energy
+is k d^2/2 and its force k d grad d, so that a contact gives back what it took.
+
 A vertex may carry a ball of radius `corner_radius` (a sphere is one such vertex): its gap is that
 of the ball and it touches at r_j - corner_radius n_j.
 Frame: A axes, torque in B axes; forces act on the body.
@@ -39,7 +42,7 @@ from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
-from haptos.geometry.surface import gap_and_normal
+from haptos.geometry.surface import direction, gap_and_gradient, gap_and_normal
 
 CITES: tuple[str, ...] = ("VanWal2017",)
 
@@ -67,15 +70,28 @@ def vertex_gap(surface, vertices, corner_radius, j, dcm_AB, x):
 
 
 @device
+def vertex_field(surface, vertices, corner_radius, j, dcm_AB, x):
+    """(gap, normal, arm, steepness): as `vertex_gap`, with the length of the field's gradient [-]."""
+    r = apply(dcm_AB, (vertices[j, 0], vertices[j, 1], vertices[j, 2]))
+    distance, gradient = gap_and_gradient(surface, add(x, r))
+    steepness = norm(gradient)
+    n = direction(gradient)
+    return distance - corner_radius, n, add_scaled(r, -corner_radius, n), steepness
+
+
+@device
 def normal_contact(law, surface, body, dcm_AB, x, v, w_A):
     """(force, torque_A, load, point, damping power, deepest) of the touching vertices."""
     force, torque, point = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     load, weight, power, deepest = 0.0, 0.0, 0.0, 0.0
     for slot in range(body.touching_count[0]):
         j = body.touching[slot]
-        gap, n, r = vertex_gap(surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        gap, n, r, steepness = vertex_field(
+            surface, body.vertices, body.corner_radius, j, dcm_AB, x
+        )
         closing = -dot(add(v, cross(w_A, r)), n)
         spring, damper = spring_damper(law.k, law.c, gap, closing)
+        spring *= steepness  # so that the force is the gradient of the spring's energy
         f = scale(spring + damper, n)
         force = add(force, f)
         torque = add(torque, cross(r, f))

@@ -15,8 +15,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -67,9 +67,16 @@ def entry(function: Function) -> Function:
     Numba reads its cache directory when it decorates, so ours is set for that moment only and
     other packages keep theirs.
     """
+    with our_cache():
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+
+
+@contextmanager
+def our_cache() -> Iterator[None]:
+    """What is decorated within keeps its machine code in our directory."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_directory())
     try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
+        yield
     finally:
         numba.config.CACHE_DIR = before

@@ -29,10 +29,11 @@ CITES: tuple[str, ...] = ("VanWal2018", "Scheeres2012")
 
 # Rows of the state vector.
 POSITION, VELOCITY, ATTITUDE, RATE = 0, 3, 6, 10
-WORK_DAMPING, WORK_FRICTION, WORK_ROLLING, WORK_SPIN = 13, 14, 15, 16
-FRAME_ATTITUDE, FRAME_RATE = 17, 21
+WORK_DAMPING, WORK_FRICTION, WORK_ROLLING, WORK_SUNLIGHT, WORK_SPIN = 13, 14, 15, 16, 17
+FRAME_ATTITUDE, FRAME_RATE = 18, 22
 UNIFORM_SIZE = 16  # rows integrated over a uniform rotator
-FULL_SIZE = 24  # with the attitude and rate of a tumbling body, and its spin work
+SUNLIT_SIZE = 17  # with the work of sunlight
+FULL_SIZE = 25  # with the attitude and rate of a tumbling body, and its spin work
 
 
 @device

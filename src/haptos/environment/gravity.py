@@ -5,36 +5,62 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
+from haptos.core.arena import Arena
 from haptos.core.jit import device
 from haptos.core.units import GRAVITATIONAL_CONSTANT
+from haptos.core.vectors import add
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_point import point_gravity
+from haptos.environment.gravity_table import table_gravity, table_in
+from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
+from haptos.geometry.land import bare_land
 
-UNIFORM, POINT, ELLIPSOID = 0, 1, 2
+UNIFORM, POINT, ELLIPSOID, TABLE = 0, 1, 2, 3
+NO_PRIMARY = (1.0, 0.0, 0.0)  # [m] place of a primary without mass
 
 # kind       tag above
 # UNIFORM    (a, b, c) acceleration [m/s^2]
 # POINT      mu = G M [m^3/s^2], at the origin
 # ELLIPSOID  (a, b, c) semi-axes along x, y, z [m], mu = G M [m^3/s^2], about the origin
-Gravity = namedtuple("Gravity", "kind a b c mu")
+# TABLE      nothing
+# land       Arena with the gravity table; `bare_land()` without any
+# primary_mu [m^3/s^2] and primary [m], 3-tuple: of a primary at rest in these axes; mu 0 for none
+Gravity = namedtuple("Gravity", "kind a b c mu land primary_mu primary")
 
 
 def uniform(acceleration: tuple[float, float, float]) -> Gravity:
     """The same acceleration [m/s^2] everywhere."""
-    a, b, c = acceleration
-    return Gravity(UNIFORM, float(a), float(b), float(c), 0.0)
+    return _gravity(UNIFORM, acceleration, 0.0)
 
 
 def point(mu: float) -> Gravity:
     """Point mass at the origin with mu = G M [m^3/s^2]."""
-    return Gravity(POINT, 0.0, 0.0, 0.0, float(mu))
+    return _gravity(POINT, (0.0, 0.0, 0.0), mu)
 
 
 def ellipsoid(semi_axes: tuple[float, float, float], mu: float) -> Gravity:
     """Homogeneous ellipsoid about the origin, semi-axes [m] along x, y, z, mu = G M [m^3/s^2]."""
-    a, b, c = semi_axes
-    return Gravity(ELLIPSOID, float(a), float(b), float(c), float(mu))
+    return _gravity(ELLIPSOID, semi_axes, mu)
+
+
+def tabulated(land: Arena, mu: float) -> Gravity:
+    """Field of the gravity table in an arena, mu = G M [m^3/s^2], in the axes of its body."""
+    return _gravity(TABLE, (0.0, 0.0, 0.0), mu, land)
+
+
+def _gravity(
+    kind: int, numbers: tuple[float, float, float], mu: float, land: Arena | None = None
+) -> Gravity:
+    a, b, c = (float(number) for number in numbers)
+    held = bare_land() if land is None else land
+    return Gravity(kind, a, b, c, float(mu), held, 0.0, NO_PRIMARY)
+
+
+def with_primary(gravity: Gravity, mu: float, place: tuple[float, float, float]) -> Gravity:
+    """The field with the tide of a primary, G M [m^3/s^2], that rests at `place` [m]."""
+    x, y, z = (float(value) for value in place)
+    return gravity._replace(primary_mu=float(mu), primary=(x, y, z))
 
 
 def ellipsoid_mu(semi_axes: tuple[float, float, float], density: float) -> float:
@@ -44,10 +70,22 @@ def ellipsoid_mu(semi_axes: tuple[float, float, float], density: float) -> float
 
 
 @device
-def potential_and_gravity(gravity, x):
-    """(U [m^2/s^2], g [m/s^2]) at the point x [m], in the body's axes; g = +grad U."""
+def own_gravity(gravity, x):
+    """(U [m^2/s^2], g [m/s^2]) of the body alone."""
+    if gravity.kind == TABLE:
+        return table_gravity(table_in(gravity.land), x)
     if gravity.kind == UNIFORM:
         return uniform_gravity(x, (gravity.a, gravity.b, gravity.c))
     if gravity.kind == POINT:
         return point_gravity(x, gravity.mu)
     return ellipsoid_gravity(x, (gravity.a, gravity.b, gravity.c), gravity.mu)
+
+
+@device
+def potential_and_gravity(gravity, x):
+    """(U [m^2/s^2], g [m/s^2]) at the point x [m], in the body's axes; g = +grad U."""
+    u, g = own_gravity(gravity, x)
+    if gravity.primary_mu != 0.0:
+        tide_u, tide_g = primary_tide(x, gravity.primary, gravity.primary_mu)
+        return u + tide_u, add(g, tide_g)
+    return u, g

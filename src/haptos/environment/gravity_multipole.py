@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 from haptos.core.jit import device, entry, routine
 
+CITES: tuple[str, ...] = ("Epton1995", "Werner1997")
+
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 

@@ -27,6 +27,8 @@ from haptos.environment.gravity_polyhedron_terms import NEAR_FACE
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_checks import require_solid
 
+CITES: tuple[str, ...] = ("Werner1997", "VanWal2018")
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

@@ -30,6 +30,8 @@ from haptos.environment.gravity_polyhedron_terms import (
     near_logarithm,
 )
 
+CITES: tuple[str, ...] = ()
+
 SUMS = 10  # xx, xy, xz, yy, yz of A, b (3), k, sum of solid angles
 GROUP = 4  # edges or faces added at once
 FOLD = 128  # groups in a partial sum: sums of sums lose fewer digits than one long sum

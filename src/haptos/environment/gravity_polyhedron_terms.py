@@ -12,6 +12,8 @@ import math
 from haptos.core.jit import device
 from haptos.core.vectors import cross, dot, norm
 
+CITES: tuple[str, ...] = ()
+
 NEAR_EDGE = 0.125  # [-] length / (sum of end distances) above which the series is not used
 NEAR_FACE = 12.0  # [-] sum of corner distances / longest side below which it is not used
 CORE = 1e-15  # [radii] distance to an edge or a plane that is zero after rounding

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import namedtuple
+from collections.abc import Sequence
 
 import numpy as np
 
+from haptos.core.arena import fields_start, numbers_3, numbers_4
 from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add, add_scaled, dot, scale, subtract
 from haptos.environment.gravity_multipole import multipole_gravity
+from haptos.geometry.land import GRAVITY
+
+CITES: tuple[str, ...] = ("VanWal2018", "Lekien2005")
 
 # values   (nx, ny, nz, 8) at the nodes, each less its central term: U [m^2/s^2], g [m/s^2] (3),
 #          the mixed derivatives xy, xz, yz [1/s^2] and xyz [1/(m s^2)] of U
@@ -23,11 +29,61 @@ GravityTable = namedtuple("GravityTable", "values first spacing centre mu core r
 FAR_DEGREE = 6  # [-], of the field outside the box
 
 
+def table_of(
+    values: np.ndarray,
+    first: Sequence[float],
+    spacing: float,
+    centre: Sequence[float],
+    mu: float,
+    core: float,
+    radius: float,
+    far: np.ndarray,
+) -> GravityTable:
+    """Table with its numbers and arrays in the types that kernels are compiled for."""
+    held = [np.ascontiguousarray(array, dtype=np.float64) for array in (values, far)]
+    for array in held:
+        array.setflags(write=False)
+    x, y, z = (float(value) for value in first)
+    u, v, w = (float(value) for value in centre)
+    return GravityTable(
+        held[0],
+        (x, y, z),
+        float(spacing),
+        (u, v, w),
+        float(mu),
+        float(core),
+        float(radius),
+        held[1],
+    )
+
+
+@functools.cache
 def no_table() -> GravityTable:
     """A table without mass, to fill the place of one in kernels that do not read it."""
     first, centre = (-0.5, -0.5, -0.5), (0.0, 0.0, 0.0)
-    values, far = np.zeros((2, 2, 2, 8)), np.zeros((1, 2, 4))
-    return GravityTable(values, first, 1.0, centre, 0.0, 1.0, 1.0, far)
+    return table_of(np.zeros((2, 2, 2, 8)), first, 1.0, centre, 0.0, 1.0, 1.0, np.zeros((1, 2, 4)))
+
+
+def packed_table(table: GravityTable) -> tuple[list[float], list[np.ndarray]]:
+    """Fields and arrays of a table, for the arena of a world."""
+    fields = [*table.first, table.spacing, *table.centre, table.mu, table.core, table.radius]
+    return fields, [table.values, table.far]
+
+
+@device
+def table_in(arena):
+    """Gravity table of an arena."""
+    n, at = arena.numbers, fields_start(arena, GRAVITY)
+    return GravityTable(
+        numbers_4(arena, GRAVITY, 0),
+        (n[at], n[at + 1], n[at + 2]),
+        n[at + 3],
+        (n[at + 4], n[at + 5], n[at + 6]),
+        n[at + 7],
+        n[at + 8],
+        n[at + 9],
+        numbers_3(arena, GRAVITY, 1),
+    )
 
 
 @device

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_multipole import multipole_table
 from haptos.environment.gravity_polyhedron import FieldValues, PolyhedronField
-from haptos.environment.gravity_table import FAR_DEGREE, GravityTable, fill_table_gravity
+from haptos.environment.gravity_table import FAR_DEGREE, GravityTable, fill_table_gravity, table_of
 from haptos.geometry.distance_mesh import Mesh, mesh_distances, solid_mesh
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,6 @@ def gravity_table(
     """
     room = MARGIN * field.radius if margin is None else margin
     low, shape = _grid(field, spacing, room)
-    centre = (float(field.centre[0]), float(field.centre[1]), float(field.centre[2]))
     core = CORE_SHARE * float(np.min(np.linalg.norm(field.vertices - field.centre, axis=1)))
     mesh = solid_mesh(field.vertices, field.faces) if continued else None
     values = np.zeros((*shape, 8))
@@ -60,9 +59,8 @@ def gravity_table(
         if progress is not None:
             progress((int(index[-1]) + 1) / len(rows))
     values[..., 7] = np.gradient(values[..., 4], spacing, axis=2)
-    first = (float(low[0]), float(low[1]), float(low[2]))
-    return GravityTable(
-        values, first, float(spacing), centre, field.mu, core, field.radius, _far_field(field)
+    return table_of(
+        values, low, spacing, field.centre, field.mu, core, field.radius, _far_field(field)
     )
 
 

@@ -7,6 +7,8 @@ import math
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, dot, norm, scale
 
+CITES: tuple[str, ...] = ("Scheeres2012", "VanWal2018", "Battin1999", "Montenbruck2000")
+
 SOLAR_PRESSURE = 4.5606e-6  # [N/m^2] of sunlight at ASTRONOMICAL_UNIT, absorbed: 1367 W/m^2 / c
 ASTRONOMICAL_UNIT = 149_597_870_700.0  # [m]
 SOLAR_RADIUS = 6.957e8  # [m]

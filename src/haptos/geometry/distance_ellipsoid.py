@@ -119,3 +119,33 @@ def ellipsoid_distance_bound(x, semi_axes):
         return -min(semi_axes)
     m = (u[0] / semi_axes[0], u[1] / semi_axes[1], u[2] / semi_axes[2])
     return k * (k - 1.0) / norm(m)
+
+
+@device
+def ellipsoid_curvature(x, gap, normal, semi_axes):
+    """Hessian [1/m] (xx, xy, xz, yy, yz, zz) of the distance from an ellipsoid, on its surface.
+
+    S = P diag(1/e^2) P / |m|,   m_i = p_i / e_i^2,   P = 1 - n n^T,   p = x - gap n
+
+    x, gap, normal: point and result of `ellipsoid_distance`; semi_axes e [m].
+    Validity: at the closest point p, so exact for gap = 0; off it curvatures change by the share
+    gap / radius. Source: second fundamental form of a level set; [Eberly2013] notation.
+    """
+    q = (1.0 / semi_axes[0] ** 2, 1.0 / semi_axes[1] ** 2, 1.0 / semi_axes[2] ** 2)
+    m = (
+        (x[0] - gap * normal[0]) * q[0],
+        (x[1] - gap * normal[1]) * q[1],
+        (x[2] - gap * normal[2]) * q[2],
+    )
+    k = 1.0 / norm(m)
+    n0, n1, n2 = normal
+    a0, a1, a2 = q[0] * n0, q[1] * n1, q[2] * n2  # diag(q) n
+    bend = a0 * n0 + a1 * n1 + a2 * n2
+    return (
+        k * (q[0] - 2.0 * a0 * n0 + bend * n0 * n0),
+        k * (-a0 * n1 - n0 * a1 + bend * n0 * n1),
+        k * (-a0 * n2 - n0 * a2 + bend * n0 * n2),
+        k * (q[1] - 2.0 * a1 * n1 + bend * n1 * n1),
+        k * (-a1 * n2 - n1 * a2 + bend * n1 * n2),
+        k * (q[2] - 2.0 * a2 * n2 + bend * n2 * n2),
+    )

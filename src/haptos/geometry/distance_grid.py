@@ -8,6 +8,7 @@ costs the same at every resolution.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import namedtuple
 
@@ -15,6 +16,8 @@ import numpy as np
 
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, norm, subtract
+
+CITES: tuple[str, ...] = ("VanWal2018",)
 
 BLOCK_CELLS = 8  # [-], spacings along an edge of a block
 HALF_DIAGONAL = 0.5 * math.sqrt(3.0)  # [-], of a cube with edge 1
@@ -52,6 +55,7 @@ def grid_of(
     )
 
 
+@functools.cache
 def no_grid() -> Grid:
     """A grid of one empty block: what a kernel gets when its surface is not a grid."""
     table = np.array([[0, 1]])
@@ -77,6 +81,13 @@ def box_excess(grid, x):
         _excess(x[1], o[1], o[1] + n[1] * b),
         _excess(x[2], o[2], o[2] + n[2] * b),
     )
+
+
+@device
+def is_in_box(grid, x):
+    """Whether the point x [m] lies in the box of the grid."""
+    b = box_excess(grid, x)
+    return b[0] == 0.0 and b[1] == 0.0 and b[2] == 0.0
 
 
 @device

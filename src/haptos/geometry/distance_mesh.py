@@ -22,6 +22,8 @@ from haptos.geometry.triangle_tree import (
     triangle_tree,
 )
 
+CITES: tuple[str, ...] = ()
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

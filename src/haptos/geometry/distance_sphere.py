@@ -23,3 +23,16 @@ def sphere_distance(x, radius):
     if r == 0.0:
         return -radius, (0.0, 0.0, 1.0)
     return r - radius, (x[0] / r, x[1] / r, x[2] / r)
+
+
+@device
+def sphere_curvature(x):
+    """Hessian [1/m] (xx, xy, xz, yy, yz, zz) of the distance from a sphere: (1 - n n^T) / |x|.
+
+    x  point [m] other than the centre, where it is zero by definition.
+    """
+    r = norm(x)
+    if r == 0.0:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    a, b, c, k = x[0] / r, x[1] / r, x[2] / r, 1.0 / r
+    return (k - k * a * a, -k * a * b, -k * a * c, k - k * b * b, -k * b * c, k - k * c * c)

@@ -67,7 +67,22 @@ def fractal_noise(
     """Noise of total `relief` [m] whose widest features are `longest` [m] apart."""
     amplitude = first_amplitude(relief, octaves, increment, lacunarity)
     gain = lacunarity**-increment
-    return Noise(noise_lattice(seed), amplitude, 1.0 / longest, octaves, gain, lacunarity, kind)
+    lattice = noise_lattice(seed)
+    lattice.setflags(write=False)  # kernels are compiled for such arrays
+    return Noise(
+        lattice, amplitude, 1.0 / float(longest), int(octaves), gain, lacunarity, int(kind)
+    )
+
+
+def no_noise() -> Noise:
+    """Flat noise, to fill the place of one in kernels that do not ask it."""
+    return fractal_noise(0, 0.0, 1.0, 1)
+
+
+def noise_bounds(noise: Noise) -> tuple[float, float]:
+    """(largest |height| [m], largest length of the gradient [-]) of the noise, anywhere."""
+    total = sum(noise.gain**octave for octave in range(noise.octaves))
+    return 0.5 * noise.amplitude * total, steepest(noise)
 
 
 def steepest(noise: Noise) -> float:

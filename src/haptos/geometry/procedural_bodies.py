@@ -28,6 +28,8 @@ from haptos.core.random_streams import stream
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.mass_properties import mass_properties, principal_axes
 
+CITES: tuple[str, ...] = ("VanWal2018",)
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

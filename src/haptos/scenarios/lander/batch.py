@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from haptos.core.arena import Arena
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
@@ -24,8 +26,9 @@ CHUNK = 4  # runs per task; small, since some runs take many times longer than o
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Arrays of n runs, one row each; see batch_layout for their columns."""
+    """Arrays of n runs, one row each, and the tables they share; see batch_layout."""
 
+    land: Arena
     parameters: np.ndarray
     vertices: np.ndarray
     state: np.ndarray
@@ -35,16 +38,16 @@ class Batch:
     is_touching: np.ndarray
     touching_count: np.ndarray
 
-    def arrays(self) -> tuple[np.ndarray, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """In the order of the kernel's arguments."""
         return (
-            self.parameters, self.vertices, self.state, self.first_stage, self.memory,
+            self.land, self.parameters, self.vertices, self.state, self.first_stage, self.memory,
             self.touching, self.is_touching, self.touching_count,
         )  # fmt: skip
 
 
 def batch_of(models: Sequence[Model]) -> Batch:
-    """Batch of runs at time zero; runs with the same probe share its vertices."""
+    """Batch of runs of one world at time zero; runs with the same probe share its vertices."""
     parameters = np.array([model.parameters for model in models], dtype=PARAMETERS)
     first: dict[int, int] = {}
     tables: list[np.ndarray] = []
@@ -57,6 +60,7 @@ def batch_of(models: Sequence[Model]) -> Batch:
         row["first_vertex"] = first[id(model.vertices)]
     count, widest = len(models), int(parameters["vertex_count"].max())
     return Batch(
+        models[0].land,
         parameters,
         np.concatenate(tables),
         np.array([model.state for model in models]),

@@ -10,8 +10,12 @@ from haptos.contact.compliant import CompliantLaw, TouchingBody
 from haptos.core.jit import device
 from haptos.dynamics.rigid_body import FULL_SIZE
 from haptos.environment.gravity import Gravity
+from haptos.geometry.regions import MOST_REGIONS
 from haptos.geometry.surface import Surface
-from haptos.scenarios.lander.equations import Lander
+from haptos.scenarios.lander.equations import Lander, Sun
+
+LAW_SIZE = 7  # numbers of a CompliantLaw
+GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 
 # Everything that may differ between runs of a batch; SI units.
 PARAMETERS = np.dtype(
@@ -23,11 +27,15 @@ PARAMETERS = np.dtype(
         ("vertex_count", "i8"),
         ("corner_radius", "f8"),
         ("radius", "f8"),  # of the bounding ball about the centre of mass
-        ("law", "f8", 7),
+        ("laws", "f8", (GROUNDS, LAW_SIZE)),  # by label of the region
+        ("has_regions", "i8"),
         ("surface_kind", "i8"),
         ("surface", "f8", 4),
         ("gravity_kind", "i8"),
         ("gravity", "f8", 4),
+        ("primary", "f8", 4),  # G M and place
+        ("is_sunlit", "i8"),
+        ("sun", "f8", 6),  # direction, acceleration in full light, distance, radius of the shadow
         ("spin", "f8", 3),
         ("is_tumbling", "i8"),
         ("moments", "f8", 3),
@@ -75,8 +83,9 @@ MEMORY = np.dtype(
 
 # Columns of a stored row and of a stored event.
 ROW_TIME, ROW_STATE, ROW_ENERGIES = 0, 1, 1 + FULL_SIZE
-ROW_TOUCHING, ROW_LOAD, ROW_SLIP, ROW_DEEPEST = 28, 29, 30, 31
-ROW_SIZE = 32
+ROW_TOUCHING = ROW_ENERGIES + 3
+ROW_LOAD, ROW_SLIP, ROW_DEEPEST = ROW_TOUCHING + 1, ROW_TOUCHING + 2, ROW_TOUCHING + 3
+ROW_SIZE = ROW_TOUCHING + 4
 EVENT_TIME, EVENT_KIND, EVENT_VERTEX, EVENT_POINT, EVENT_NORMAL = 0, 1, 2, 3, 6
 EVENT_CLOSING, EVENT_SLIP, EVENT_KINETIC = 9, 10, 11
 EVENT_SIZE = 12
@@ -99,8 +108,14 @@ def three(a):
 
 
 @device
-def lander_of(p, vertices, touching, is_touching, touching_count):
-    """The run's model from its row of parameters and its rows of contact memory."""
+def law_of(row):
+    """Compliant law from its row of numbers."""
+    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
+
+
+@device
+def lander_of(p, land, vertices, touching, is_touching, touching_count):
+    """The run's model from its row of parameters, shared tables and rows of contact memory."""
     body = TouchingBody(
         p.mass,
         six(p.inertia),
@@ -112,15 +127,18 @@ def lander_of(p, vertices, touching, is_touching, touching_count):
         is_touching,
         touching_count,
     )
-    law = CompliantLaw(p.law[0], p.law[1], p.law[2], p.law[3], p.law[4], p.law[5], p.law[6])
-    s, g = p.surface, p.gravity
+    s, g, sun = p.surface, p.gravity, p.sun
+    primary = (p.primary[1], p.primary[2], p.primary[3])
     return Lander(
         body,
-        Surface(p.surface_kind, s[0], s[1], s[2], s[3]),
-        Gravity(p.gravity_kind, g[0], g[1], g[2], g[3]),
-        law,
+        Surface(p.surface_kind, s[0], s[1], s[2], s[3], land),
+        Gravity(p.gravity_kind, g[0], g[1], g[2], g[3], land, p.primary[0], primary),
+        law_of(p.laws[0]),
         three(p.spin),
         p.spin[0] != 0.0 or p.spin[1] != 0.0 or p.spin[2] != 0.0,
         p.is_tumbling != 0,
         three(p.moments),
+        Sun(p.is_sunlit != 0, (sun[0], sun[1], sun[2]), sun[3], sun[4], sun[5]),
+        p.laws,
+        p.has_regions != 0,
     )

@@ -5,21 +5,32 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
 
-from haptos.core.units import LengthUnit
+from haptos.scenarios.lander.config_probe import AnyProbe
+from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
+from haptos.scenarios.lander.config_world import (
+    AnyGravity,
+    AnySpin,
+    AnySurface,
+    BodySurface,
+    MeshSurface,
+    NoSpin,
+    PolyhedralRocksTerrain,
+    PolyhedronGravity,
+    Primary,
+    Regions,
+    Sunlight,
+    Terrain,
+)
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
     Number,
     Positive,
-    PositiveVector3,
     Quaternion,
     ScenarioConfig,
     Table,
-    Text,
     Vector3,
     Whole,
     refused,
@@ -32,203 +43,7 @@ ALTERNATIVES = (
     ("edge_m", "density_kg_per_m3"),
     ("mu_m3_per_s2", "density_kg_per_m3"),
 )
-ROUNDING = 1e-9  # [-] a tensor typed with ten digits may miss symmetry and triangles by this much
-SHORTEST = 1e-6  # [-] length of a direction or quaternion below which it points nowhere
 MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
-Matrix3 = tuple[Vector3, Vector3, Vector3]
-
-
-def one_of(table: Table, first: str, second: str) -> PydanticCustomError:
-    """Refusal of both or neither of two keys that say the same in two ways."""
-    allowed = f"exactly one of {first} and {second}"
-    if getattr(table, first) is None:
-        return refused("neither of the two", allowed, f"give {first} or {second}")
-    return refused("both of the two", allowed, f"remove {first} or {second}")
-
-
-def no_length(key: str, given: tuple[float, ...]) -> PydanticCustomError:
-    """Refusal of a direction or quaternion that points nowhere."""
-    hint = "[1, 0, 0, 0] for no turn" if len(given) == 4 else "[0, 0, 1] for the z axis"
-    return refused(f"{key} = {list(given)}", "some length", hint)
-
-
-class Probe(Table):
-    """What all probe shapes share. Vertices are held in B axes, from the centre of mass."""
-
-    mass_kg: Positive
-    inertia_kg_m2: PositiveVector3 | Matrix3 | None = Field(
-        default=None,
-        description="principal moments or full tensor about the centre of mass, in B axes; "
-        "of the homogeneous shape if left out",
-    )
-    center_of_mass_m: Vector3 = Field(
-        default=(0.0, 0.0, 0.0), description="centre of mass from the centroid of the shape, B axes"
-    )
-    tessellation: Annotated[Whole, Field(ge=0, le=6)] = Field(
-        default=0, description="times each facet is split at its edge midpoints, 0 to 6"
-    )
-
-    @model_validator(mode="after")
-    def _inertia_is_possible(self) -> Probe:
-        if self.inertia_kg_m2 is None and any(self.center_of_mass_m):
-            raise refused(
-                "center_of_mass_m without inertia_kg_m2",
-                "both, since a shifted centre of mass is no homogeneous shape",
-                "give the tensor about that point",
-            )
-        if self.inertia_kg_m2 is not None:
-            check_inertia(np.array(self.inertia_kg_m2, dtype=float), "inertia_kg_m2")
-        return self
-
-
-def check_inertia(given: np.ndarray, key: str) -> None:
-    """Refuse tensors no mass distribution can have."""
-    tensor = np.diag(given) if given.ndim == 1 else given
-    if not np.allclose(tensor, tensor.T, rtol=ROUNDING, atol=0.0):
-        raise refused(
-            f"{key} that is not symmetric", "a symmetric tensor", "mirror the off-diagonals"
-        )
-    a, b, c = np.linalg.eigvalsh(tensor)
-    if a <= 0.0:
-        found = f"{key} with a principal moment of {a:.6g}"
-        raise refused(found, "principal moments > 0", "check the signs of the tensor")
-    if c > (a + b) * (1.0 + ROUNDING):
-        raise refused(
-            f"{key} with principal moments {a:.6g}, {b:.6g}, {c:.6g}",
-            "each moment at most the sum of the other two (triangle inequality)",
-            "give moments a body can have; for a solid ball all three are equal",
-        )
-
-
-class BoxProbe(Probe):
-    shape: Literal["box"]
-    size_m: PositiveVector3 = Field(description="full edge lengths along B axes")
-
-
-class PlatonicProbe(Probe):
-    shape: Literal["tetrahedron", "cube", "octahedron", "dodecahedron", "icosahedron"]
-    edge_m: Positive | None = Field(default=None, description="edge length")
-    density_kg_per_m3: Positive | None = Field(
-        default=None, description="bulk density that sets the edge, in place of edge_m"
-    )
-
-    @model_validator(mode="after")
-    def _one_size(self) -> PlatonicProbe:
-        if (self.edge_m is None) == (self.density_kg_per_m3 is None):
-            raise one_of(self, "edge_m", "density_kg_per_m3")
-        return self
-
-
-class PrismProbe(Probe):
-    shape: Literal["prism"]
-    sides: Annotated[Whole, Field(ge=3, le=256)] = Field(description="sides of the base, 3 to 256")
-    radius_m: Positive = Field(description="circumradius of the base")
-    height_m: Positive = Field(description="length along B z")
-
-
-class SphereProbe(Probe):
-    shape: Literal["sphere"]
-    radius_m: Positive = Field(description="radius; contact is that of the true sphere")
-
-
-class MeshProbe(Probe):
-    shape: Literal["mesh"]
-    file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY)")
-    unit: LengthUnit = Field(description="length unit of the file")
-
-
-AnyProbe = Annotated[
-    BoxProbe | PlatonicProbe | PrismProbe | SphereProbe | MeshProbe, Field(discriminator="shape")
-]
-
-
-class PlaneSurface(Table):
-    shape: Literal["plane"]
-    point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="a point of the plane, A axes")
-    normal: Vector3 = Field(default=(0.0, 0.0, 1.0), description="outward direction, any length")
-
-    @model_validator(mode="after")
-    def _normal_has_length(self) -> PlaneSurface:
-        if math.hypot(*self.normal) < SHORTEST:
-            raise no_length("normal", self.normal)
-        return self
-
-
-class SphereSurface(Table):
-    shape: Literal["sphere"]
-    radius_m: Positive = Field(description="radius about the origin of A")
-
-
-class EllipsoidSurface(Table):
-    shape: Literal["ellipsoid"]
-    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
-
-
-AnySurface = Annotated[
-    PlaneSurface | SphereSurface | EllipsoidSurface, Field(discriminator="shape")
-]
-
-
-class UniformGravity(Table):
-    model: Literal["uniform"]
-    acceleration_m_per_s2: Vector3 = Field(description="the same everywhere, A axes")
-
-
-class PointGravity(Table):
-    model: Literal["point"]
-    mu_m3_per_s2: Positive = Field(description="gravitational parameter G M")
-
-
-class EllipsoidGravity(Table):
-    model: Literal["ellipsoid"]
-    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
-    mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
-    density_kg_per_m3: Positive | None = Field(
-        default=None, description="bulk density, in place of mu_m3_per_s2"
-    )
-
-    @model_validator(mode="after")
-    def _one_strength(self) -> EllipsoidGravity:
-        if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
-            raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
-        return self
-
-
-AnyGravity = Annotated[
-    UniformGravity | PointGravity | EllipsoidGravity, Field(discriminator="model")
-]
-
-
-class NoSpin(Table):
-    kind: Literal["none"] = "none"
-
-
-class UniformSpin(Table):
-    kind: Literal["uniform"]
-    period_h: Positive = Field(description="sidereal rotation period")
-    pole: Vector3 = Field(default=(0.0, 0.0, 1.0), description="spin axis in A axes, any length")
-
-    @model_validator(mode="after")
-    def _pole_has_length(self) -> UniformSpin:
-        if math.hypot(*self.pole) < SHORTEST:
-            raise no_length("pole", self.pole)
-        return self
-
-
-class TumblingSpin(Table):
-    kind: Literal["tumbling"]
-    rate_rad_per_s: Vector3 = Field(description="spin of the body at the start, A axes")
-    moment_ratios: PositiveVector3 = Field(
-        description="principal moments of the body along A x, y, z, in any common unit"
-    )
-
-    @model_validator(mode="after")
-    def _moments_are_possible(self) -> TumblingSpin:
-        check_inertia(np.array(self.moment_ratios), "moment_ratios")
-        return self
-
-
-AnySpin = Annotated[NoSpin | UniformSpin | TumblingSpin, Field(discriminator="kind")]
 
 
 class Contact(Table):
@@ -353,9 +168,32 @@ class Config(ScenarioConfig):
     scenario: Literal["lander"]
     probe: AnyProbe
     surface: AnySurface
+    terrain: Terrain = Terrain()
+    regions: Regions = ()
     gravity: AnyGravity
+    primary: Primary | None = None
+    sunlight: Sunlight | None = None
     spin: AnySpin = NoSpin()
     contact: Contact
     release: Release
     settle: Settle = Settle()
     run: Run
+
+    @model_validator(mode="after")
+    def _world_fits_together(self) -> Config:
+        on_mesh = isinstance(self.surface, BodySurface | MeshSurface)
+        if isinstance(self.gravity, PolyhedronGravity) and not on_mesh:
+            raise refused(
+                f"gravity.model = 'polyhedron' with surface.shape = '{self.surface.shape}'",
+                "a surface with a mesh: body or mesh",
+                "uniform, point or ellipsoid gravity, or another surface",
+            )
+        if isinstance(self.terrain.rocks, PolyhedralRocksTerrain) and not on_mesh:
+            raise refused(
+                f"terrain.rocks.model = 'polyhedral' with surface.shape = '{self.surface.shape}'",
+                "a surface with facets: body or mesh",
+                "model = 'seeded'",
+            )
+        if self.regions and self.surface.shape == "plane":
+            raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")
+        return self

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from haptos.contact.compliant import compliant_contact, elastic_energy
+from haptos.contact.compliant import CompliantLaw, compliant_contact, elastic_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled
+from haptos.core.vectors import add, add_scaled, dot, scale
 from haptos.dynamics.rigid_body import (
     FRAME_ATTITUDE,
     FRAME_RATE,
@@ -16,6 +16,7 @@ from haptos.dynamics.rigid_body import (
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
+    WORK_SUNLIGHT,
     free_acceleration,
     free_angular_acceleration,
     kinetic_energy,
@@ -23,11 +24,21 @@ from haptos.dynamics.rigid_body import (
     spin_power,
 )
 from haptos.environment.gravity import potential_and_gravity
-from haptos.environment.spin import tumbling_acceleration
+from haptos.environment.gravity_terms import sunlit_share
+from haptos.environment.spin import tumbling_acceleration, uniform_attitude
+from haptos.geometry.land import regions_in
+from haptos.geometry.regions import region_at
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
-# start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit
-Lander = namedtuple("Lander", "body surface gravity law spin is_spinning is_tumbling moments")
+# start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
+# sun: Sun; laws (n, 7): law of each region, where has_regions
+Lander = namedtuple(
+    "Lander",
+    "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions",
+)
+# direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
+# radius of the ball that casts shadow [m]
+Sun = namedtuple("Sun", "is_on direction strength distance shadow")
 
 
 @device
@@ -60,6 +71,31 @@ def spin_now(lander, y):
 
 
 @device
+def sunlight_now(lander, t, x, y):
+    """Acceleration by sunlight [m/s^2], A axes."""
+    quat_NA = uniform_attitude(lander.spin, t)
+    if lander.is_tumbling:
+        quat_NA = (
+            y[FRAME_ATTITUDE],
+            y[FRAME_ATTITUDE + 1],
+            y[FRAME_ATTITUDE + 2],
+            y[FRAME_ATTITUDE + 3],
+        )
+    sun_A = apply_transposed(rotation_matrix(quat_NA), lander.sun.direction)
+    share = sunlit_share(x, sun_A, lander.sun.distance, lander.sun.shadow)
+    return scale(-share * lander.sun.strength, sun_A)
+
+
+@device
+def law_here(lander, x):
+    """Contact law of the ground under the point x [m]."""
+    if lander.has_regions:
+        row = lander.laws[region_at(regions_in(lander.surface.land), x)]
+        return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
+    return lander.law
+
+
+@device
 def motion_rate(lander, t, y, dy):
     """Time derivative of the state, contact included, for the vertices touching now."""
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
@@ -71,11 +107,17 @@ def motion_rate(lander, t, y, dy):
     if lander.is_spinning:
         spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
         a = free_acceleration(a, spin, spin_rate, x, v)
+    if lander.sun.is_on:
+        light = sunlight_now(lander, t, x, y)
+        a = add(a, light)
+        dy[WORK_SUNLIGHT] = body.mass * dot(light, v)
+    elif lander.is_tumbling:
+        dy[WORK_SUNLIGHT] = 0.0
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
     powers = (0.0, 0.0, 0.0)
     if body.touching_count[0] > 0:
         force, torque_B, powers, _ = compliant_contact(
-            lander.law, lander.surface, body, dcm_AB, x, v, w, a, alpha
+            law_here(lander, x), lander.surface, body, dcm_AB, x, v, w, a, alpha
         )
         a = add_scaled(a, 1.0 / body.mass, force)
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
@@ -140,6 +182,8 @@ def energies(lander, y):
 def works(lander, y):
     """Work [J] done on the motion so far by all actors the ledger books."""
     total = y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING]
+    if lander.sun.is_on:
+        total += y[WORK_SUNLIGHT]
     if lander.is_tumbling:
         total += y[WORK_SPIN]
     return total
@@ -154,6 +198,6 @@ def contact_now(lander, y):
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     none = (0.0, 0.0, 0.0)
     _, _, _, seen = compliant_contact(
-        lander.law, lander.surface, body, rotation_matrix(q), x, v, w, none, none
+        law_here(lander, x), lander.surface, body, rotation_matrix(q), x, v, w, none, none
     )
     return seen

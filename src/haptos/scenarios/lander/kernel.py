@@ -17,7 +17,13 @@ from haptos.core.jit import device, entry, routine
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
-from haptos.dynamics.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, UNIFORM_SIZE
+from haptos.dynamics.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FULL_SIZE,
+    SUNLIT_SIZE,
+    UNIFORM_SIZE,
+)
 from haptos.environment.gravity import potential_and_gravity
 from haptos.scenarios.lander.batch_layout import (
     REST,
@@ -255,7 +261,7 @@ def has_room(p, m, record, vertex_count):
 
 @entry
 def advance_runs(
-    parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
+    land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
     is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
@@ -263,8 +269,12 @@ def advance_runs(
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         p, m, y = parameters[run], memory[run], state[run]
-        lander = lander_of(p, vertices, touching[run], is_touching[run], touching_count[run])
-        size = FULL_SIZE if lander.is_tumbling else UNIFORM_SIZE
+        lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
+        size = UNIFORM_SIZE
+        if lander.sun.is_on:
+            size = SUNLIT_SIZE
+        if lander.is_tumbling:
+            size = FULL_SIZE
         if m.h == 0.0 and m.outcome == RUNNING:
             begin(p, lander, y, m, record, size)
         else:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from dataclasses import dataclass
-from typing import assert_never, cast
+from typing import cast
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.restitution import damping
 from haptos.contact.spring_damper import spring_energy
+from haptos.core.arena import Arena
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import (
     quaternion_from_yaw_pitch_roll,
@@ -20,7 +19,7 @@ from haptos.core.rotations import (
     rotation_matrix,
 )
 from haptos.core.symmetric import six_of
-from haptos.core.units import DEGREE, HOUR
+from haptos.core.units import DEGREE
 from haptos.core.vectors import add_scaled, cross, dot
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
@@ -36,30 +35,17 @@ from haptos.dynamics.rigid_body import (
     relative_velocity,
 )
 from haptos.environment import gravity as gravities
-from haptos.geometry import probe_shapes
+from haptos.environment.gravity_terms import (
+    ASTRONOMICAL_UNIT,
+    sunlight_acceleration,
+)
 from haptos.geometry import surface as surfaces
 from haptos.geometry.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import PARAMETERS
-from haptos.scenarios.lander.config import (
-    AnyGravity,
-    AnyProbe,
-    AnySpin,
-    AnySurface,
-    BoxProbe,
-    Config,
-    Contact,
-    MeshProbe,
-    PlaneSurface,
-    PlatonicProbe,
-    PointGravity,
-    PrismProbe,
-    Run,
-    SphereProbe,
-    SphereSurface,
-    TumblingSpin,
-    UniformGravity,
-    UniformSpin,
-)
+from haptos.scenarios.lander.config import Config, Contact, Run
+from haptos.scenarios.lander.config_world import Coefficients
+from haptos.scenarios.lander.probe import mass_layout, probe_shape
+from haptos.scenarios.lander.world import World, spin_of, world_of
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
 TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
@@ -84,6 +70,12 @@ class Model:
     state: np.ndarray
     scale: float
     shape: ProbeShape
+    world: World
+
+    @property
+    def land(self) -> Arena:
+        """Tables shared by all runs of this world."""
+        return self.world.surface.land
 
 
 def build(config: Config) -> Model:
@@ -96,66 +88,58 @@ def build(config: Config) -> Model:
     p["inertia"], p["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
     p["vertex_count"], p["corner_radius"] = len(vertices), shape.corner_radius
     p["radius"] = np.linalg.norm(vertices, axis=1).max() + shape.corner_radius
-    p["law"] = contact_law(config.contact, config.probe.mass_kg)
-    surface, gravity = surface_of(config.surface), gravity_of(config.gravity)
-    p["surface_kind"], p["surface"] = surface.kind, surface[1:]
-    p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:]
+    world = world_of(config)
+    surface, gravity = world.surface, world.gravity
+    fill_laws(p, config)
+    p["surface_kind"], p["surface"] = surface.kind, surface[1:5]
+    p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:5]
+    p["primary"] = (0.0, 1.0, 0.0, 0.0)
+    if config.primary is not None:
+        p["primary"] = (config.primary.mu_m3_per_s2, *config.primary.position_m)
+        gravity = gravities.with_primary(
+            gravity, config.primary.mu_m3_per_s2, config.primary.position_m
+        )
+    fill_sunlight(p, config, world.radius)
     p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
     p["is_tumbling"] = moments is not None
     state = first_state(config, spin)
     scale = initial_energy(p, vertices, state, surface, gravity)
     fill_run(p, config, scale)
-    return Model(p, vertices, state, scale, shape)
+    return Model(p, vertices, state, scale, shape, world)
 
 
-@functools.lru_cache(maxsize=64)
-def probe_shape(probe: AnyProbe) -> ProbeShape:
-    """Shape of the probe; the same shape is made once for a whole campaign."""
-    if isinstance(probe, BoxProbe):
-        shape = probe_shapes.box(probe.size_m)
-    elif isinstance(probe, PlatonicProbe):
-        edge = probe.edge_m
-        if edge is None:
-            volume = probe.mass_kg / cast(float, probe.density_kg_per_m3)
-            edge = probe_shapes.platonic_edge(probe.shape, volume)
-        shape = probe_shapes.platonic(probe.shape, edge)
-    elif isinstance(probe, PrismProbe):
-        shape = probe_shapes.prism(probe.sides, probe.radius_m, probe.height_m)
-    elif isinstance(probe, SphereProbe):
-        shape = probe_shapes.sphere(probe.radius_m)
-    elif isinstance(probe, MeshProbe):
-        shape = probe_shapes.from_mesh(probe.file, probe.unit)
-    else:
-        assert_never(probe)
-    if probe.tessellation > 0 and not isinstance(probe, SphereProbe):
-        shape = probe_shapes.tessellated(shape, probe.tessellation)
-    return shape
+def fill_laws(p: np.ndarray, config: Config) -> None:
+    """Contact law of the ground and of each region."""
+    p["laws"] = contact_law(config.contact, config.probe.mass_kg)
+    p["has_regions"] = len(config.regions) > 0
+    for label, region in enumerate(config.regions, start=1):
+        given = region_contact(config.contact, region)
+        p["laws"][label] = contact_law(given, config.probe.mass_kg)
 
 
-def mass_layout(probe: AnyProbe, shape: ProbeShape) -> tuple[np.ndarray, np.ndarray]:
-    """(vertices from the centre of mass [m], inertia about it [kg m^2]), B axes."""
-    vertices = np.ascontiguousarray(shape.vertices - np.array(probe.center_of_mass_m))
-    if probe.inertia_kg_m2 is None:
-        return vertices, probe.mass_kg * shape.inertia_per_mass
-    check_inside(shape, np.array(probe.center_of_mass_m))
-    given = np.array(probe.inertia_kg_m2, dtype=float)
-    return vertices, np.diag(given) if given.ndim == 1 else given
+def region_contact(contact: Contact, region: Coefficients) -> Contact:
+    """Coefficients of a region: its own, those of the rest of the ground where it has none."""
+    changes: dict[str, float | None] = {}
+    if region.restitution is not None:
+        changes |= {"restitution": region.restitution, "damping_N_s_per_m": None}
+    if region.friction is not None:
+        changes |= {"friction": region.friction, "static_friction": None}
+    if region.rolling_resistance_m is not None:
+        changes["rolling_resistance_m"] = region.rolling_resistance_m
+    return contact.model_copy(update=changes)
 
 
-def check_inside(shape: ProbeShape, point: np.ndarray) -> None:
-    """Refuse a centre of mass no mass inside the shape can have."""
-    if shape.corner_radius > 0.0:
-        is_inside = bool(np.linalg.norm(point) < shape.corner_radius)
-    else:
-        faces = ConvexHull(shape.vertices).equations  # outward normals and offsets
-        is_inside = bool(np.all(faces[:, :3] @ point + faces[:, 3] < 0.0))
-    if not is_inside:
-        raise ConfigError(
-            "[probe] center_of_mass_m",
-            f"{point.tolist()}, outside the probe",
-            "a point inside the hull of the shape",
-            "give it from the centroid of the shape, in metres",
-        )
+def fill_sunlight(p: np.ndarray, config: Config, shadow: float) -> None:
+    """Pressure of sunlight on the probe; the shadow is that of the ball around the body."""
+    p["sun"] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+    sunlight = config.sunlight
+    if sunlight is None:
+        return
+    direction = np.array(sunlight.direction) / math.hypot(*sunlight.direction)
+    distance = sunlight.distance_au * ASTRONOMICAL_UNIT
+    ratio = sunlight.area_m2 / config.probe.mass_kg
+    push = sunlight_acceleration((-1.0, 0.0, 0.0), distance, ratio, sunlight.reflectivity)
+    p["is_sunlit"], p["sun"] = 1, (*direction, push[0], distance, shadow)
 
 
 def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
@@ -169,38 +153,6 @@ def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
         contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
     )  # fmt: skip
-
-
-def surface_of(surface: AnySurface) -> surfaces.Surface:
-    """Ground as the kernel knows it."""
-    if isinstance(surface, PlaneSurface):
-        return surfaces.plane(surface.point_m, surface.normal)
-    if isinstance(surface, SphereSurface):
-        return surfaces.sphere(surface.radius_m)
-    return surfaces.ellipsoid(surface.semi_axes_m)
-
-
-def gravity_of(gravity: AnyGravity) -> gravities.Gravity:
-    """Field as the kernel knows it."""
-    if isinstance(gravity, UniformGravity):
-        return gravities.uniform(gravity.acceleration_m_per_s2)
-    if isinstance(gravity, PointGravity):
-        return gravities.point(gravity.mu_m3_per_s2)
-    mu = gravity.mu_m3_per_s2
-    if mu is None:
-        density = cast(float, gravity.density_kg_per_m3)  # the table holds exactly one of the two
-        mu = gravities.ellipsoid_mu(gravity.semi_axes_m, density)
-    return gravities.ellipsoid(gravity.semi_axes_m, mu)
-
-
-def spin_of(spin: AnySpin) -> tuple[np.ndarray, np.ndarray | None]:
-    """omega_AN_A [rad/s] at the start, and the moments of a tumbling body or None."""
-    if isinstance(spin, UniformSpin):
-        pole = np.array(spin.pole) / math.hypot(*spin.pole)
-        return 2.0 * math.pi / (spin.period_h * HOUR) * pole, None
-    if isinstance(spin, TumblingSpin):
-        return np.array(spin.rate_rad_per_s), np.array(spin.moment_ratios)
-    return np.zeros(3), None
 
 
 def first_state(config: Config, spin: np.ndarray) -> np.ndarray:
@@ -246,7 +198,7 @@ def initial_energy(
     height, normal = surfaces.gap_and_normal(surface, x)
     here, _ = gravities.potential_and_gravity(gravity, x)
     there, _ = gravities.potential_and_gravity(gravity, add_scaled(x, -height, normal))
-    elastic = sum(spring_energy(float(p["law"][0]), gap) for gap in gaps)
+    elastic = sum(spring_energy(float(p["laws"][0, 0]), gap) for gap in gaps)
     kinetic = kinetic_energy(mass, tuple(p["inertia"].tolist()), v, w)
     carried = cross(tuple(p["spin"].tolist()), x)
     kinetic += 0.5 * mass * dot(carried, carried)
@@ -273,4 +225,4 @@ def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
         config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
     )  # fmt: skip
     p["touch_tolerance"] = TOUCH_TOLERANCE * p["radius"]
-    p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["law"][0])
+    p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["laws"][0, 0])

@@ -17,12 +17,26 @@ from haptos.contact import (
 )
 from haptos.core.outcome import Outcome
 from haptos.dynamics import dormand_prince, first_touch, rigid_body
-from haptos.environment import gravity_ellipsoid, gravity_point, gravity_uniform, spin
+from haptos.environment import (
+    gravity_ellipsoid,
+    gravity_point,
+    gravity_polyhedron,
+    gravity_table,
+    gravity_terms,
+    gravity_uniform,
+    spin,
+)
 from haptos.geometry import (
     distance_ellipsoid,
+    distance_grid,
     distance_plane,
     distance_sphere,
     mass_properties,
+    noise,
+    procedural_bodies,
+    regions,
+    rocks_polyhedral,
+    rocks_seeded,
     tessellation,
 )
 from haptos.results.ledger import EnergyLedger
@@ -31,7 +45,9 @@ from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.scenarios.lander.batch import batch_of, march, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
-from haptos.scenarios.lander.config import Config, MeshProbe
+from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.config_probe import MeshProbe
+from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.tables import events_table, trajectory_table
@@ -41,8 +57,14 @@ ALWAYS = (
     compliant, spring_damper, coulomb, regularisation, settling, rigid_body, dormand_prince,
     first_touch,
 )  # fmt: skip
-SURFACES = {"plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid}
-GRAVITIES = {"uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid}
+SURFACES = {
+    "plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid,
+    "body": distance_grid, "mesh": distance_grid,
+}  # fmt: skip
+GRAVITIES = {
+    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
+    "polyhedron": gravity_table,
+}  # fmt: skip
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
 
 
@@ -87,12 +109,25 @@ def simulate_batch(
 ) -> list[dict[str, Any]]:
     """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers."""
     models = [build(config) for config in configs]
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = [{} for _ in models]
     size = max(1, MOST_VERTICES // max(len(model.vertices) for model in models))
-    for low in range(0, len(models), size):
-        part = slice(low, low + size)
-        rows += _rows(configs[part], models[part], workers, should_stop)
+    for members in _by_world(models):
+        for low in range(0, len(members), size):
+            part = members[low : low + size]
+            found = _rows(
+                [configs[i] for i in part], [models[i] for i in part], workers, should_stop
+            )
+            for i, row in zip(part, found, strict=True):
+                rows[i] = row
     return rows
+
+
+def _by_world(models: Sequence[Model]) -> list[list[int]]:
+    """Indices of the runs that share their tables, in order of first appearance."""
+    groups: dict[int, list[int]] = {}
+    for i, model in enumerate(models):
+        groups.setdefault(id(model.land), []).append(i)
+    return list(groups.values())
 
 
 def _rows(
@@ -129,6 +164,13 @@ def sources(config: Config) -> tuple[str, ...]:
         spin: config.spin.kind != "none",
         mass_properties: isinstance(config.probe, MeshProbe),
         tessellation: config.probe.tessellation > 0,
+        procedural_bodies: config.surface.shape == "body",
+        gravity_polyhedron: config.gravity.model == "polyhedron",
+        gravity_terms: config.primary is not None or config.sunlight is not None,
+        noise: config.terrain.noise is not None,
+        rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
+        rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
+        regions: len(config.regions) > 0,
     }
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

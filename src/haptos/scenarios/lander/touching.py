@@ -12,7 +12,7 @@ from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.first_touch import first_touch
 from haptos.dynamics.rigid_body import kinetic_energy
-from haptos.geometry.surface import gap_bound
+from haptos.geometry.surface import clear_way, gap_bound
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -36,7 +36,7 @@ StepView = namedtuple("StepView", "lander h y y1 k at")
 
 @routine
 def free_gap(lander, y):
-    """Gap [m] of the nearest vertex not touching, or a lower bound of it far from the ground."""
+    """Way [m] the nearest vertex not touching can surely go; zero where it touches."""
     body = lander.body
     vertex_count = len(body.vertices)
     if body.touching_count[0] == vertex_count:
@@ -49,8 +49,8 @@ def free_gap(lander, y):
     least = NOTHING_FREE
     for j in range(vertex_count):
         if body.is_touching[j] == 0:
-            gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
-            least = min(least, gap)
+            r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
+            least = min(least, clear_way(lander.surface, add(x, r), body.corner_radius))
     return least
 
 

@@ -1,0 +1,160 @@
+"""What kernels do with addresses: arrays that own nothing, functions compiled apart.
+
+Both are plain Python functions when called from Python.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import carray, cfunc, types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+from numba.np import arrayobj
+
+from haptos.core.jit import Function, our_cache
+
+UNCHECKED = 1 << 40  # length of an array known by its address only
+IO_SIZE = 24  # numbers that go into a function compiled apart, and come out of it
+POINTERS = types.void(
+    types.CPointer(types.float64), types.CPointer(types.int32), types.CPointer(types.int64),
+    types.CPointer(types.float64),
+)  # fmt: skip
+
+
+def viewing(function: Function) -> Function:
+    """Let kernels take `function(flat, start, shape)` as an address and a shape, not counted.
+
+    Compiled, it makes an array that points into `flat` and owns nothing: no reference is counted,
+    which threads would fight over. The caller of the kernel holds `flat`.
+    """
+
+    @intrinsic
+    def points_into(typing_context: Any, flat: Any, start: Any, shape: Any) -> Any:
+        result = types.Array(flat.dtype, shape.count, "C", readonly=not flat.mutable)
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            source = context.make_array(flat)(context, builder, arguments[0])
+            lengths = cgutils.unpack_tuple(builder, arguments[2], shape.count)
+            size = context.get_abi_sizeof(context.get_data_type(flat.dtype))
+            itemsize = context.get_constant(types.intp, size)
+            strides = [itemsize]
+            for length in reversed(lengths[1:]):
+                strides.insert(0, builder.mul(strides[0], length))
+            made = context.make_array(result)(context, builder)
+            arrayobj.populate_array(
+                made, builder.gep(source.data, [arguments[1]]), lengths, strides, itemsize, None
+            )
+            return made._getvalue()
+
+        return result(flat, start, shape), generate
+
+    def implementation(flat: Any, start: Any, shape: Any) -> Any:
+        return points_into(flat, start, shape)
+
+    @overload(function, inline="always")
+    def compiled(flat: Any, start: Any, shape: Any) -> Any:
+        return implementation
+
+    return function
+
+
+def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
+    """The four arrays a function compiled apart was given; from Python they are arrays already."""
+    return numbers, integers, layout, io
+
+
+@overload(opened, inline="always")
+def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
+    def implementation(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
+        return (
+            carray(numbers, (UNCHECKED,)),
+            carray(integers, (UNCHECKED,)),
+            carray(layout, (UNCHECKED,)),
+            carray(io, (IO_SIZE,)),
+        )
+
+    return implementation
+
+
+def apart(slot: int) -> Callable[[Function], Any]:
+    """Decorate `function(numbers, integers, layout, io)`: kernels call it by its address.
+
+    A kernel is compiled together with all it calls, at every level of calls; a large function that
+    few worlds need would cost every user its compile time. Compiled apart it costs its own, once,
+    when the first arena that needs it is made; layout[slot] holds its address.
+
+    The function begins with `opened(...)`; io holds IO_SIZE numbers, arguments in, results out.
+    The decorated object is called as `function(arena, inputs)` with a tuple of floats and returns a
+    tuple of IO_SIZE floats; `.address()` compiles it.
+    """
+
+    def decorate(function: Function) -> Any:
+        def call(arena: Any, inputs: Any) -> Any:
+            io = np.zeros(IO_SIZE)
+            io[: len(inputs)] = inputs
+            function(arena.numbers, arena.integers, arena.layout, io)
+            return tuple(io.tolist())
+
+        @intrinsic
+        def call_address(typing_context: Any, arena: Any, inputs: Any) -> Any:
+            result = types.UniTuple(types.float64, IO_SIZE)
+
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+                return _called(context, builder, arena, arguments, inputs.count, slot)
+
+            return result(arena, inputs), generate
+
+        def implementation(arena: Any, inputs: Any) -> Any:
+            return call_address(arena, inputs)
+
+        @overload(call, inline="always")
+        def compiled(arena: Any, inputs: Any) -> Any:
+            return implementation
+
+        @functools.cache
+        def address() -> int:
+            with our_cache():
+                made = cfunc(POINTERS, cache=True, error_model="numpy")(function)
+            _kept.append(made)
+            return int(made.address)
+
+        call.address = address  # type: ignore[attr-defined]
+        call.__doc__ = function.__doc__
+        return call
+
+    return decorate
+
+
+_kept: list[Any] = []  # compiled functions live as long as the process
+
+
+def _called(context: Any, builder: Any, arena: Any, arguments: Any, count: int, slot: int) -> Any:
+    """Call the function at address layout[slot] with three pointers and a scratch of numbers."""
+    from llvmlite import ir
+
+    arrays = [
+        context.make_array(part)(context, builder, builder.extract_value(arguments[0], n))
+        for n, part in enumerate(arena.types)
+    ]
+    double, whole = ir.DoubleType(), ir.IntType(64)
+    with builder.goto_entry_block():
+        scratch = builder.alloca(ir.ArrayType(double, IO_SIZE))
+    zero = ir.Constant(ir.IntType(32), 0)
+
+    def place(n: int) -> Any:
+        return builder.gep(scratch, [zero, ir.Constant(ir.IntType(32), n)])
+
+    for n, value in enumerate(cgutils.unpack_tuple(builder, arguments[1], count)):
+        builder.store(value, place(n))
+    layout = arrays[2].data
+    address = builder.load(builder.gep(layout, [ir.Constant(whole, slot)]))
+    kind = ir.FunctionType(
+        ir.VoidType(), [array.data.type for array in arrays] + [double.as_pointer()]
+    )
+    function = builder.inttoptr(address, kind.as_pointer())
+    builder.call(function, [*(array.data for array in arrays), place(0)])
+    return cgutils.pack_array(builder, [builder.load(place(n)) for n in range(IO_SIZE)])

@@ -1,0 +1,328 @@
+"""Scenario file of a lander: ground, terrain, regions, gravity and spin of the small body."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from haptos.core.units import LengthUnit
+from haptos.geometry.regions import MOST_REGIONS
+from haptos.scenarios.lander.config_rules import SHORTEST, check_inertia, no_length, one_of
+from haptos.scenarios.schema import (
+    Fraction,
+    NotNegative,
+    Number,
+    Positive,
+    PositiveVector3,
+    Table,
+    Text,
+    Vector3,
+    Whole,
+    refused,
+)
+
+Share = Annotated[Number, Field(ge=0.0, le=1.0)]
+Latitude = Annotated[Number, Field(ge=-90.0, le=90.0)]
+Longitude = Annotated[Number, Field(ge=-360.0, le=360.0)]
+
+
+class PlaneSurface(Table):
+    shape: Literal["plane"]
+    point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="a point of the plane, A axes")
+    normal: Vector3 = Field(default=(0.0, 0.0, 1.0), description="outward direction, any length")
+
+    @model_validator(mode="after")
+    def _normal_has_length(self) -> PlaneSurface:
+        if math.hypot(*self.normal) < SHORTEST:
+            raise no_length("normal", self.normal)
+        return self
+
+
+class SphereSurface(Table):
+    shape: Literal["sphere"]
+    radius_m: Positive = Field(description="radius about the origin of A")
+
+
+class EllipsoidSurface(Table):
+    shape: Literal["ellipsoid"]
+    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+
+
+class GridSurface(Table):
+    """What grounds made from a triangle mesh share."""
+
+    grid_spacing_m: Positive | None = Field(
+        default=None, description="of the distance grid; the mean side of a facet if left out"
+    )
+
+
+class BodySurface(GridSurface):
+    shape: Literal["body"]
+    body: Literal["bilobe", "top", "comet", "potato"] = Field(
+        description="built-in body: Itokawa-like, Bennu-like, 67P-like, Phobos-like"
+    )
+    level: Annotated[Whole, Field(ge=2, le=8)] = Field(
+        default=6, description="times an icosahedron is split: 20 x 4^level facets, 2 to 8"
+    )
+    relief_seed: Annotated[Whole, Field(ge=0, lt=2**63)] = Field(
+        default=0, description="of the body's own relief"
+    )
+
+
+class MeshSurface(GridSurface):
+    shape: Literal["mesh"]
+    file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY, PDS .tab, ICQ)")
+    unit: LengthUnit = Field(description="length unit of the file")
+    repair: bool = Field(
+        default=False, description="join doubled vertices, drop empty facets, unify winding"
+    )
+    recentre: bool = Field(
+        default=True, description="move the origin to the centre of mass, and say by how much"
+    )
+
+
+AnySurface = Annotated[
+    PlaneSurface | SphereSurface | EllipsoidSurface | BodySurface | MeshSurface,
+    Field(discriminator="shape"),
+]
+
+
+class NoiseTerrain(Table):
+    """Fractal relief; the law's page is docs/models/noise.md."""
+
+    relief_m: Positive = Field(description="from the deepest trough to the highest peak")
+    longest_m: Positive = Field(description="spacing of the widest features")
+    octaves: Annotated[Whole, Field(ge=1, le=24)] = Field(default=6, description="1 to 24")
+    increment: Annotated[Number, Field(gt=0.0, le=2.0)] = Field(
+        default=0.8, description="H; larger is smoother"
+    )
+    lacunarity: Annotated[Number, Field(gt=1.0, le=4.0)] = Field(
+        default=2.0 * math.pi / 3.0, description="frequency ratio of two octaves, irrational"
+    )
+    kind: Literal["plain", "ridged"] = Field(default="plain", description="plain or ridged")
+
+
+class RockSizes(Table):
+    """What both rock models share: how many of which size."""
+
+    rocks_per_m2: Positive = Field(description="K, rocks larger than smallest_m per area")
+    power: Annotated[Number, Field(gt=1.0, le=6.0)] = Field(
+        default=2.8, description="alpha of the size law"
+    )
+    smallest_m: Positive = Field(default=0.05, description="diameter of the smallest rock")
+    largest_m: Positive = Field(default=0.5, description="diameter of the largest rock")
+
+    @model_validator(mode="after")
+    def _sizes_are_ordered(self) -> RockSizes:
+        if not self.largest_m > self.smallest_m:
+            found = f"smallest_m = {self.smallest_m} and largest_m = {self.largest_m}"
+            raise refused(found, "largest_m > smallest_m", "swap them")
+        return self
+
+
+class SeededRocksTerrain(RockSizes):
+    """Procedurally seeded rocks; the law's page is docs/models/rocks-seeded.md."""
+
+    model: Literal["seeded"]
+    rock_shape: Literal[
+        "octahedron", "icosahedron", "truncated icosahedron", "dodecahedron",
+        "truncated octahedron",
+    ] = Field(default="icosahedron", description="of the generalised distance")  # fmt: skip
+    sharpness: Annotated[Number, Field(ge=2.0, le=200.0)] = Field(
+        default=20.0, description="p of the generalised distance; 2 is round, 100 sharp"
+    )
+
+
+class PolyhedralRocksTerrain(RockSizes):
+    """Icosahedra seeded on every facet; the law's page is docs/models/rocks-polyhedral.md."""
+
+    model: Literal["polyhedral"]
+    jitter: Annotated[Number, Field(ge=0.0, le=0.1)] = Field(
+        default=0.05, description="of each vertex, as a share of the size; assumed"
+    )
+    sink: tuple[Number, Number] = Field(
+        default=(-0.4, 0.25), description="least and most sinking, as shares of the size"
+    )
+
+
+AnyRocks = Annotated[SeededRocksTerrain | PolyhedralRocksTerrain, Field(discriminator="model")]
+
+
+class Terrain(Table):
+    """What lies on the ground finer than its shape; the same for the same seed."""
+
+    noise: NoiseTerrain | None = None
+    rocks: AnyRocks | None = None
+    seed: Annotated[Whole, Field(ge=0, lt=2**63)] = Field(
+        default=0, description="of noise and rocks; not that of the runs"
+    )
+
+
+class Coefficients(Table):
+    """Contact coefficients of a kind of ground; those of [contact] where left out."""
+
+    restitution: Share | None = Field(default=None, description="0 to 1")
+    friction: NotNegative | None = Field(default=None, description="Coulomb coefficient")
+    rolling_resistance_m: NotNegative | None = Field(default=None, description="C_RR, a length")
+
+
+class Region(Coefficients):
+    """Ground of its own: drawn by one of the three kinds of limit."""
+
+    name: Text = ""
+    latitude_deg: tuple[Latitude, Latitude] | None = Field(
+        default=None, description="south and north limit of a box"
+    )
+    longitude_deg: tuple[Longitude, Longitude] | None = Field(
+        default=None, description="west and east limit of a box, going east"
+    )
+    polygon_deg: tuple[tuple[Longitude, Latitude], ...] | None = Field(
+        default=None, description="corners (longitude, latitude) joined by great circles"
+    )
+    geopotential_above_m2_per_s2: Number | None = Field(
+        default=None, description="ground where U + |Omega x r|^2/2 is above this: lowlands"
+    )
+    geopotential_share: Fraction | None = Field(
+        default=None, description="this share of the facets, the lowest in geopotential height"
+    )
+    relief_share: NotNegative = Field(default=1.0, description="of the noise, here")
+    rock_share: Share = Field(default=1.0, description="of the rocks, here, 0 to 1")
+
+    @model_validator(mode="after")
+    def _one_outline(self) -> Region:
+        box = self.latitude_deg is not None or self.longitude_deg is not None
+        given = [box, self.polygon_deg is not None, self.geopotential_above_m2_per_s2 is not None]
+        given.append(self.geopotential_share is not None)
+        if sum(given) != 1:
+            raise refused(
+                f"{sum(given)} outlines",
+                "one of: latitude_deg and longitude_deg, polygon_deg, "
+                "geopotential_above_m2_per_s2, geopotential_share",
+                "latitude_deg = [60, 90] for a polar cap",
+            )
+        if self.latitude_deg is not None and self.latitude_deg[0] >= self.latitude_deg[1]:
+            found = f"latitude_deg = {list(self.latitude_deg)}"
+            raise refused(found, "south limit below north limit", "swap them")
+        if self.polygon_deg is not None and not 3 <= len(self.polygon_deg) <= 10_000:
+            found = f"polygon_deg with {len(self.polygon_deg)} corners"
+            raise refused(found, "3 to 10000 corners", "give (longitude, latitude) pairs")
+        return self
+
+
+Regions = Annotated[tuple[Region, ...], Field(max_length=MOST_REGIONS)]
+
+
+class UniformGravity(Table):
+    model: Literal["uniform"]
+    acceleration_m_per_s2: Vector3 = Field(description="the same everywhere, A axes")
+
+
+class PointGravity(Table):
+    model: Literal["point"]
+    mu_m3_per_s2: Positive = Field(description="gravitational parameter G M")
+
+
+class EllipsoidGravity(Table):
+    model: Literal["ellipsoid"]
+    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+    mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
+    density_kg_per_m3: Positive | None = Field(
+        default=None, description="bulk density, in place of mu_m3_per_s2"
+    )
+
+    @model_validator(mode="after")
+    def _one_strength(self) -> EllipsoidGravity:
+        if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
+            raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
+        return self
+
+
+class PolyhedronGravity(Table):
+    """Homogeneous body of the surface's mesh, tabulated; docs/models/gravity-table.md."""
+
+    model: Literal["polyhedron"]
+    mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
+    density_kg_per_m3: Positive | None = Field(
+        default=None, description="bulk density, in place of mu_m3_per_s2"
+    )
+    facets: Annotated[Whole, Field(ge=100)] = Field(
+        default=5_000, description="of the mesh gravity is computed from; fewer is faster to fill"
+    )
+    table_spacing_m: Positive | None = Field(
+        default=None, description="of the table; a thirtieth of the body's radius if left out"
+    )
+
+    @model_validator(mode="after")
+    def _one_strength(self) -> PolyhedronGravity:
+        if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
+            raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
+        return self
+
+
+AnyGravity = Annotated[
+    UniformGravity | PointGravity | EllipsoidGravity | PolyhedronGravity,
+    Field(discriminator="model"),
+]
+
+
+class NoSpin(Table):
+    kind: Literal["none"] = "none"
+
+
+class UniformSpin(Table):
+    kind: Literal["uniform"]
+    period_h: Positive = Field(description="sidereal rotation period")
+    pole: Vector3 = Field(default=(0.0, 0.0, 1.0), description="spin axis in A axes, any length")
+
+    @model_validator(mode="after")
+    def _pole_has_length(self) -> UniformSpin:
+        if math.hypot(*self.pole) < SHORTEST:
+            raise no_length("pole", self.pole)
+        return self
+
+
+class TumblingSpin(Table):
+    kind: Literal["tumbling"]
+    rate_rad_per_s: Vector3 = Field(description="spin of the body at the start, A axes")
+    moment_ratios: PositiveVector3 = Field(
+        description="principal moments of the body along A x, y, z, in any common unit"
+    )
+
+    @model_validator(mode="after")
+    def _moments_are_possible(self) -> TumblingSpin:
+        check_inertia(np.array(self.moment_ratios), "moment_ratios")
+        return self
+
+
+AnySpin = Annotated[NoSpin | UniformSpin | TumblingSpin, Field(discriminator="kind")]
+
+
+class Primary(Table):
+    """A larger body that rests in A axes: the small body always shows it the same side."""
+
+    mu_m3_per_s2: Positive = Field(description="gravitational parameter G M of the primary")
+    position_m: Vector3 = Field(description="from the centre of the small body, A axes")
+
+    @model_validator(mode="after")
+    def _is_elsewhere(self) -> Primary:
+        if math.hypot(*self.position_m) < 1.0:
+            raise no_length("position_m", self.position_m)
+        return self
+
+
+class Sunlight(Table):
+    """Pressure of sunlight on the probe as on a ball; docs/models/gravity-terms.md."""
+
+    direction: Vector3 = Field(description="to the Sun, inertial axes (A axes at time zero)")
+    distance_au: Positive = Field(default=1.0, description="from the Sun, in astronomical units")
+    area_m2: Positive = Field(description="cross-section of the probe")
+    reflectivity: Share = Field(default=0.3, description="0 absorbs, 1 mirrors back; assumed")
+
+    @model_validator(mode="after")
+    def _points_somewhere(self) -> Sunlight:
+        if math.hypot(*self.direction) < SHORTEST:
+            raise no_length("direction", self.direction)
+        return self
