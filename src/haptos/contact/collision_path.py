@@ -45,7 +45,7 @@ FINE, CUT_SHORT, REFUSED = 0, 1, 2  # status
 
 MOST_SEGMENTS = 256  # [-] usual are 2 to 20
 
-# impulse (3) [N s], contact frame; normal_work, friction_work [J] <= 0 taken by the ground is minus;
+# impulse (3) [N s], contact frame; normal_work, friction_work [J] on the body, minus what it loses;
 # compression [N s] normal impulse at the end of compression; mode, status; steps of the series;
 # segments written to the scratch path
 Impact = namedtuple(
@@ -122,7 +122,7 @@ def impulse_path(m, nu, f, e, law, scratch):
         )
     restoring, compression, left = False, 0.0, 0.0
     mode, status, steps, segments = SLIPPING, FINE, 0, 0
-    for _ in range(MOST_SEGMENTS + 2):
+    for _ in range(MOST_SEGMENTS):
         before, friction = motion, f
         if segments >= MOST_SEGMENTS - 2:
             status, friction = CUT_SHORT, 0.0
@@ -152,7 +152,10 @@ def impulse_path(m, nu, f, e, law, scratch):
         if ended == REACHED or (restoring and left == 0.0):
             break
     impulse = (unit * motion.p1, unit * motion.p2, unit * motion.p)
+    work = motion.work
+    if law == ENERGETIC:
+        work = min(work, 0.0)  # e = 1 gives all back, to rounding
     return Impact(
-        impulse, energy * motion.work, energy * motion.rub, unit * compression, mode, status,
+        impulse, energy * work, energy * motion.rub, unit * compression, mode, status,
         steps, segments,
     )  # fmt: skip

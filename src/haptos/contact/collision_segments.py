@@ -106,7 +106,8 @@ def _progress(law, work, gain, p):
 @device
 def turning(m, f, motion, restoring, law, left, series):
     """The same for one step of slip that turns."""
-    t = fill_series(m, f, (motion.c, -motion.s), motion.slip, motion.nu3, series)
+    v1, v2 = motion.slip * motion.c, motion.slip * motion.s
+    t = fill_series(m, f, v1, v2, motion.nu3, series)
     goal_row, rate_row, level = NU3, RISE, 0.0
     if restoring:
         if law == ENERGETIC:
@@ -124,11 +125,11 @@ def turning(m, f, motion, restoring, law, left, series):
     if series_value(series, goal_row, t) >= level:
         t = crossing(series, goal_row, level, t)
         ended = REACHED if restoring else COMPRESSED
-    re, im, slip, nu3, p1, p2, p, work, rub = series_values(series, t)
-    length = math.sqrt(re * re + im * im)
+    v1, v2, nu3, p1, p2, p, work, rub = series_values(series, t)
+    slip = max(math.sqrt(v1 * v1 + v2 * v2), TINY)
     after = Motion(
-        re / length,
-        -im / length,
+        v1 / slip,
+        v2 / slip,
         slip if slip > STILL else 0.0,
         0.0 if ended == COMPRESSED else nu3,
         motion.p1 + p1,
