@@ -57,15 +57,34 @@ def key_tables(scenario: str) -> str:
     if scenario == "campaign":
         return _table(Settings)
     model = scenario_module(scenario, "config").Config
-    blocks = ["### Top of the file\n\n" + _table(model)]
-    for name, field in model.model_fields.items():
-        for member in _members(field.annotation):
-            blocks.append(_section(name, member))
-    return "\n\n".join(blocks)
+    return "\n\n".join(["### Top of the file\n\n" + _table(model), *_sections(model)])
 
 
-def _section(name: str, model: type[BaseModel]) -> str:
-    tag = next(
+def _sections(model: type[BaseModel], outer: str = "") -> list[str]:
+    """One block per table within a table, each followed by the tables within it."""
+    blocks = []
+    for key, field in model.model_fields.items():
+        name = outer + key
+        members = _members(field.annotation)
+        for member in members:
+            shown = f"[{name}]" if _is_list(field.annotation) else name
+            blocks.append(
+                f"### [{shown}]{_choice(member) if members[1:] else ''}\n\n{_table(member)}"
+            )
+            blocks += _sections(member, f"{name}.")
+    return blocks
+
+
+def _is_list(annotation: Any) -> bool:
+    """Whether a key holds any number of tables, written [[key]]."""
+    if typing.get_origin(annotation) is tuple:
+        return True
+    return any(_is_list(part) for part in typing.get_args(annotation))
+
+
+def _choice(model: type[BaseModel]) -> str:
+    """Which of several tables with one name this is."""
+    return next(
         (
             f" with {key} = {' or '.join(json.dumps(value) for value in choices)}"
             for key, field in model.model_fields.items()
@@ -74,7 +93,6 @@ def _section(name: str, model: type[BaseModel]) -> str:
         ),
         "",
     )
-    return f"### [{name}]{tag}\n\n{_table(model)}"
 
 
 def _table(model: type[BaseModel]) -> str:
@@ -82,7 +100,7 @@ def _table(model: type[BaseModel]) -> str:
     for name, field in model.model_fields.items():
         if not _members(field.annotation):
             rows.append(_row(field.alias or name, field))
-    return "\n".join(rows)
+    return "\n".join(rows) if len(rows) > 2 else "Holds the tables below."
 
 
 def _row(key: str, field: Any) -> str:

@@ -23,12 +23,14 @@ from haptos.dynamics.rigid_body import (
     FULL_SIZE,
     POSITION,
     RATE,
+    SUNLIT_SIZE,
     UNIFORM_SIZE,
     VELOCITY,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
+    WORK_SUNLIGHT,
     free_acceleration,
     free_angular_acceleration,
     kinetic_energy,
@@ -246,11 +248,12 @@ def test_a_probe_that_does_not_turn_in_space_turns_backwards_seen_from_the_body(
 def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():
     sizes = {
         POSITION: 3, VELOCITY: 3, ATTITUDE: 4, RATE: 3, WORK_DAMPING: 1, WORK_FRICTION: 1,
-        WORK_ROLLING: 1, WORK_SPIN: 1, FRAME_ATTITUDE: 4, FRAME_RATE: 3,
+        WORK_ROLLING: 1, WORK_SUNLIGHT: 1, WORK_SPIN: 1, FRAME_ATTITUDE: 4, FRAME_RATE: 3,
     }  # fmt: skip
     taken = [row + i for row, size in sizes.items() for i in range(size)]
     assert taken == list(range(FULL_SIZE))
-    assert UNIFORM_SIZE == WORK_SPIN
+    assert UNIFORM_SIZE == WORK_SUNLIGHT
+    assert SUNLIT_SIZE == WORK_SPIN
 
 
 @numba.njit(error_model="numpy")

@@ -8,15 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from haptos.core.array_files import cache_home, prune
 from haptos.core.errors import StorageError
 from haptos.geometry import grid_files
 from haptos.geometry.distance_grid import grid_distance
 from haptos.geometry.grid_build import build_grid
 from haptos.geometry.grid_files import (
     cached_grid,
-    grid_folder,
     grid_key,
-    prune,
     read_grid,
     write_grid,
 )
@@ -112,7 +111,7 @@ def test_the_key_changes_with_everything_that_changes_the_grid(monkeypatch):
         grid_key(VERTICES * (1.0 + 1e-15), FACES, 0.1),
         grid_key(VERTICES, FACES[::-1], 0.1),
     ]
-    monkeypatch.setattr(grid_files, "MAGIC", b"haptos distance grid 2\n")
+    monkeypatch.setattr(grid_files, "MAGIC", b"haptos distance grid 0\n")
     keys.append(grid_key(VERTICES, FACES, 0.1))
     assert len(set(keys)) == len(keys)
     monkeypatch.undo()
@@ -122,12 +121,12 @@ def test_the_key_changes_with_everything_that_changes_the_grid(monkeypatch):
 def test_the_folder_follows_the_same_rules_as_the_kernels(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "b"))
     monkeypatch.delenv("HAPTOS_CACHE_DIR", raising=False)
-    assert grid_folder() == tmp_path / "b" / "haptos" / "grids"
+    assert cache_home("grids") == tmp_path / "b" / "haptos" / "grids"
     monkeypatch.setenv("HAPTOS_CACHE_DIR", str(tmp_path / "a"))
-    assert grid_folder() == tmp_path / "a" / "haptos" / "grids"
+    assert cache_home("grids") == tmp_path / "a" / "haptos" / "grids"
     monkeypatch.delenv("HAPTOS_CACHE_DIR")
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert grid_folder() == Path("~/.cache/haptos/grids").expanduser()
+    assert cache_home("grids") == Path("~/.cache/haptos/grids").expanduser()
 
 
 def test_the_oldest_grids_go_first_and_the_newest_stays(tmp_path):

@@ -96,11 +96,21 @@ def test_scenario_page_holds_every_key_with_its_unit(scenario: str):
     schema = scenario_module(scenario, "config").Config.model_json_schema(by_alias=True)
     tables = [schema, *schema["$defs"].values()]
     keys = {key for table in tables for key in table.get("properties", {})}
+    headings = re.findall(r"^### \[+([\w.]+)\]", shown, flags=re.MULTILINE)
+    named = {name.split(".")[-1] for name in headings}
     tables_of_keys = set(schema["properties"]) - {"schema", "scenario", "name", "seed"}
-    missing = [key for key in keys - tables_of_keys if f"| `{key}` |" not in shown]
+    missing = [key for key in keys - named if f"| `{key}` |" not in shown]
     assert not missing
     assert "| `mass_kg` | kg | required |" in shown
-    assert [name for name in tables_of_keys if f"### [{name}]" not in shown] == []
+    assert tables_of_keys - set(headings) == set()
+
+
+def test_nested_tables_are_named_as_a_file_names_them():
+    shown = hooks().key_tables("lander")
+    for heading in ("[terrain.noise]", '[terrain.rocks] with model = "seeded"', "[[regions]]"):
+        assert f"### {heading}\n" in shown
+    after = shown.split("### [terrain.noise]")[1].split("###")[0]
+    assert "| `longest_m` | m | required |" in after
 
 
 def test_nav_holds_every_page_once():

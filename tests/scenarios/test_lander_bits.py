@@ -103,7 +103,8 @@ def test_plain_python_equals_the_compiled_kernel():
     compiled, plain = batch_of([model]), batch_of([model])
     march(compiled, workers=1)
     nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
-    arrays = [a.view(np.recarray) if a.dtype.names else a for a in plain.arrays()]
-    advance_runs.py_func(*arrays, *nothing, 0, 1, 10**9)
+    land, *arrays = plain.arrays()
+    arrays = [a.view(np.recarray) if a.dtype.names else a for a in arrays]
+    advance_runs.py_func(land, *arrays, *nothing, 0, 1, 10**9)
     assert compiled.memory["phases"][0] == 1  # the first touch is in it
     assert bits(plain, 0) == bits(compiled, 0)

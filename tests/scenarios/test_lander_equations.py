@@ -15,11 +15,13 @@ from haptos.dynamics.rigid_body import (
     RATE,
     WORK_DAMPING,
     WORK_SPIN,
+    WORK_SUNLIGHT,
 )
 from haptos.environment import gravity as gravities
 from haptos.geometry import surface as surfaces
 from haptos.scenarios.lander.equations import (
     Lander,
+    Sun,
     contact_now,
     energies,
     motion_energies,
@@ -37,10 +39,12 @@ GRAVITIES = {
     "ellipsoid": gravities.ellipsoid((300.0, 250.0, 220.0), 5.0),
 }
 LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+NO_SUN = Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)
+SUN = Sun(True, (0.6, 0.0, 0.8), 1e-3, 1.5e11, 1e-9)  # strong light, and next to no shadow
 SPINS = {"none": (0.0, 0.0, 0.0), "uniform": (0.02, -0.05, 0.1), "tumbling": (0.02, -0.05, 0.1)}
 
 
-def lander_with(body, surface, gravity, spin):
+def lander_with(body, surface, gravity, spin, is_sunlit=False):
     given = {
         "body": body,
         "surface": surface,
@@ -50,6 +54,9 @@ def lander_with(body, surface, gravity, spin):
         "is_spinning": spin != "none",
         "is_tumbling": spin == "tumbling",
         "moments": (1.0, 1.9, 2.4),
+        "sun": NO_SUN if not is_sunlit else SUN,
+        "laws": np.array([LAW]),
+        "has_regions": False,
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 
@@ -65,7 +72,7 @@ def random_lander(seed, kind, gravity, spin, count):
     y = np.zeros(FULL_SIZE)
     y[0:3], y[3:6] = x, 0.05 * rng.normal(size=3)
     y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quaternion, 0.5 * rng.normal(size=3)
-    y[WORK_DAMPING : WORK_SPIN + 1] = rng.normal(size=4)
+    y[WORK_DAMPING : WORK_SPIN + 1] = rng.normal(size=5)
     y[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = random_quaternion(rng)
     y[FRAME_RATE : FRAME_RATE + 3] = SPINS[spin]
     return lander_with(body, surface, gravity, spin), y
@@ -119,6 +126,32 @@ def test_works_in_flight_are_those_of_a_tumbling_body_only(spin):
     assert np.all(dy[WORK_DAMPING:WORK_SPIN] == 0.0)
     assert (dy[WORK_SPIN] != 0.0) == (spin == "tumbling")
     assert contact_now(lander, y) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("spin", SPINS)
+@pytest.mark.parametrize("count", [0, 4])
+def test_work_of_sunlight_closes_the_account(count, spin):
+    for seed in range(3):
+        lander, y = random_lander(seed, "sphere", "point", spin, count)
+        lit = lander._replace(sun=SUN)
+        assert_account_closes(lit, y)
+        assert rate_of(lit, y)[WORK_SUNLIGHT] != 0.0
+        with pytest.raises(AssertionError, match="off by"):  # light that is felt and not booked
+            assert_account_closes(lit, y, lander)
+
+
+def test_sunlight_pushes_away_from_the_sun_however_the_body_has_turned():
+    body = touching_body(2.0, 0.1 * np.eye(3), [(0.1, 0.0, 0.0)], [])
+    lander = lander_with(body, LEVEL, "uniform", "none")._replace(
+        gravity=gravities.uniform((0.0, 0.0, 0.0)), sun=SUN, spin=(0.0, 0.0, 0.5 * np.pi)
+    )
+    y = np.zeros(FULL_SIZE)
+    y[0:3], y[ATTITUDE] = (1.0, 2.0, 3.0), 1.0
+    dy = np.zeros(FULL_SIZE)
+    motion_rate(
+        lander, 1.0, y, dy
+    )  # A axes have turned by 90 deg about z: the Sun went from x to -y
+    assert_close(dy[3:6], -1e-3 * np.array([0.0, -0.6, 0.8]), rtol=1e-12)
 
 
 def test_ground_at_rest_is_a_spin_of_zero_without_its_terms():

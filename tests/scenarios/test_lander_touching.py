@@ -25,7 +25,7 @@ from haptos.scenarios.lander.batch_layout import (
     TOUCH,
     Record,
 )
-from haptos.scenarios.lander.equations import Lander, motion_rate
+from haptos.scenarios.lander.equations import Lander, Sun, motion_rate
 from haptos.scenarios.lander.touching import (
     NOTHING_FREE,
     free_gap,
@@ -57,6 +57,9 @@ def cube(touching=(), gravity=G):
         "is_spinning": False,
         "is_tumbling": False,
         "moments": (1.0, 1.0, 1.0),
+        "sun": Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0),
+        "laws": np.array([LAW]),
+        "has_regions": False,
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 
