@@ -18,7 +18,7 @@ from numba.np import arrayobj
 from haptos.core.jit import Function, our_cache
 
 UNCHECKED = 1 << 40  # length of an array known by its address only
-IO_SIZE = 24  # numbers that go into a function compiled apart, and come out of it
+IO_SIZE = 40  # numbers that go into a function compiled apart, and come out of it
 POINTERS = types.void(
     types.CPointer(types.float64), types.CPointer(types.int32), types.CPointer(types.int64),
     types.CPointer(types.float64),
@@ -67,7 +67,8 @@ def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     return numbers, integers, layout, io
 
 
-@overload(opened, inline="always")
+# Not inline="always": Numba would then take the arrays for local ones and drop what is stored last.
+@overload(opened, jit_options={"forceinline": True})
 def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     def implementation(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
         return (
