@@ -96,9 +96,14 @@ def smooth_gap_and_gradient(surface, x):
 
 @routine
 def smooth_field(surface, x):
-    """(gap [m], gradient [-], Hessian [1/m] (xx, xy, xz, yy, yz, zz)) of the smooth ground."""
+    """(gap [m], gradient [-], Hessian [1/m] (xx, xy, xz, yy, yz, zz)) of the smooth ground.
+
+    Beyond the box of a grid the Hessian is told as zero.
+    """
     if surface.kind == GRID:
-        return grid_field(grid_in(surface.land), x)
+        grid = grid_in(surface.land)
+        if is_in_box(grid, x):
+            return grid_field(grid, x)
     gap, n = smooth_gap_and_gradient(surface, x)
     if surface.kind == SPHERE:
         return gap, n, sphere_curvature(x)
