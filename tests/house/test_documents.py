@@ -60,9 +60,19 @@ def test_commands_named_in_documents_exist():
     assert not missing, f"README does not name {sorted(missing)}"
 
 
-def test_readme_scenario_file_is_valid():
-    (text,) = TOML_BLOCK.findall(README)
-    assert parse(parse_toml(text, "README.md"), "README.md").scenario == "lander"
+def test_readme_scenario_files_are_valid():
+    plane, body, own = TOML_BLOCK.findall(README)
+    for text in (plane, body):
+        assert parse(parse_toml(text, "README.md"), "README.md").scenario == "lander"
+    exchanged = parse_toml(body, "README.md") | parse_toml(own, "README.md")
+    assert parse(exchanged, "README.md").surface.shape == "mesh"
+
+
+def test_world_example_fits_into_a_scenario_file():
+    page = (ROOT / "docs" / "scenario-files.md").read_text(encoding="utf-8")
+    world = next(text for text in TOML_BLOCK.findall(page) if "[[regions]]" in text)
+    whole = parse_toml(TOML_BLOCK.findall(README)[0], "README.md") | parse_toml(world, "page")
+    assert parse(whole, "page").regions[0].name == "smooth sea"
 
 
 def test_campaign_page_example_is_a_valid_campaign(tmp_path: Path):

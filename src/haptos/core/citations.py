@@ -28,6 +28,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1999,
         "inproceedings",
     ),
+    "Baerentzen2005": Source(
+        ("J. A. Baerentzen", "H. Aanaes"),
+        "Signed distance computation using the angle weighted pseudonormal",
+        "IEEE Transactions on Visualization and Computer Graphics 11(3), 243-253",
+        2005,
+    ),
     "Battin1999": Source(
         ("R. H. Battin",),
         "An Introduction to the Mathematics and Methods of Astrodynamics, Revised Edition",
@@ -287,6 +293,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Volume, shape, and roundness of quartz particles",
         "The Journal of Geology 43(3), 250-280",
         1935,
+    ),
+    "Wald2007": Source(
+        ("I. Wald",),
+        "On fast construction of SAH-based bounding volume hierarchies",
+        "IEEE Symposium on Interactive Ray Tracing, 33-40",
+        2007,
+        "inproceedings",
     ),
     "Werner1997": Source(
         ("R. A. Werner", "D. J. Scheeres"),

@@ -22,7 +22,7 @@ from haptos.geometry.triangle_tree import (
     triangle_tree,
 )
 
-CITES: tuple[str, ...] = ()
+CITES: tuple[str, ...] = ("Baerentzen2005",)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -40,8 +40,8 @@ def solid_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Me
 
     Normals of edges are the sum of those of their two faces, normals of vertices the sum over
     their faces weighted by the angle of the corner: with these, and with no simpler weights, the
-    sign of (x - foot) . normal is right wherever the foot is. Source: Baerentzen and
-    Aanaes (2005), Signed distance computation using the angle weighted pseudonormal.
+    sign of (x - foot) . normal is right wherever the foot is. Source:
+    [Baerentzen2005], angle-weighted pseudo-normals.
 
     vertices  [m], shape (n, 3)           faces  corner indices, shape (m, 3), outward
     """
@@ -93,7 +93,7 @@ def mesh_distance(mesh, x, guess, stack):
     Frame: that of the mesh. Sign: gap > 0 outside.
     Validity: every closed mesh that faces outward and does not cut itself; exact but for rounding.
     On the surface itself the normal is the pseudo-normal.
-    Source: Baerentzen and Aanaes (2005), as in `solid_mesh`.
+    Source: [Baerentzen2005], as in `solid_mesh`.
     """
     square, row = closest_triangle(mesh.tree, x, guess, stack)
     _, v, w, what = triangle_foot(mesh.tree.triangles, row, x)

@@ -12,6 +12,8 @@ from haptos.core.errors import GeometryError
 from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add_scaled, dot
 
+CITES: tuple[str, ...] = ("Wald2007", "Ericson2005")
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -38,7 +40,7 @@ def triangle_tree(vertices: Floats, faces: Integers) -> Tree:
     """Tree over the triangles of a mesh, shapes (n, 3) [m] and (m, 3).
 
     Split where the surface-area heuristic over 16 planes of the longest axis is least.
-    Source: Wald (2007), On fast construction of SAH-based bounding volume hierarchies.
+    Source: [Wald2007].
     """
     if not 0 < len(faces) <= MOST_FACES:
         raise GeometryError(
@@ -194,7 +196,7 @@ def triangle_foot(triangles, row, x):
     """(square, v, w, what) of the point a + v (b - a) + w (c - a) of a triangle closest to x.
 
     square is the squared distance [m^2], what is FACE, a side or a corner.
-    Source: Ericson (2004), Real-Time Collision Detection, 5.1.5.
+    Source: [Ericson2005] 5.1.5.
     """
     p = (x[0] - triangles[row, 0], x[1] - triangles[row, 1], x[2] - triangles[row, 2])
     b = (triangles[row, 3], triangles[row, 4], triangles[row, 5])
