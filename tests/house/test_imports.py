@@ -24,7 +24,7 @@ ALLOWED = {
     "results": {"core", "results"},
     "scenarios": PHYSICS | {"results", "scenarios"},
     "campaign": PHYSICS | {"results", "scenarios", "campaign"},
-    "view": {"core", "results", "view"},
+    "view": {"core", "geometry", "results", "view"},
     "reports": {"core", "results", "scenarios", "campaign", "view"},
     "face": {"core", "results", "scenarios", "campaign", "view", "reports", "haptos"},
     "cli": PHYSICS

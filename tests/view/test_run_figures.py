@@ -13,11 +13,14 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 from haptos.core.outcome import Outcome
+from haptos.geometry.procedural_bodies import procedural_body
 from haptos.results.result import Result
+from haptos.view.ground_mesh import coarse, whole_body
 from haptos.view.path_figure import ground_patch
 from haptos.view.run_figures import contact_phases, run_figures
 from haptos.view.style import DASHES, svg
 from tests.close import assert_close
+from tests.geometry.closed_meshes import brute_distance
 from tests.results.hop import hop
 
 
@@ -154,8 +157,37 @@ def test_the_ground_of_a_plane_lies_in_it_and_under_the_path() -> None:
     assert patch[0].max() > 2.0
 
 
+def test_the_ground_of_a_body_is_put_on_its_mesh() -> None:
+    surface = {"shape": "body", "body": "top", "level": 3}
+    vertices, faces = procedural_body("top", 3)
+    centre = vertices[faces[100]].mean(axis=0)
+    out = centre / np.linalg.norm(centre)
+    side = np.cross(out, [0.0, 0.0, 1.0])
+    path = centre + 5.0 * out + np.linspace(0.0, 12.0, 9)[:, None] * side
+    patch = ground_patch(surface, path)
+    assert patch is not None
+    gaps = brute_distance(vertices, faces, patch.reshape(3, -1).T)
+    assert np.abs(gaps).max() < 1e-9
+    away = path[-1][:, None, None] - patch
+    assert np.sqrt(np.sum(away**2, axis=0)).max() < 40.0  # near the path, not all over the body
+
+
+def test_a_path_round_a_body_is_drawn_over_all_of_it() -> None:
+    turn = np.linspace(0.0, 6.0, 50)
+    path = 400.0 * np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
+    vertices, faces = whole_body({"shape": "body", "body": "bilobe", "level": 6}, path)  # type: ignore[misc]
+    assert len(faces) == 1280
+    fine = procedural_body("bilobe", 5)
+    points, triangles = coarse(*fine)
+    assert 200 < len(triangles) < 4000
+    assert_close(np.ptp(points, axis=0), np.ptp(vertices, axis=0), rtol=0.1)
+    assert whole_body({"shape": "body", "body": "bilobe"}, path[:2]) is None
+
+
 def test_an_unknown_ground_is_left_out() -> None:
     assert ground_patch({"shape": "mesh"}, np.zeros((3, 3))) is None
+    gone = {"shape": "mesh", "file": "/nowhere/body.obj", "unit": "m"}
+    assert ground_patch(gone, np.ones((3, 3))) is None
     result = hop()
     bare = dataclasses.replace(result, config={"surface": "rocky"})
     assert not run_figures(bare)["Path"].axes[0].collections

@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from mpl_toolkits.mplot3d.axes3d import Axes3D
 
 from haptos.results.result import Result
+from haptos.view.ground_mesh import (
+    PATCH_LEVEL,
+    ground_mesh,
+    ground_normal,
+    put_on_mesh,
+    whole_body,
+)
 from haptos.view.style import (
     BLUE,
     GREEN,
@@ -61,10 +70,23 @@ def _touches(result: Result) -> np.ndarray:
 
 
 def _ground(axes: Axes3D, surface: Any, path: np.ndarray) -> None:
-    """Grid of the ground near the path, for surfaces with a closed form."""
-    points = ground_patch(surface, path) if isinstance(surface, dict) else None
+    """Grid of the ground near the path, or the whole body under a path that goes far."""
+    if not isinstance(surface, dict):
+        return
+    body = whole_body(surface, path) if surface.get("shape") in ("body", "mesh") else None
+    if body is not None:
+        _body(axes, *body)
+        return
+    points = ground_patch(surface, path)
     if points is not None:
         axes.plot_wireframe(*points, color=INK, alpha=0.4, linewidth=0.6, zorder=1)
+
+
+def _body(axes: Axes3D, vertices: np.ndarray, faces: np.ndarray) -> None:
+    """A whole body, pale, with the axes wide enough to hold it."""
+    colours = {"facecolor": to_rgba(INK, 0.05), "edgecolor": to_rgba(INK, 0.25)}
+    axes.add_collection3d(Poly3DCollection(vertices[faces], linewidth=0.3, zorder=1, **colours))
+    axes.auto_scale_xyz(*vertices.T)
 
 
 def ground_patch(surface: dict[str, Any], path: np.ndarray) -> np.ndarray | None:
@@ -84,6 +106,10 @@ def ground_patch(surface: dict[str, Any], path: np.ndarray) -> np.ndarray | None
         patch = _tangent_grid(path, path[-1] / np.linalg.norm(path[-1]))
         stretch = np.sqrt(np.sum((patch / lengths[:, None, None]) ** 2, axis=0))
         return np.asarray(patch / stretch)
+    mesh = ground_mesh(surface, PATCH_LEVEL) if shape in ("body", "mesh") else None
+    if mesh is not None:
+        normal = ground_normal(mesh, path[-1])
+        return put_on_mesh(mesh, _tangent_grid(path, normal), normal)
     return None
 
 
@@ -114,6 +140,8 @@ def _dress(axes: Axes3D) -> None:
     span = np.ptp([axes.get_xlim(), axes.get_ylim(), axes.get_zlim()], axis=1)
     is_tall = span[2] > 0.7 * span.max()
     shortest, zoom = (2.0 * FLATTEST, 0.76) if is_tall else (FLATTEST, 1.12)
+    if not is_tall and span[2] > 0.45 * span.max():
+        zoom = 0.92  # else the label of x is cut off below
     axes.set_box_aspect(np.maximum(span, shortest * span.max()), zoom=zoom)
     axes.view_init(elev=24.0, azim=-60.0)
     for name, axis in zip("xyz", (axes.xaxis, axes.yaxis, axes.zaxis), strict=True):
