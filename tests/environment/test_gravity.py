@@ -12,8 +12,17 @@ from haptos.environment import gravity
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_point import point_gravity
+from haptos.environment.gravity_polyhedron import PolyhedronField
+from haptos.environment.gravity_table import packed_table, table_gravity
+from haptos.environment.gravity_table_build import gravity_table
+from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
+from haptos.geometry.land import land_of
+from haptos.geometry.polyhedra import platonic_solid
 from tests.close import assert_close
+
+BODY = PolyhedronField(*platonic_solid("icosahedron"), 1900.0)
+TABLE = gravity_table(BODY, 0.6)
 
 FIELDS = [
     gravity.uniform((1e-3, 0.0, -5e-3)),
@@ -21,7 +30,9 @@ FIELDS = [
     gravity.ellipsoid((2.0, 0.5, 1.1), 2.1),
     gravity.ellipsoid((1.0, 1.0, 1.0), 2.1),
     gravity.ellipsoid((0.01, 1.0, 0.4), 2.1),
+    gravity.tabulated(land_of(None, None, packed_table(TABLE)), TABLE.mu),
 ]
+FIELDS.append(gravity.with_primary(FIELDS[1], 7.0, (3.0, 4.0, -5.0)))
 POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolist()] + [
     (0.0, 0.0, 0.0),
     (1e-8, 0.0, 0.0),
@@ -45,6 +56,15 @@ def test_each_kind_reaches_its_own_law():
     assert potential_and_gravity(FIELDS[0], x) == uniform_gravity(x, (1e-3, 0.0, -5e-3))
     assert potential_and_gravity(FIELDS[1], x) == point_gravity(x, 2.1)
     assert potential_and_gravity(FIELDS[2], x) == ellipsoid_gravity(x, (2.0, 0.5, 1.1), 2.1)
+    assert potential_and_gravity(FIELDS[5], x) == table_gravity(TABLE, x)
+
+
+def test_a_primary_adds_its_tide_and_nothing_else():
+    x = (0.3, -0.7, 1.9)
+    u, g = point_gravity(x, 2.1)
+    tide_u, tide_g = primary_tide(x, (3.0, 4.0, -5.0), 7.0)
+    assert potential_and_gravity(FIELDS[6], x) == (u + tide_u, tuple(np.add(g, tide_g)))
+    assert gravity.own_gravity(FIELDS[6], x) == (u, g)
 
 
 def test_one_compiled_function_serves_every_kind():
