@@ -63,6 +63,26 @@ def arena_of(
     return Arena(held[0], held[1], layout)
 
 
+def with_functions(arena: Arena, functions: Mapping[int, Callable[[], int]]) -> Arena:
+    """The same tables and more functions compiled apart; the same object for the same arguments."""
+    if all(arena.layout[slot] != 0 for slot in functions):
+        return arena
+    key = (id(arena), tuple(sorted(functions)))
+    if key not in _EXTENDED:
+        while len(_EXTENDED) >= MOST_EXTENDED:
+            _EXTENDED.pop(next(iter(_EXTENDED)))
+        layout = arena.layout.copy()
+        for slot, address in functions.items():
+            layout[slot] = address()
+        layout.setflags(write=False)
+        _EXTENDED[key] = (arena, Arena(arena.numbers, arena.integers, layout))
+    return _EXTENDED[key][1]
+
+
+MOST_EXTENDED = 32
+_EXTENDED: dict[tuple[int, tuple[int, ...]], tuple[Arena, Arena]] = {}  # each keeps its first alive
+
+
 @viewing
 def view(flat, start, shape):
     """The part of a flat array from `start` on as an array of that shape (a tuple), not copied."""

@@ -162,6 +162,19 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1985,
         "book",
     ),
+    "Goldstein2002": Source(
+        ("H. Goldstein", "C. P. Poole", "J. L. Safko"),
+        "Classical Mechanics, 3rd edition",
+        "Addison Wesley",
+        2002,
+        "book",
+    ),
+    "Jourdan1998": Source(
+        ("F. Jourdan", "P. Alart", "M. Jean"),
+        "A Gauss-Seidel like algorithm to solve frictional contact problems",
+        "Computer Methods in Applied Mechanics and Engineering 155, 31-47",
+        1998,
+    ),
     "Lekien2005": Source(
         ("F. Lekien", "J. Marsden"),
         "Tricubic interpolation in three dimensions",

@@ -81,7 +81,7 @@ def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     return implementation
 
 
-def apart(slot: int) -> Callable[[Function], Any]:
+def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
     """Decorate `function(numbers, integers, layout, io)`: kernels call it by its address.
 
     A kernel is compiled together with all it calls, at every level of calls; a large function that
@@ -90,7 +90,7 @@ def apart(slot: int) -> Callable[[Function], Any]:
 
     The function begins with `opened(...)`; io holds IO_SIZE numbers, arguments in, results out.
     The decorated object is called as `function(arena, inputs)` with a tuple of floats and returns a
-    tuple of IO_SIZE floats; `.address()` compiles it.
+    tuple of `outputs` floats; `.address()` compiles it.
     """
 
     def decorate(function: Function) -> Any:
@@ -98,14 +98,15 @@ def apart(slot: int) -> Callable[[Function], Any]:
             io = np.zeros(IO_SIZE)
             io[: len(inputs)] = inputs
             function(arena.numbers, arena.integers, arena.layout, io)
-            return tuple(io.tolist())
+            return tuple(io[:outputs].tolist())
 
         @intrinsic
         def call_address(typing_context: Any, arena: Any, inputs: Any) -> Any:
-            result = types.UniTuple(types.float64, IO_SIZE)
+            result = types.UniTuple(types.float64, outputs)
 
             def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-                return _called(context, builder, arena, arguments, inputs.count, slot)
+                counts = inputs.count, outputs
+                return _called(context, builder, arena, arguments, counts, slot)
 
             return result(arena, inputs), generate
 
@@ -133,7 +134,9 @@ def apart(slot: int) -> Callable[[Function], Any]:
 _kept: list[Any] = []  # compiled functions live as long as the process
 
 
-def _called(context: Any, builder: Any, arena: Any, arguments: Any, count: int, slot: int) -> Any:
+def _called(
+    context: Any, builder: Any, arena: Any, arguments: Any, counts: tuple[int, int], slot: int
+) -> Any:
     """Call the function at address layout[slot] with three pointers and a scratch of numbers."""
     from llvmlite import ir
 
@@ -149,7 +152,7 @@ def _called(context: Any, builder: Any, arena: Any, arguments: Any, count: int, 
     def place(n: int) -> Any:
         return builder.gep(scratch, [zero, ir.Constant(ir.IntType(32), n)])
 
-    for n, value in enumerate(cgutils.unpack_tuple(builder, arguments[1], count)):
+    for n, value in enumerate(cgutils.unpack_tuple(builder, arguments[1], counts[0])):
         builder.store(value, place(n))
     layout = arrays[2].data
     address = builder.load(builder.gep(layout, [ir.Constant(whole, slot)]))
@@ -158,4 +161,4 @@ def _called(context: Any, builder: Any, arena: Any, arguments: Any, count: int, 
     )
     function = builder.inttoptr(address, kind.as_pointer())
     builder.call(function, [*(array.data for array in arrays), place(0)])
-    return cgutils.pack_array(builder, [builder.load(place(n)) for n in range(IO_SIZE)])
+    return cgutils.pack_array(builder, [builder.load(place(n)) for n in range(counts[1])])

@@ -19,6 +19,7 @@ CITES: tuple[str, ...] = ()
 MARCHES = 24  # most looks per step
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
+CLOSER, CLOSER_SHARE = 10, 0.25  # looks for a short opening, each at this share of the one before
 NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
@@ -36,11 +37,31 @@ def first_touch(gap, model, start_gap, fastest, tolerance):
         ahead = min(theta + stride, 1.0)
         g_ahead = gap(model, ahead)
         if g_ahead < 0.0:
+            if g <= tolerance:
+                theta, g, ahead, g_ahead = _parted(gap, model, theta, ahead, g_ahead)
+                if g <= 0.0:
+                    return theta
             return _narrowed(gap, model, theta, g, ahead, g_ahead, tolerance)
         theta, g = ahead, g_ahead
         if theta >= 1.0:
             break
     return NO_TOUCH
+
+
+@device
+def _parted(gap, model, theta, ahead, g_ahead):
+    """(low, gap there, high, gap there): a place between the two where a closed gap is open.
+
+    A gap that is closed at theta may open and close again before `ahead`; looked for ever closer to
+    theta. The low end's gap is 0 if it does not open.
+    """
+    for _ in range(CLOSER):
+        middle = theta + CLOSER_SHARE * (ahead - theta)
+        g_middle = gap(model, middle)
+        if g_middle > 0.0:
+            return middle, g_middle, ahead, g_ahead
+        ahead, g_ahead = middle, g_middle
+    return theta, 0.0, ahead, g_ahead
 
 
 @device

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
-from haptos.core.arena import Arena
+from haptos.core.arena import Arena, with_functions
 from haptos.core.jit import device
+from haptos.core.pointers import apart, opened
 from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.core.vectors import add
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
@@ -17,6 +18,7 @@ from haptos.environment.gravity_uniform import uniform_gravity
 from haptos.geometry.land import bare_land
 
 UNIFORM, POINT, ELLIPSOID, TABLE = 0, 1, 2, 3
+GRAVITY_CALL = 6  # slot of a function
 NO_PRIMARY = (1.0, 0.0, 0.0)  # [m] place of a primary without mass
 
 # kind       tag above
@@ -53,7 +55,7 @@ def _gravity(
     kind: int, numbers: tuple[float, float, float], mu: float, land: Arena | None = None
 ) -> Gravity:
     a, b, c = (float(number) for number in numbers)
-    held = bare_land() if land is None else land
+    held = askable(bare_land() if land is None else land)
     return Gravity(kind, a, b, c, float(mu), held, 0.0, NO_PRIMARY)
 
 
@@ -81,11 +83,34 @@ def own_gravity(gravity, x):
     return ellipsoid_gravity(x, (gravity.a, gravity.b, gravity.c), gravity.mu)
 
 
-@device
-def potential_and_gravity(gravity, x):
-    """(U [m^2/s^2], g [m/s^2]) at the point x [m], in the body's axes; g = +grad U."""
+@apart(GRAVITY_CALL, 4)
+def _gravity_numbers(numbers, integers, layout, io):
+    """Potential and acceleration."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    land, primary = Arena(numbers, integers, layout), (io[6], io[7], io[8])
+    gravity = Gravity(int(io[0]), io[1], io[2], io[3], io[4], land, io[5], primary)
+    x = (io[9], io[10], io[11])
     u, g = own_gravity(gravity, x)
     if gravity.primary_mu != 0.0:
         tide_u, tide_g = primary_tide(x, gravity.primary, gravity.primary_mu)
-        return u + tide_u, add(g, tide_g)
-    return u, g
+        u, g = u + tide_u, add(g, tide_g)
+    io[0], io[1], io[2], io[3] = u, g[0], g[1], g[2]
+
+
+@device
+def potential_and_gravity(gravity, x):
+    """(U [m^2/s^2], g [m/s^2]) at the point x [m], in the body's axes; g = +grad U."""
+    s = gravity.primary
+    f = _gravity_numbers(
+        gravity.land,
+        (
+            float(gravity.kind), gravity.a, gravity.b, gravity.c, gravity.mu, gravity.primary_mu,
+            s[0], s[1], s[2], x[0], x[1], x[2],
+        ),
+    )  # fmt: skip
+    return f[0], (f[1], f[2], f[3])
+
+
+def askable(land: Arena) -> Arena:
+    """The same tables with the function that answers the question of this file."""
+    return with_functions(land, {GRAVITY_CALL: _gravity_numbers.address})

@@ -213,7 +213,7 @@ def terrain_in(arena):
     )
 
 
-@apart(ROUGH_FIELD)
+@apart(ROUGH_FIELD, 11)
 def rough_field(numbers, integers, layout, io):
     """Terrain put on a smooth field: point, gap, gradient and Hessian in; the last three and kind out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)

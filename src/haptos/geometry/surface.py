@@ -11,8 +11,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from haptos.core.arena import Arena
+from haptos.core.arena import Arena, with_functions
 from haptos.core.jit import device, entry, routine
+from haptos.core.pointers import apart, opened
 from haptos.core.vectors import add_scaled, dot, norm, scale
 from haptos.geometry.distance_ellipsoid import (
     ellipsoid_curvature,
@@ -33,6 +34,7 @@ from haptos.geometry.land import (
 from haptos.geometry.terrain import GROUND, ROCKS_WITHIN
 
 PLANE, SPHERE, ELLIPSOID, GRID = 0, 1, 2, 3
+GRADIENT_CALL, FIELD_CALL, BOUND_CALL, CLEAR_CALL = 2, 3, 4, 5  # slots of functions
 FOOT_STEPS = 32  # [-] bound of the projection on the ground; 3 to 5 where the field is smooth
 FOOT_TOLERANCE = 1e-9  # [m] gap at which a foot counts as on the ground
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m] Hessian of a plane's distance
@@ -74,7 +76,7 @@ def _surface(
     kind: int, numbers: tuple[float, float, float], offset: float, land: Arena | None
 ) -> Surface:
     a, b, c = numbers
-    held = bare_land() if land is None else land
+    held = askable(bare_land() if land is None else land)
     return Surface(kind, float(a), float(b), float(c), float(offset), held)
 
 
@@ -112,13 +114,46 @@ def smooth_field(surface, x):
     return gap, n, FLAT
 
 
-@routine
-def gap_and_gradient(surface, x):
-    """(field [m], its gradient [-]) of the ground at the point x [m], in the surface's axes."""
+@device
+def direction(gradient):
+    """Unit vector along a gradient; up if there is none."""
+    length = norm(gradient)
+    if length == 0.0:
+        return (0.0, 0.0, 1.0)
+    return scale(1.0 / length, gradient)
+
+
+@device
+def _asked(numbers, integers, layout, io):
+    """(surface, point, radius) of a question in the numbers of io."""
+    surface = Surface(int(io[0]), io[1], io[2], io[3], io[4], Arena(numbers, integers, layout))
+    return surface, (io[5], io[6], io[7]), io[8]
+
+
+@device
+def _question(surface, x, radius):
+    """The numbers of io for a question about the point x [m]."""
+    return (
+        float(surface.kind), surface.a, surface.b, surface.c, surface.d, x[0], x[1], x[2], radius
+    )  # fmt: skip
+
+
+@apart(GRADIENT_CALL, 4)
+def _gradient_numbers(numbers, integers, layout, io):
+    """Field and gradient of the ground."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    surface, x, _ = _asked(numbers, integers, layout, io)
     gap, gradient = smooth_gap_and_gradient(surface, x)
     if is_rough(surface.land):
         gap, gradient, _, _ = with_terrain(surface.land, x, gap, gradient, FLAT)
-    return gap, gradient
+    io[0], io[1], io[2], io[3] = gap, gradient[0], gradient[1], gradient[2]
+
+
+@device
+def gap_and_gradient(surface, x):
+    """(field [m], its gradient [-]) of the ground at the point x [m], in the surface's axes."""
+    f = _gradient_numbers(surface.land, _question(surface, x, 0.0))
+    return f[0], (f[1], f[2], f[3])
 
 
 @device
@@ -130,56 +165,90 @@ def gap_and_normal(surface, x):
     return gap, direction(gradient)
 
 
+@apart(FIELD_CALL, 11)
+def _field_numbers(numbers, integers, layout, io):
+    """Field, gradient and Hessian of the ground, and what it is made of."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    surface, x, _ = _asked(numbers, integers, layout, io)
+    gap, gradient, hessian = smooth_field(surface, x)
+    kind = GROUND
+    if is_rough(surface.land):
+        gap, gradient, hessian, kind = with_terrain(surface.land, x, gap, gradient, hessian)
+    io[0], io[1], io[2], io[3], io[10] = gap, gradient[0], gradient[1], gradient[2], kind
+    for n in range(6):
+        io[4 + n] = hessian[n]
+
+
 @device
-def direction(gradient):
-    """Unit vector along a gradient; up if there is none."""
-    length = norm(gradient)
-    if length == 0.0:
-        return (0.0, 0.0, 1.0)
-    return scale(1.0 / length, gradient)
-
-
-@routine
 def ground_field(surface, x):
     """(field [m], gradient [-], Hessian [1/m], GROUND or ROCK) of the ground at x [m]."""
-    gap, gradient, hessian = smooth_field(surface, x)
-    if is_rough(surface.land):
-        return with_terrain(surface.land, x, gap, gradient, hessian)
-    return gap, gradient, hessian, GROUND
+    f = _field_numbers(surface.land, _question(surface, x, 0.0))
+    return f[0], (f[1], f[2], f[3]), (f[4], f[5], f[6], f[7], f[8], f[9]), int(f[10])
 
 
-@routine
+@apart(BOUND_CALL, 1)
+def _bound_numbers(numbers, integers, layout, io):
+    """A bound of the distance to the ground."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    surface, x, _ = _asked(numbers, integers, layout, io)
+    reach, _ = reach_and_slope(surface.land)
+    if surface.kind == PLANE:
+        io[0] = dot((surface.a, surface.b, surface.c), x) - surface.d - reach
+    elif surface.kind == SPHERE:
+        io[0] = norm(x) - surface.a - reach
+    elif surface.kind == ELLIPSOID:
+        io[0] = ellipsoid_distance_bound(x, (surface.a, surface.b, surface.c)) - reach
+    else:
+        io[0] = grid_gap_bound(grid_in(surface.land), x) - reach
+
+
+@device
 def gap_bound(surface, x):
     """A number [m] the distance to the ground is never below; negative ones promise nothing.
 
     One test rules out every vertex of a far body.
     """
-    reach, _ = reach_and_slope(surface.land)
-    if surface.kind == PLANE:
-        return dot((surface.a, surface.b, surface.c), x) - surface.d - reach
-    if surface.kind == SPHERE:
-        return norm(x) - surface.a - reach
-    if surface.kind == ELLIPSOID:
-        return ellipsoid_distance_bound(x, (surface.a, surface.b, surface.c)) - reach
-    return grid_gap_bound(grid_in(surface.land), x) - reach
+    return _bound_numbers(surface.land, _question(surface, x, 0.0))[0]
 
 
-@routine
+@apart(CLEAR_CALL, 1)
+def _clear_numbers(numbers, integers, layout, io):
+    """How far a ball can surely go."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    surface, x, radius = _asked(numbers, integers, layout, io)
+    gap, gradient = smooth_gap_and_gradient(surface, x)
+    smooth = grid_slope(surface.land) if surface.kind == GRID else 1.0
+    reach, slope = reach_and_slope(surface.land)
+    if not is_rough(surface.land):
+        io[0] = (gap - radius) / smooth
+    elif gap - radius > ROCKS_WITHIN * reach:
+        io[0] = (gap - radius - reach) / smooth
+    else:
+        gap, _, _, _ = with_terrain(surface.land, x, gap, gradient, FLAT)
+        io[0] = (gap - radius) / (smooth + slope)
+
+
+@device
 def clear_way(surface, x, radius):
     """A length [m] that a ball of that radius [m] about x can go without touching the ground.
 
     Zero or less exactly where the ball touches: the gap over the largest slope of the field, or,
     well above everything that lies on the ground, the gap less its reach.
     """
-    gap, gradient = smooth_gap_and_gradient(surface, x)
-    smooth = grid_slope(surface.land) if surface.kind == GRID else 1.0
-    if not is_rough(surface.land):
-        return (gap - radius) / smooth
-    reach, slope = reach_and_slope(surface.land)
-    if gap - radius > ROCKS_WITHIN * reach:
-        return (gap - radius - reach) / smooth
-    gap, _, _, _ = with_terrain(surface.land, x, gap, gradient, FLAT)
-    return (gap - radius) / (smooth + slope)
+    return _clear_numbers(surface.land, _question(surface, x, radius))[0]
+
+
+def askable(land: Arena) -> Arena:
+    """The same tables with the functions that answer the questions of this file."""
+    return with_functions(
+        land,
+        {
+            GRADIENT_CALL: _gradient_numbers.address,
+            FIELD_CALL: _field_numbers.address,
+            BOUND_CALL: _bound_numbers.address,
+            CLEAR_CALL: _clear_numbers.address,
+        },
+    )
 
 
 @entry

@@ -38,7 +38,7 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
     if detail["type"] == "missing":
         return ConfigError(place, f"no key '{key}'", _described(owner, key), f"add {key} = ...")
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
-        tag = str(detail["ctx"]["discriminator"]).strip("'")
+        tag = str(detail["ctx"]["discriminator"]).strip("'_()")
         place = f"{where} [{'.'.join(keys)}]"
         if detail["type"] == "union_tag_not_found":
             return ConfigError(place, f"no key '{tag}'", _tags(model, keys), f'add {tag} = "..."')

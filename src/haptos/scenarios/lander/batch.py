@@ -68,7 +68,7 @@ def batch_of(models: Sequence[Model]) -> Batch:
         np.zeros(count, dtype=MEMORY),
         np.zeros((count, widest), dtype=np.int32),
         np.zeros((count, widest), dtype=np.uint8),
-        np.zeros((count, 1), dtype=np.int64),
+        np.zeros((count, 3), dtype=np.int64),
     )
 
 
@@ -112,7 +112,7 @@ def march_recorded(
     interval, duration = model.parameters["output_interval"], model.parameters["duration"]
     capacity = ROWS_AT_ONCE if interval == 0.0 else int(duration / interval) + 3
     rows = np.zeros((capacity, ROW_SIZE))
-    events = np.zeros((EVENTS_AT_ONCE + 2 * len(model.vertices), EVENT_SIZE))
+    events = np.zeros((EVENTS_AT_ONCE + 4 * len(model.vertices), EVENT_SIZE))
     kept_rows: list[np.ndarray] = []
     kept_events: list[np.ndarray] = []
     m = batch.memory[0]

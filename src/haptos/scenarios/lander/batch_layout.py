@@ -7,6 +7,7 @@ from collections import namedtuple
 import numpy as np
 
 from haptos.contact.compliant import CompliantLaw, TouchingBody
+from haptos.contact.contact_motion import Sliding
 from haptos.core.jit import device
 from haptos.dynamics.rigid_body import FULL_SIZE
 from haptos.environment.gravity import Gravity
@@ -16,6 +17,9 @@ from haptos.scenarios.lander.equations import Lander, Sun
 
 LAW_SIZE = 7  # numbers of a CompliantLaw
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
+ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
+COMPLIANT, IMPULSIVE = 0, 1  # laws of contact
+VERTEX_SIZE = 7  # place, kind, direction of its edge or facet
 
 # Everything that may differ between runs of a batch; SI units.
 PARAMETERS = np.dtype(
@@ -29,6 +33,20 @@ PARAMETERS = np.dtype(
         ("radius", "f8"),  # of the bounding ball about the centre of mass
         ("laws", "f8", (GROUNDS, LAW_SIZE)),  # by label of the region
         ("has_regions", "i8"),
+        ("law_kind", "i8"),
+        ("grounds", "f8", (GROUNDS + 1, 3)),  # restitution, friction, rolling length
+        ("rolling_axes", "f8", 3),
+        ("restitution_law", "i8"),
+        ("regolith", "f8", 3),  # grazing, normal restitution, critical angle (0: none)
+        ("stochastic", "f8", 3),  # chance, largest, shape of virtual rocks
+        ("contact_speed", "f8"),
+        ("has_contact_motion", "i8"),
+        ("rests_in_balance", "i8"),
+        ("stick", "f8", 2),  # speed, rate
+        ("correction", "f8"),  # rate at which a contact point returns to the ground
+        ("is_top", "i8"),  # two equal moments: rotation in flight is known in closed form
+        ("top", "f8", 4),  # its axis and ratio
+        ("key", "i8", 2),  # of the run's random numbers
         ("surface_kind", "i8"),
         ("surface", "f8", 4),
         ("gravity_kind", "i8"),
@@ -44,6 +62,7 @@ PARAMETERS = np.dtype(
         ("relative_tolerance", "f8"),
         ("absolute_tolerance", "f8", FULL_SIZE),
         ("touch_tolerance", "f8"),
+        ("least_step", "f8"),  # a shorter one is no step
         ("contact_step", "f8"),  # first step tried after a touch
         ("depth_limit", "f8"),
         ("escape_distance", "f8"),
@@ -70,6 +89,11 @@ MEMORY = np.dtype(
         ("path", "f8"),
         ("contact_time", "f8"),
         ("deepest", "f8"),
+        ("impacts", "i8"),
+        ("impact_energy", "f8"),  # largest loss in one impact
+        ("phase_steps", "i8", 3),  # steps in flight, in contact, on springs
+        ("rest_test", "f8"),  # time before which rest is not looked for again
+        ("idle", "i8"),  # touches in a row that moved nothing
         ("first_touch_time", "f8"),
         ("first_touch_speed", "f8"),
         ("touches", "i8"),
@@ -88,11 +112,14 @@ ROW_LOAD, ROW_SLIP, ROW_DEEPEST = ROW_TOUCHING + 1, ROW_TOUCHING + 2, ROW_TOUCHI
 ROW_SIZE = ROW_TOUCHING + 4
 EVENT_TIME, EVENT_KIND, EVENT_VERTEX, EVENT_POINT, EVENT_NORMAL = 0, 1, 2, 3, 6
 EVENT_CLOSING, EVENT_SLIP, EVENT_KINETIC = 9, 10, 11
-EVENT_SIZE = 12
-TOUCH, RELEASE, REST = 1, 2, 3  # kinds of event
+# Of impacts only: velocities and rates before and after, that of the contact point after, works.
+EVENT_V_BEFORE, EVENT_V_AFTER, EVENT_W_BEFORE, EVENT_W_AFTER, EVENT_NU_AFTER = 12, 15, 18, 21, 24
+EVENT_ANGLE, EVENT_ASPECT, EVENT_WORKS, EVENT_GROUND, EVENT_MODE = 27, 28, 29, 32, 33
+EVENT_SIZE = 34
+TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT = 1, 2, 3, 4, 5, 6  # kinds of event
 
-# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state.
-Scratch = namedtuple("Scratch", "k y1 at")
+# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.
+Scratch = namedtuple("Scratch", "k y1 at points")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 
@@ -141,4 +168,9 @@ def lander_of(p, land, vertices, touching, is_touching, touching_count):
         Sun(p.is_sunlit != 0, (sun[0], sun[1], sun[2]), sun[3], sun[4], sun[5]),
         p.laws,
         p.has_regions != 0,
+        p.grounds,
+        p.is_top != 0,
+        (p.top[0], p.top[1], p.top[2]),
+        p.top[3],
+        Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
     )

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.lander.config_contact import AnyContact
 from haptos.scenarios.lander.config_probe import AnyProbe
 from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
 from haptos.scenarios.lander.config_world import (
@@ -24,7 +25,6 @@ from haptos.scenarios.lander.config_world import (
     Terrain,
 )
 from haptos.scenarios.schema import (
-    Fraction,
     NotNegative,
     Number,
     Positive,
@@ -44,40 +44,6 @@ ALTERNATIVES = (
     ("mu_m3_per_s2", "density_kg_per_m3"),
 )
 MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
-
-
-class Contact(Table):
-    """Compliant contact; the law's page is docs/models/compliant-contact.md."""
-
-    stiffness_N_per_m: Positive = Field(description="spring of one vertex")
-    damping_N_s_per_m: NotNegative | None = Field(default=None, description="damper of one vertex")
-    restitution: Fraction | None = Field(
-        default=None, description="of a central one-vertex impact, in place of damping_N_s_per_m"
-    )
-    friction: NotNegative = Field(description="Coulomb coefficient while slipping")
-    static_friction: NotNegative | None = Field(
-        default=None, description="Coulomb coefficient while sticking; friction if left out"
-    )
-    rolling_resistance_m: NotNegative = Field(default=0.0, description="C_RR, a length")
-    stick_speed_m_per_s: Positive = Field(
-        default=1e-4, description="v_s, slip below which friction turns into sticking"
-    )
-    stick_rate_rad_per_s: Positive = Field(
-        default=1e-3, description="w_s, rate below which rolling turns into sticking"
-    )
-
-    depth_limit: Positive = Field(
-        default=0.5, description="deepest vertex, in probe radii, the law is believed for"
-    )
-
-    @model_validator(mode="after")
-    def _one_damping(self) -> Contact:
-        if (self.damping_N_s_per_m is None) == (self.restitution is None):
-            raise one_of(self, "damping_N_s_per_m", "restitution")
-        if self.static_friction is not None and self.static_friction < self.friction:
-            found = f"static_friction = {self.static_friction} below friction = {self.friction}"
-            raise refused(found, "static_friction >= friction", "raise it, or leave it out")
-        return self
 
 
 class Release(Table):
@@ -114,6 +80,11 @@ class Settle(Table):
     speed_m_per_s: Positive = Field(default=1e-6, description="rest is slower than this")
     rate_rad_per_s: Positive = Field(default=1e-5, description="rest turns slower than this")
     hold_s: NotNegative = Field(default=2.0, description="how long rest must last")
+    balance: bool = Field(
+        default=True,
+        description="impulsive contact: rest is also when forces at the contact points can hold a "
+        "probe slower than contact_speed_m_per_s",
+    )
 
 
 class Run(Table):
@@ -174,7 +145,7 @@ class Config(ScenarioConfig):
     primary: Primary | None = None
     sunlight: Sunlight | None = None
     spin: AnySpin = NoSpin()
-    contact: Contact
+    contact: AnyContact
     release: Release
     settle: Settle = Settle()
     run: Run

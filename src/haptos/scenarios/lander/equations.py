@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import namedtuple
 
 from haptos.contact.compliant import CompliantLaw, compliant_contact, elastic_energy
+from haptos.contact.contact_motion import Sliding, contact_motion
+from haptos.contact.lying_motion import lying_motion
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply_transposed, quaternion_rate, rotation_matrix
+from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, dot, scale
+from haptos.dynamics.dormand_prince import interpolate
+from haptos.dynamics.free_rotation import free_rotation
 from haptos.dynamics.rigid_body import (
     FRAME_ATTITUDE,
     FRAME_RATE,
@@ -28,13 +32,23 @@ from haptos.environment.gravity_terms import sunlit_share
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude
 from haptos.geometry.land import regions_in
 from haptos.geometry.regions import region_at
+from haptos.geometry.surface import ground_field
+from haptos.geometry.terrain import ROCK
+
+# Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
+# the vertex in contact.
+COUNT, PHASE, VERTEX = 0, 1, 2
+FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
 # start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
-# sun: Sun; laws (n, 7): law of each region, where has_regions
+# sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
+# rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
+# sliding: Sliding with shares of rolling by axis
 Lander = namedtuple(
     "Lander",
-    "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions",
+    "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
+    "grounds is_top top_axis top_ratio sliding",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -96,8 +110,100 @@ def law_here(lander, x):
 
 
 @device
+def ground_row(lander, x, kind):
+    """Row of the coefficients of the ground at the point x [m]; kind: GROUND or ROCK."""
+    if kind == ROCK:
+        return len(lander.grounds) - 1
+    if lander.has_regions:
+        return region_at(regions_in(lander.surface.land), x)
+    return 0
+
+
+@device
+def vertex_arm(lander, dcm_AB, j):
+    """Vertex j from the centre of mass [m], A axes."""
+    vertices = lander.body.vertices
+    return apply(dcm_AB, (vertices[j, 0], vertices[j, 1], vertices[j, 2]))
+
+
+@routine
+def sliding_contact(lander, dcm_AB, x, v, w, a, alpha):
+    """Result of contact_motion at the vertex in contact, and the gap there [m]."""
+    arm = vertex_arm(lander, dcm_AB, lander.body.touching_count[VERTEX])
+    at = add(x, arm)
+    d, gradient, hessian, kind = ground_field(lander.surface, at)
+    row = lander.grounds[ground_row(lander, at, kind)]
+    s = lander.sliding
+    rolling = (s.rolling[0] * row[2], s.rolling[1] * row[2], s.rolling[2] * row[2])
+    law = Sliding(row[1], rolling, s.v_s, s.w_s, s.correction)
+    force, torque_B, powers, load, slip = contact_motion(
+        law, lander.body, arm, dcm_AB, v, w, (d, gradient, hessian), a, alpha
+    )
+    return force, torque_B, powers, load, slip, d - lander.body.corner_radius
+
+
+@device
+def lying_now(lander, dcm_AB, x, v, w):
+    """Result of lying_motion for the vertices that touch."""
+    law, axes = law_here(lander, x), lander.sliding.rolling
+    rolling = (law.c_rr * axes[0], law.c_rr * axes[1], law.c_rr * axes[2])
+    return lying_motion(law, rolling, lander.surface, lander.body, dcm_AB, x, v, w)
+
+
+@device
+def turns_freely(lander):
+    """Whether the rotation is known in closed form now: a top in flight."""
+    count = lander.body.touching_count
+    return lander.is_top and count[COUNT] == 0 and count[PHASE] == FLYING
+
+
+@device
+def turn_freely(lander, y, time, out):
+    """Attitude and rate after a time [s] of flight from the state y, into `out`."""
+    q, w = free_rotation(
+        attitude(y), body_rate(y), lander.spin, lander.top_axis, lander.top_ratio, time
+    )
+    out[6], out[7], out[8], out[9] = q
+    out[10], out[11], out[12] = w
+
+
+@device
+def place_within(lander, theta, h, y, y1, size, k, out):
+    """State at the fraction theta of a step, into `out`."""
+    interpolate(theta, h, y, y1, size, k, out)
+    if turns_freely(lander):
+        turn_freely(lander, y, theta * h, out)
+
+
+@routine
+def flight_rate(lander, t, y, dy):
+    """Time derivative of the state of a top in flight; its rotation is not integrated."""
+    x, v = position(y), velocity(y)
+    _, a = potential_and_gravity(lander.gravity, x)
+    if lander.is_spinning:
+        a = free_acceleration(a, lander.spin, (0.0, 0.0, 0.0), x, v)
+    for i in range(6, 16):
+        dy[i] = 0.0
+    if lander.sun.is_on:
+        light = sunlight_now(lander, t, x, y)
+        a = add(a, light)
+        dy[WORK_SUNLIGHT] = lander.body.mass * dot(light, v)
+    for i in range(3):
+        dy[i], dy[3 + i] = y[3 + i], a[i]
+
+
+@device
 def motion_rate(lander, t, y, dy):
     """Time derivative of the state, contact included, for the vertices touching now."""
+    if turns_freely(lander):
+        flight_rate(lander, t, y, dy)
+    else:
+        contact_rate(lander, t, y, dy)
+
+
+@routine
+def contact_rate(lander, t, y, dy):
+    """Time derivative of the state with its rotation, and contact if there is any."""
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     body = lander.body
     dcm_AB = rotation_matrix(q)
@@ -115,10 +221,17 @@ def motion_rate(lander, t, y, dy):
         dy[WORK_SUNLIGHT] = 0.0
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
     powers = (0.0, 0.0, 0.0)
-    if body.touching_count[0] > 0:
-        force, torque_B, powers, _ = compliant_contact(
-            law_here(lander, x), lander.surface, body, dcm_AB, x, v, w, a, alpha
-        )
+    if body.touching_count[COUNT] > 0:
+        if body.touching_count[PHASE] == SPRINGY:
+            force, torque_B, powers, _ = lying_now(lander, dcm_AB, x, v, w)
+        else:
+            force, torque_B, powers, _ = compliant_contact(
+                law_here(lander, x), lander.surface, body, dcm_AB, x, v, w, a, alpha
+            )
+        a = add_scaled(a, 1.0 / body.mass, force)
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
+    elif body.touching_count[PHASE] == SLIDING:
+        force, torque_B, powers, _, _, _ = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
         a = add_scaled(a, 1.0 / body.mass, force)
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
     turn = quaternion_rate(q, w)
@@ -189,14 +302,49 @@ def works(lander, y):
     return total
 
 
+@device
+def free_motion(lander, t, y, v, w):
+    """(acceleration [m/s^2] in A axes, angular acceleration [rad/s^2] in B axes) without contact.
+
+    v, w: velocity [m/s] and rate [rad/s] to take; those of y, or none for a body at rest.
+    """
+    x = position(y)
+    dcm_AB = rotation_matrix(attitude(y))
+    _, a = potential_and_gravity(lander.gravity, x)
+    spin, spin_rate = spin_now(lander, y)
+    spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
+    a = free_acceleration(a, spin, spin_rate, x, v)
+    if lander.sun.is_on:
+        a = add(a, sunlight_now(lander, t, x, y))
+    body = lander.body
+    alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    return a, alpha
+
+
 @routine
-def contact_now(lander, y):
+def sliding_now(lander, t, y):
+    """(load [N], slip [m/s], gap [m]) of the vertex in contact."""
+    x, v, w = position(y), velocity(y), body_rate(y)
+    a, alpha = free_motion(lander, t, y, v, w)
+    dcm_AB = rotation_matrix(attitude(y))
+    _, _, _, load, slip, gap = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
+    return load, slip, gap
+
+
+@routine
+def contact_now(lander, t, y):
     """(load [N], slip speed [m/s], deepest [m]) of the touching vertices; zeros in flight."""
     body = lander.body
+    if body.touching_count[PHASE] == SLIDING:
+        load, slip, gap = sliding_now(lander, t, y)
+        return load, slip, max(-gap, 0.0)
     if body.touching_count[0] == 0:
         return 0.0, 0.0, 0.0
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     none = (0.0, 0.0, 0.0)
+    if body.touching_count[PHASE] == SPRINGY:
+        _, _, _, seen = lying_now(lander, rotation_matrix(q), x, v, w)
+        return seen
     _, _, _, seen = compliant_contact(
         law_here(lander, x), lander.surface, body, rotation_matrix(q), x, v, w, none, none
     )

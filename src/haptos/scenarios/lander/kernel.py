@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
+from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
 from haptos.core.jit import device, entry, routine
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
@@ -26,6 +27,8 @@ from haptos.dynamics.rigid_body import (
 )
 from haptos.environment.gravity import potential_and_gravity
 from haptos.scenarios.lander.batch_layout import (
+    COMPLIANT,
+    IMPULSIVE,
     REST,
     ROW_DEEPEST,
     ROW_ENERGIES,
@@ -39,18 +42,27 @@ from haptos.scenarios.lander.batch_layout import (
     lander_of,
 )
 from haptos.scenarios.lander.equations import (
+    COUNT,
+    PHASE,
+    SLIDING,
+    SPRINGY,
     body_rate,
     contact_now,
     energies,
     motion_energy,
     motion_rate,
+    place_within,
     position,
     spin_now,
+    turn_freely,
+    turns_freely,
     velocity,
     works,
 )
+from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
 from haptos.scenarios.lander.touching import (
     MOTION_SIZE,
+    free_gap,
     store_event,
     touch_within_step,
     update_touching,
@@ -81,6 +93,13 @@ def normalise(y, first):
         y[first + i] /= size
 
 
+@device
+def touching_now(lander):
+    """Number of vertices in contact."""
+    count = lander.body.touching_count[COUNT]
+    return count + (1 if lander.body.touching_count[PHASE] == SLIDING else 0)
+
+
 @routine
 def store_row(lander, record, m, t, y, size):
     """Append one row of full output."""
@@ -91,8 +110,8 @@ def store_row(lander, record, m, t, y, size):
     for i in range(size, FULL_SIZE):
         row[ROW_STATE + i] = 0.0
     row[ROW_ENERGIES], row[ROW_ENERGIES + 1], row[ROW_ENERGIES + 2] = energies(lander, y)
-    row[ROW_TOUCHING] = lander.body.touching_count[0]
-    row[ROW_LOAD], row[ROW_SLIP], row[ROW_DEEPEST] = contact_now(lander, y)
+    row[ROW_TOUCHING] = touching_now(lander)
+    row[ROW_LOAD], row[ROW_SLIP], row[ROW_DEEPEST] = contact_now(lander, t, y)
     m.row_count += 1
 
 
@@ -110,18 +129,23 @@ def touch_down(p, y, m, before, fresh):
 
 
 @device
-def begin(p, lander, y, m, record, size):
+def begin(p, lander, y, m, scratch, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
     m.first_touch_time = np.nan
     m.first_touch_speed = np.nan
     m.ratio = 1.0
     m.h = FIRST_STEP * p.duration
-    fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
-    if fresh > 0:
-        touch_down(p, y, m, 0, fresh)
+    if p.law_kind == COMPLIANT:
+        fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
+        if fresh > 0:
+            touch_down(p, y, m, 0, fresh)
     m.energy_start = m.elastic + motion_energy(lander, y)
     m.energy_last = m.energy_start
+    if p.law_kind == IMPULSIVE:
+        m.free_gap = free_gap(lander, y)
+        if m.free_gap <= p.touch_tolerance:
+            after_step(p, lander, y, m, scratch, record, True)
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
     if record.is_on:
@@ -135,7 +159,7 @@ def store_outputs(p, lander, y, m, h, scratch, record, size):
         return
     due = m.row_count * p.output_interval
     while due <= m.t + h and due <= p.duration:
-        interpolate((due - m.t) / h, h, y, scratch.y1, size, scratch.k, scratch.at)
+        place_within(lander, (due - m.t) / h, h, y, scratch.y1, size, scratch.k, scratch.at)
         normalise(scratch.at, ATTITUDE)
         store_row(lander, record, m, due, scratch.at, size)
         due = m.row_count * p.output_interval
@@ -150,11 +174,25 @@ def add_path(y, m, h, scratch):
 
 
 @device
-def accept(p, lander, y, m, h, scratch, record, size):
+def keep_books(lander, y, m):
+    """Energy now, what does not add up, and the largest rise in one step."""
+    energy = m.elastic + motion_energy(lander, y)
+    remainder = abs(energy - m.energy_start - works(lander, y))
+    if not remainder <= m.largest_remainder:  # a NaN must not pass for zero
+        m.largest_remainder = remainder
+    m.largest_rise = max(m.largest_rise, energy - m.energy_last)
+    m.energy_last = energy
+
+
+@device
+def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     """Take the step: store, move on, keep the books, let vertices touch and go."""
     if record.is_on:
         store_outputs(p, lander, y, m, h, scratch, record, size)
     add_path(y, m, h, scratch)
+    was_free = turns_freely(lander)
+    if was_free:
+        turn_freely(lander, y, h, scratch.y1)
     for i in range(size):
         y[i] = scratch.y1[i]
         scratch.k[0, i] = scratch.k[6, i]
@@ -163,20 +201,26 @@ def accept(p, lander, y, m, h, scratch, record, size):
         normalise(y, FRAME_ATTITUDE)
     m.t += h
     m.steps += 1
-    before = lander.body.touching_count[0]
-    fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
-    energy = m.elastic + motion_energy(lander, y)
-    remainder = abs(energy - m.energy_start - works(lander, y))
-    if not remainder <= m.largest_remainder:  # a NaN must not pass for zero
-        m.largest_remainder = remainder
-    m.largest_rise = max(m.largest_rise, energy - m.energy_last)
-    m.energy_last = energy
+    before = touching_now(lander)
+    m.phase_steps[lander.body.touching_count[PHASE]] += 1
+    fresh = 0
+    if p.law_kind == COMPLIANT or lander.body.touching_count[PHASE] == SPRINGY:
+        fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+    if p.law_kind == IMPULSIVE and after_step(p, lander, y, m, scratch, record, is_touch):
+        m.outcome = SETTLED
+        m.calm_since = m.t
+    if was_free != turns_freely(lander):
+        m.is_stale = 1
+    keep_books(lander, y, m)
     if record.is_on and p.output_interval == 0.0:
         store_row(lander, record, m, m.t, y, size)
     if before > 0:
         m.contact_time += h
-    if fresh > 0:
+    if fresh > 0 and p.law_kind == COMPLIANT:
         touch_down(p, y, m, before, fresh)
+    elif fresh > 0:
+        m.is_stale = 1
+        m.h = min(m.h, p.contact_step)
 
 
 @device
@@ -193,12 +237,15 @@ def is_leaving(lander, y):
 def conclude(p, lander, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
-    count = lander.body.touching_count[0]
-    m.calm_since = calm_since(
-        m.calm_since, m.t, norm(v), norm(body_rate(y)), count, p.settle[0], p.settle[1]
-    )
+    if m.outcome == RUNNING:
+        m.calm_since = calm_since(
+            m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(lander), p.settle[0],
+            p.settle[1],
+        )  # fmt: skip
     if not math.isfinite(m.energy_last):
         m.outcome = STALLED
+    elif m.outcome != RUNNING:
+        pass
     elif m.deepest > p.depth_limit:
         m.outcome = SUNK
     elif is_settled(m.calm_since, m.t, p.settle[2]):
@@ -221,8 +268,9 @@ def conclude(p, lander, y, m, record, size):
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, p.duration - m.t)
-    if m.t + h == m.t:
+    if m.outcome == RUNNING and m.t + h == m.t:
         m.outcome = STALLED
+    if m.outcome != RUNNING:
         return
     k, y1 = scratch.k, scratch.y1
     is_cut = False
@@ -245,7 +293,18 @@ def advance(p, lander, y, m, scratch, record, size):
             break
         h *= theta
         is_cut = True
-    accept(p, lander, y, m, h, scratch, record, size)
+        if p.law_kind == IMPULSIVE and (m.t + h == m.t or h < p.least_step):
+            # A touch at the very start: nothing to step over, only the impact is left.
+            if m.idle > MOST_IDLE:
+                m.outcome = STALLED
+                return
+            if after_step(p, lander, y, m, scratch, record, True):
+                m.outcome = SETTLED
+                m.calm_since = m.t
+            keep_books(lander, y, m)
+            conclude(p, lander, y, m, record, size)
+            return
+    accept(p, lander, y, m, h, scratch, record, size, is_cut)
     conclude(p, lander, y, m, record, size)
 
 
@@ -254,7 +313,7 @@ def has_room(p, m, record, vertex_count):
     """Is there room for the rows and events of one more step?"""
     if not record.is_on:
         return True
-    if m.event_count + vertex_count + 1 > len(record.events):
+    if m.event_count + 2 * vertex_count + MOST_IMPACTS + 3 > len(record.events):
         return False
     return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
 
@@ -265,7 +324,10 @@ def advance_runs(
     is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
-    scratch = Scratch(np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE))
+    scratch = Scratch(
+        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
+        np.empty((MOST_POINTS, POINT_SIZE)),
+    )  # fmt: skip
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         p, m, y = parameters[run], memory[run], state[run]
@@ -276,7 +338,7 @@ def advance_runs(
         if lander.is_tumbling:
             size = FULL_SIZE
         if m.h == 0.0 and m.outcome == RUNNING:
-            begin(p, lander, y, m, record, size)
+            begin(p, lander, y, m, scratch, record, size)
         else:
             for i in range(size):
                 scratch.k[0, i] = first_stage[run, i]

@@ -8,10 +8,13 @@ from typing import cast
 
 import numpy as np
 
+from haptos.contact.collision import LAWS
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.restitution import damping
+from haptos.contact.rocks_stochastic import stochastic_rocks
 from haptos.contact.spring_damper import spring_energy
 from haptos.core.arena import Arena
+from haptos.core.counter_random import random_key
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import (
     quaternion_from_yaw_pitch_roll,
@@ -20,7 +23,8 @@ from haptos.core.rotations import (
 )
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
-from haptos.core.vectors import add_scaled, cross, dot
+from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
+from haptos.dynamics.free_rotation import top_axis
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -41,8 +45,9 @@ from haptos.environment.gravity_terms import (
 )
 from haptos.geometry import surface as surfaces
 from haptos.geometry.probe_shapes import ProbeShape
-from haptos.scenarios.lander.batch_layout import PARAMETERS
-from haptos.scenarios.lander.config import Config, Contact, Run
+from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
+from haptos.scenarios.lander.config import Config, Run
+from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_world import Coefficients
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.world import World, spin_of, world_of
@@ -52,6 +57,10 @@ TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 DEEPEST_START = (
     0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
 )
+SINK = 1e-3  # [probe radii] a body at rest sinks into the springs it lies on, assumed
+LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
+SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
+LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
 
 
@@ -60,7 +69,7 @@ class Model:
     """What the kernel needs for one run; everything in SI.
 
     parameters  one record of PARAMETERS, with first_vertex = 0
-    vertices    (n, 3) [m] from the centre of mass, B axes        state  (FULL_SIZE,) at time zero
+    vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
                 potential above the nearest ground
     """
@@ -74,7 +83,9 @@ class Model:
 
     @property
     def land(self) -> Arena:
-        """Tables shared by all runs of this world."""
+        """Tables shared by all runs of this world, and the functions they call."""
+        if self.parameters["law_kind"] == IMPULSIVE:
+            return self.world.land_with_impacts
         return self.world.surface.land
 
 
@@ -87,10 +98,11 @@ def build(config: Config) -> Model:
     p["mass"] = config.probe.mass_kg
     p["inertia"], p["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
     p["vertex_count"], p["corner_radius"] = len(vertices), shape.corner_radius
-    p["radius"] = np.linalg.norm(vertices, axis=1).max() + shape.corner_radius
+    p["radius"] = np.linalg.norm(vertices[:, :3], axis=1).max() + shape.corner_radius
     world = world_of(config)
     surface, gravity = world.surface, world.gravity
-    fill_laws(p, config)
+    pull = ground_pull(config, world)
+    fill_laws(p, config, pull)
     p["surface_kind"], p["surface"] = surface.kind, surface[1:5]
     p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:5]
     p["primary"] = (0.0, 1.0, 0.0, 0.0)
@@ -102,22 +114,85 @@ def build(config: Config) -> Model:
     fill_sunlight(p, config, world.radius)
     p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
     p["is_tumbling"] = moments is not None
+    top = top_axis(inertia)
+    if top is not None and moments is None and p["law_kind"] == IMPULSIVE:
+        p["is_top"], p["top"] = 1, (*top[0], top[1])
     state = first_state(config, spin)
     scale = initial_energy(p, vertices, state, surface, gravity)
     fill_run(p, config, scale)
     return Model(p, vertices, state, scale, shape, world)
 
 
-def fill_laws(p: np.ndarray, config: Config) -> None:
-    """Contact law of the ground and of each region."""
-    p["laws"] = contact_law(config.contact, config.probe.mass_kg)
+def ground_pull(config: Config, world: World) -> float:
+    """Gravity and centrifugal acceleration [m/s^2] on the ground below the release."""
+    place = np.array([config.release.position_m])
+    foot, _ = surfaces.ground_feet(world.surface, place)
+    x = tuple(foot[0].tolist())
+    _, g = gravities.potential_and_gravity(world.gravity, x)
+    spin = tuple(spin_of(config.spin)[0].tolist())
+    return norm(subtract(g, cross(spin, cross(spin, x))))
+
+
+def fill_laws(p: np.ndarray, config: Config, pull: float) -> None:
+    """Contact law of the ground, of each region and of rocks."""
+    contact, mass = config.contact, config.probe.mass_kg
     p["has_regions"] = len(config.regions) > 0
+    if isinstance(contact, ImpulsiveContact):
+        fill_impulsive(p, config, contact, pull)
+        return
+    p["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
-        given = region_contact(config.contact, region)
-        p["laws"][label] = contact_law(given, config.probe.mass_kg)
+        p["laws"][label] = contact_law(region_contact(contact, region), mass)
 
 
-def region_contact(contact: Contact, region: Coefficients) -> Contact:
+def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float) -> None:
+    """Coefficients of impacts, and the springs a body at several vertices lies on."""
+    p["law_kind"] = IMPULSIVE
+    kinds: list[Coefficients | None] = [None, *config.regions]
+    for row in range(len(p["grounds"])):
+        own = contact.rocks if row == ROCKS else kinds[row] if row < len(kinds) else None
+        p["grounds"][row] = coefficients(contact, own)
+    p["rolling_axes"], p["restitution_law"] = contact.rolling_axes, LAWS[contact.restitution_law]
+    if contact.regolith is not None:
+        soft = contact.regolith
+        p["regolith"] = (
+            soft.grazing_restitution, soft.normal_restitution, soft.critical_angle_deg * DEGREE
+        )  # fmt: skip
+    if contact.stochastic_rocks is not None:
+        rocks = contact.stochastic_rocks
+        p["stochastic"] = stochastic_rocks(
+            rocks.rocks_per_m2, rocks.power, rocks.smallest_m, rocks.largest_m, float(p["radius"])
+        )
+    p["contact_speed"], p["has_contact_motion"] = (
+        contact.contact_speed_m_per_s,
+        contact.contact_motion,
+    )
+    p["rests_in_balance"] = config.settle.balance
+    p["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
+    p["key"] = random_key(config.seed, "impacts")
+    rate = math.sqrt(max(pull, LEAST_PULL) / (SINK * float(p["radius"])))
+    p["correction"] = rate
+    stiffness = config.probe.mass_kg * rate * rate
+    for label in range(len(p["laws"])):
+        e, f, c_rr = p["grounds"][label]
+        bounce = min(max(e, SOFTEST), HARDEST)
+        p["laws"][label] = (
+            stiffness, damping(bounce, stiffness, config.probe.mass_kg), f, f, c_rr,
+            contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
+        )  # fmt: skip
+
+
+def coefficients(contact: ImpulsiveContact, own: Coefficients | None) -> tuple[float, ...]:
+    """Restitution, friction, rolling length: of its own, or those of the rest of the ground."""
+    names = ("restitution", "friction", "rolling_resistance_m")
+    given = [None if own is None else getattr(own, name) for name in names]
+    return tuple(
+        getattr(contact, name) if value is None else value
+        for name, value in zip(names, given, strict=True)
+    )
+
+
+def region_contact(contact: CompliantContact, region: Coefficients) -> CompliantContact:
     """Coefficients of a region: its own, those of the rest of the ground where it has none."""
     changes: dict[str, float | None] = {}
     if region.restitution is not None:
@@ -142,7 +217,7 @@ def fill_sunlight(p: np.ndarray, config: Config, shadow: float) -> None:
     p["is_sunlit"], p["sun"] = 1, (*direction, push[0], distance, shadow)
 
 
-def contact_law(contact: Contact, mass: float) -> tuple[float, ...]:
+def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
     """k, c, mu, mu_s, c_rr, v_s, w_s."""
     c = contact.damping_N_s_per_m
     if c is None:
@@ -198,7 +273,9 @@ def initial_energy(
     height, normal = surfaces.gap_and_normal(surface, x)
     here, _ = gravities.potential_and_gravity(gravity, x)
     there, _ = gravities.potential_and_gravity(gravity, add_scaled(x, -height, normal))
-    elastic = sum(spring_energy(float(p["laws"][0, 0]), gap) for gap in gaps)
+    elastic = 0.0
+    if p["law_kind"] != IMPULSIVE:
+        elastic = sum(spring_energy(float(p["laws"][0, 0]), gap) for gap in gaps)
     kinetic = kinetic_energy(mass, tuple(p["inertia"].tolist()), v, w)
     carried = cross(tuple(p["spin"].tolist()), x)
     kinetic += 0.5 * mass * dot(carried, carried)
@@ -226,3 +303,4 @@ def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
     )  # fmt: skip
     p["touch_tolerance"] = TOUCH_TOLERANCE * p["radius"]
     p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["laws"][0, 0])
+    p["least_step"] = LEAST_STEP * p["contact_step"]

@@ -45,9 +45,17 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
     return shape
 
 
+@functools.lru_cache(maxsize=64)
+def vertex_table(shape: ProbeShape, center_of_mass: tuple[float, float, float]) -> np.ndarray:
+    """(n, 7): vertices from the centre of mass [m], their kinds, directions of edge or facet."""
+    return np.column_stack(
+        [shape.vertices - np.array(center_of_mass), shape.vertex_kind, shape.vertex_direction]
+    )
+
+
 def mass_layout(probe: AnyProbe, shape: ProbeShape) -> tuple[np.ndarray, np.ndarray]:
     """(vertices from the centre of mass [m], inertia about it [kg m^2]), B axes."""
-    vertices = np.ascontiguousarray(shape.vertices - np.array(probe.center_of_mass_m))
+    vertices = vertex_table(shape, probe.center_of_mass_m)
     if probe.inertia_kg_m2 is None:
         return vertices, probe.mass_kg * shape.inertia_per_mass
     check_inside(shape, np.array(probe.center_of_mass_m))

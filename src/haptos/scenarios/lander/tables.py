@@ -16,14 +16,25 @@ from haptos.dynamics.rigid_body import (
 from haptos.environment.spin import uniform_attitude
 from haptos.results.result import described
 from haptos.scenarios.lander.batch_layout import (
+    EVENT_ANGLE,
+    EVENT_ASPECT,
     EVENT_CLOSING,
+    EVENT_GROUND,
     EVENT_KIND,
     EVENT_KINETIC,
     EVENT_NORMAL,
+    EVENT_NU_AFTER,
     EVENT_POINT,
     EVENT_SLIP,
     EVENT_TIME,
+    EVENT_V_AFTER,
+    EVENT_V_BEFORE,
     EVENT_VERTEX,
+    EVENT_W_AFTER,
+    EVENT_W_BEFORE,
+    EVENT_WORKS,
+    IMPACT,
+    LIFT,
     RELEASE,
     REST,
     ROW_DEEPEST,
@@ -32,11 +43,15 @@ from haptos.scenarios.lander.batch_layout import (
     ROW_STATE,
     ROW_TIME,
     ROW_TOUCHING,
+    SLIDE,
     TOUCH,
 )
 from haptos.scenarios.lander.model import Model
 
-EVENT_NAMES = {TOUCH: "touch", RELEASE: "release", REST: "rest"}
+EVENT_NAMES = {
+    TOUCH: "touch", RELEASE: "release", REST: "rest", IMPACT: "impact", SLIDE: "slide",
+    LIFT: "lift",
+}  # fmt: skip
 
 
 def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -116,5 +131,41 @@ def events_table(events: np.ndarray) -> xarray.Dataset:
             "kinetic_energy": described(
                 along, events[:, EVENT_KINETIC], "J", "A", "energy of motion relative to the ground"
             ),
+            **_impact_columns(events),
         }
     )  # fmt: skip
+
+
+def _impact_columns(events: np.ndarray) -> dict[str, xarray.Variable]:
+    """What only impacts have; NaN for other events."""
+    along, vector = ("event",), ("event", "axis")
+
+    def three(first: int) -> np.ndarray:
+        return events[:, first : first + 3]
+
+    works = ("normal", "friction", "rolling")
+    return {
+        "v_before_A": described(vector, three(EVENT_V_BEFORE), "m/s", "A", "velocity before"),
+        "v_after_A": described(vector, three(EVENT_V_AFTER), "m/s", "A", "velocity after"),
+        "omega_before_B": described(vector, three(EVENT_W_BEFORE), "rad/s", "B", "rate before"),
+        "omega_after_B": described(vector, three(EVENT_W_AFTER), "rad/s", "B", "rate after"),
+        "point_velocity_after_A": described(
+            vector, three(EVENT_NU_AFTER), "m/s", "A", "velocity of the contact point after"
+        ),
+        "impact_angle": described(
+            along, events[:, EVENT_ANGLE], "rad", "C", "of the contact point's velocity, 0 grazing"
+        ),
+        "aspect_angle": described(
+            along, events[:, EVENT_ASPECT], "rad", "C",
+            "between the normal and the line from contact point to centre of mass",
+        ),
+        **{
+            f"{name}_work": described(
+                along, events[:, EVENT_WORKS + n], "J", "A", f"work of the {name} impulse"
+            )
+            for n, name in enumerate(works)
+        },
+        "ground": described(
+            along, events[:, EVENT_GROUND], "-", "-", "region struck; 0 none, 8 a rock"
+        ),
+    }  # fmt: skip

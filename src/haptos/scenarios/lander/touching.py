@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+import numpy as np
+
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
-from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.first_touch import first_touch
 from haptos.dynamics.rigid_body import kinetic_energy
 from haptos.geometry.surface import clear_way, gap_bound
@@ -19,13 +20,21 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_KINETIC,
     EVENT_NORMAL,
     EVENT_POINT,
+    EVENT_SIZE,
     EVENT_SLIP,
     EVENT_TIME,
     EVENT_VERTEX,
     RELEASE,
     TOUCH,
 )
-from haptos.scenarios.lander.equations import attitude, body_rate, position, velocity
+from haptos.scenarios.lander.equations import (
+    attitude,
+    body_rate,
+    place_within,
+    position,
+    turns_freely,
+    velocity,
+)
 
 SURELY_FAR = 0.1  # [probe radii] above this gap the bounding ball decides, below it the vertices
 MOTION_SIZE = 13  # rows of the state that place the vertices
@@ -57,7 +66,7 @@ def free_gap(lander, y):
 @device
 def gap_within_step(view, theta):
     """Gap [m] of the free vertices at the fraction theta of a step."""
-    interpolate(theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    place_within(view.lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
     return free_gap(view.lander, view.at)
 
 
@@ -77,6 +86,8 @@ def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance):
     start_gap [m]: gap of the free vertices at the start of the step.
     """
     fastest = most_travel(h, y, y1, lander.body.radius)
+    if turns_freely(lander):
+        fastest += 2.0 * h * norm(lander.spin) * lander.body.radius
     view = StepView(lander, h, y, y1, k, at)
     return first_touch(gap_within_step, view, max(start_gap, 0.0), fastest, tolerance)
 
@@ -132,4 +143,6 @@ def store_event(record, m, t, kind, vertex, point, normal, closing, slip, kineti
         row[EVENT_POINT + i] = point[i]
         row[EVENT_NORMAL + i] = normal[i]
     row[EVENT_CLOSING], row[EVENT_SLIP], row[EVENT_KINETIC] = closing, slip, kinetic
+    for i in range(EVENT_KINETIC + 1, EVENT_SIZE):
+        row[i] = np.nan
     m.event_count += 1

@@ -16,7 +16,8 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.core.arena import Arena
+from haptos.contact.collision_call import COLLISION, collision_numbers
+from haptos.core.arena import Arena, with_functions
 from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT, HOUR
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_polyhedron import PolyhedronField
@@ -70,7 +71,7 @@ REGION_CELLS = 2.0  # [grid spacings] edge of a cell of the region raster, assum
 WORLDS_KEPT = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class World:
     """What a probe can touch and feel; everything in SI, A axes.
 
@@ -84,6 +85,11 @@ class World:
     mesh: Mesh | None
     radius: float
     messages: tuple[str, ...] = ()
+
+    @property
+    def land_with_impacts(self) -> Arena:
+        """The tables with the function of impacts as well."""
+        return with_functions(self.surface.land, {COLLISION: collision_numbers.address})
 
 
 def world_of(config: Config, progress: Progress | None = None) -> World:
@@ -136,6 +142,7 @@ def _worlds(key: tuple, telling: _Telling) -> World:  # type: ignore[type-arg]
         raster = region_raster(regions, ground, grid, field, table, spin_of(spin)[0], mesh)
     if raster is not None or terrain.noise is not None or terrain.rocks is not None:
         land = land_of(grid, terrain_of(terrain, regions, raster, mesh), packed)
+    land = gravities.askable(surfaces.askable(land))
     return World(
         ground._replace(land=land),
         field._replace(land=land),

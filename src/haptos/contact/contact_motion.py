@@ -1,0 +1,175 @@
+"""Motion of a rigid body that stays on the ground at one point: sliding, sticking, rolling.
+
+The point is a vertex of the probe, or the centre of a ball of radius R at that vertex. Its field
+value c = d - R is held at zero by the normal force:
+
+    c'' = grad d . u' + u . H u = -2 k c' - k^2 c                                 Eq. (2.92)
+    stick:  F from c'' as above and zero tangential acceleration of the contact point
+    slip :  F_T = -f F_N s/|s|                                                    Eq. (2.97)
+            F_N = -(grad d . u'_0 + u . H u + 2 k c' + k^2 c) / (grad d . M (n - f s/|s|))   Eq. (2.99)
+    F = eta slip + (1 - eta) stick,   eta = min(|s|, v_s)/v_s                     Eq. (2.105), (2.106)
+
+    u    velocity of the vertex [m/s], u'_0 its acceleration without contact      H  Hessian of d [1/m]
+    s    slip, tangential velocity of the contact point r = r_v - R n [m/s]       n  grad d / |grad d|
+    M    velocity change of the vertex per impulse at r [1/kg]                    f  friction [-]
+    k    rate [1/s] at which what is left of c dies out: rounding, and the kinks of a grid
+With c = c' = 0 the normal force is the published one. A body that meets a kink of the ground is
+pushed back, or carried over it, within 1/k; a force that would pull is none.
+Sticking needs |F_T| <= f F_N, otherwise the point slips. Rolling resistance as in collision_rolling,
+per axis of B, with the force at the centre of mass that leaves the contact point's velocity alone:
+
+    L_roll = -C w F_N/|w|,   lock: w' = 0, |L| <= |C| F_N                         Eq. (2.107), (2.108)
+    F_RR = m r~ I^-1 L_RR                                                         Eq. (2.110)
+
+Frame: A axes, torques and rates in B axes; forces act on the body.
+Validity: one contact point; a friction force that would need an infinite normal force (Painleve) is
+taken as sticking. Source: [VanWal2018] section 2.5.3; the correction terms and cones are ours.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from haptos.contact.regularisation import capped, slip_share
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    norm,
+    scale,
+    subtract,
+    tangential,
+    tangents,
+)
+
+CITES: tuple[str, ...] = ("VanWal2018",)
+
+# friction f [-], rolling (3) about B axes [m], stick speed v_s [m/s], stick rate w_s [rad/s],
+# correction k [1/s]
+Sliding = namedtuple("Sliding", "friction rolling v_s w_s correction")
+LEAST = 1e-12  # [-] share of 1/m below which a normal force is without grip
+
+
+@device
+def solve3(a, b, c, rhs):
+    """x of the 3 x 3 system with rows a, b, c; zero if it has no single solution."""
+    bc = cross(b, c)
+    determinant = dot(a, bc)
+    if determinant == 0.0:
+        return (0.0, 0.0, 0.0)
+    total = add(add(scale(rhs[0], bc), scale(rhs[1], cross(c, a))), scale(rhs[2], cross(a, b)))
+    return scale(1.0 / determinant, total)
+
+
+@device
+def response(body, dcm_AB, r_force, r_point, f):
+    """Velocity change [m/s] of the point r_point per impulse f [N s] at r_force. Eq. (2.56)."""
+    turn_B = apply_symmetric(body.inverse_inertia, apply_transposed(dcm_AB, cross(r_force, f)))
+    return add_scaled(cross(apply(dcm_AB, turn_B), r_point), 1.0 / body.mass, f)
+
+
+@device
+def row_of(body, dcm_AB, r_force, r_point, direction):
+    """The row vector q with q . f = direction . response(f)."""
+    # direction . ((I^-1 (r_f x f)) x r_p) = (r_p x direction) . I^-1 (r_f x f)
+    turn = apply(
+        dcm_AB,
+        apply_symmetric(body.inverse_inertia, apply_transposed(dcm_AB, cross(r_point, direction))),
+    )
+    return add_scaled(cross(turn, r_force), 1.0 / body.mass, direction)
+
+
+@device
+def rolling_lock(body, law, load, w_B, alpha_B):
+    """L_RR [N m] in B axes; alpha_B is the angular acceleration without it [rad/s^2]."""
+    most = (load * law.rolling[0], load * law.rolling[1], load * law.rolling[2])
+    rate = norm(w_B)
+    slow = max(rate, law.w_s)
+    roll = (-most[0] * w_B[0] / slow, -most[1] * w_B[1] / slow, -most[2] * w_B[2] / slow)
+    lock = scale(-1.0, apply_symmetric(body.inertia, alpha_B))
+    lock = (
+        min(max(lock[0], -most[0]), most[0]),
+        min(max(lock[1], -most[1]), most[1]),
+        min(max(lock[2], -most[2]), most[2]),
+    )
+    return add_scaled(roll, 1.0 - slip_share(rate, law.w_s), capped(lock, norm(most)))
+
+
+@routine
+def contact_motion(law, body, r_v, dcm_AB, v, w_B, field, a_free, alpha_free_B):
+    """(force_A [N], torque_B [N m], powers (normal, friction, rolling) [W], load [N], slip [m/s]).
+
+    r_v  vertex from the centre of mass [m], A axes      field  (d [m], gradient, Hessian) there
+    a_free, alpha_free_B: accelerations of the body without contact [m/s^2], [rad/s^2].
+    """
+    d, gradient, hessian = field
+    steepness = norm(gradient)
+    n = scale(1.0 / steepness, gradient)
+    w_A, alpha_A = apply(dcm_AB, w_B), apply(dcm_AB, alpha_free_B)
+    u = add(v, cross(w_A, r_v))
+    bend = apply_symmetric(hessian, u)
+    turning = scale(1.0 / steepness, tangential(bend, n))  # dn/dt, Eq. (2.104)
+    r = add_scaled(r_v, -body.corner_radius, n)
+    nu = add(v, cross(w_A, r))
+    slip = tangential(nu, n)
+    # Accelerations without contact: of the vertex, and of the slip of the contact point.
+    u_dot = add(add(a_free, cross(alpha_A, r_v)), cross(w_A, cross(w_A, r_v)))
+    r_dot = add_scaled(cross(w_A, r_v), -body.corner_radius, turning)
+    s_dot = add(add(a_free, cross(alpha_A, r)), cross(w_A, r_dot))
+    closing = dot(gradient, u)
+    k = law.correction
+    wanted = -(
+        dot(gradient, u_dot) + dot(u, bend) + 2.0 * k * closing + k * k * (d - body.corner_radius)
+    )
+    none = (0.0, 0.0, 0.0)
+    grip = row_of(body, dcm_AB, r, r_v, gradient)
+    # The slip's direction turns with the normal: s = T nu, so T s_dot carries nu . n dn/dt too.
+    u1, u2 = tangents(n)
+    drift = subtract(s_dot, scale(dot(nu, n), turning))
+    stick = solve3(
+        grip,
+        row_of(body, dcm_AB, r, r, u1),
+        row_of(body, dcm_AB, r, r, u2),
+        (wanted, -dot(u1, drift), -dot(u2, drift)),
+    )
+    speed = norm(slip)
+    along = scale(-1.0 / max(speed, law.v_s), slip)  # Eq. (2.97), shorter below v_s
+    sticking_load = dot(stick, n)
+    sticking = tangential(stick, n)
+    share = slip_share(speed, law.v_s)
+    if not (sticking_load > 0.0 and norm(sticking) <= law.friction * sticking_load):
+        # The cone does not hold: the force of a point about to slip, along what would hold it.
+        if speed < law.v_s and norm(sticking) > 0.0:
+            toward = scale(1.0 / norm(sticking), sticking)
+            along = add_scaled(along, 1.0 - share, toward)
+        share = 1.0
+    pull = dot(grip, add_scaled(n, law.friction, along))
+    load = wanted / pull if pull > LEAST / body.mass else sticking_load
+    force = scale(max(load, 0.0), add_scaled(n, law.friction, along))
+    if share < 1.0:
+        # Both parts hold c'' alike, so their mean does. Eq. (2.105)
+        unit = scale(-1.0 / speed, slip) if speed > 0.0 else none
+        full = dot(grip, add_scaled(n, law.friction, unit))
+        slipping = wanted / full if full > LEAST / body.mass else sticking_load
+        force = add(
+            scale(share * max(slipping, 0.0), add_scaled(n, law.friction, unit)),
+            scale(1.0 - share, stick),
+        )
+    load = dot(force, n)
+    if not load > 0.0:
+        return none, none, none, 0.0, speed
+    friction = tangential(force, n)
+    torque_B = apply_transposed(dcm_AB, cross(r, force))
+    powers = (load * dot(n, nu), dot(friction, nu), 0.0)
+    if law.rolling[0] > 0.0 or law.rolling[1] > 0.0 or law.rolling[2] > 0.0:
+        alpha_B = add(alpha_free_B, apply_symmetric(body.inverse_inertia, torque_B))
+        roll_B = rolling_lock(body, law, load, w_B, alpha_B)
+        turn = apply(dcm_AB, apply_symmetric(body.inverse_inertia, roll_B))
+        push = scale(body.mass, cross(r, turn))  # Eq. (2.110)
+        powers = (powers[0], powers[1], dot(push, v) + dot(roll_B, w_B))
+        force, torque_B = add(force, push), add(torque_B, roll_B)
+    return force, torque_B, powers, load, speed

@@ -1,0 +1,105 @@
+"""Scenario file of a lander: how probe and ground act on each other."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag, model_validator
+
+from haptos.scenarios.lander.config_rules import one_of
+from haptos.scenarios.lander.config_world import Coefficients, RockSizes, Share
+from haptos.scenarios.schema import Fraction, NotNegative, Number, Positive, Table, refused
+
+
+class CompliantContact(Table):
+    """Spring-dampers at the vertices; the law's page is docs/models/compliant-contact.md."""
+
+    law: Literal["compliant"] = Field(default="compliant", description="springs and dampers")
+    stiffness_N_per_m: Positive = Field(description="spring of one vertex")
+    damping_N_s_per_m: NotNegative | None = Field(default=None, description="damper of one vertex")
+    restitution: Fraction | None = Field(
+        default=None, description="of a central one-vertex impact, in place of damping_N_s_per_m"
+    )
+    friction: NotNegative = Field(description="Coulomb coefficient while slipping")
+    static_friction: NotNegative | None = Field(
+        default=None, description="Coulomb coefficient while sticking; friction if left out"
+    )
+    rolling_resistance_m: NotNegative = Field(default=0.0, description="C_RR, a length")
+    stick_speed_m_per_s: Positive = Field(
+        default=1e-4, description="v_s, slip below which friction turns into sticking"
+    )
+    stick_rate_rad_per_s: Positive = Field(
+        default=1e-3, description="w_s, rate below which rolling turns into sticking"
+    )
+
+    depth_limit: Positive = Field(
+        default=0.5, description="deepest vertex, in probe radii, the law is believed for"
+    )
+
+    @model_validator(mode="after")
+    def _one_damping(self) -> CompliantContact:
+        if (self.damping_N_s_per_m is None) == (self.restitution is None):
+            raise one_of(self, "damping_N_s_per_m", "restitution")
+        if self.static_friction is not None and self.static_friction < self.friction:
+            found = f"static_friction = {self.static_friction} below friction = {self.friction}"
+            raise refused(found, "static_friction >= friction", "raise it, or leave it out")
+        return self
+
+
+class Regolith(Table):
+    """Restitution that falls with the angle of impact; docs/models/regolith.md."""
+
+    normal_restitution: Share = Field(description="e0, of steep impacts: the hard ground below")
+    grazing_restitution: Share = Field(description="e1, of grazing impacts")
+    critical_angle_deg: Annotated[Number, Field(gt=0.0, le=90.0)] = Field(
+        description="angle of impact above which restitution is that of steep impacts"
+    )
+
+
+class ImpulsiveContact(Table):
+    """Impacts without duration, then sliding and rolling; docs/models/collision-stronge.md."""
+
+    law: Literal["impulsive"] = Field(description="impacts in no time")
+    restitution: Share = Field(description="e of an impact, 0 to 1")
+    friction: NotNegative = Field(description="Coulomb coefficient")
+    restitution_law: Literal["energetic", "kinematic", "kinetic"] = Field(
+        default="energetic", description="what e is the ratio of: energies, speeds or impulses"
+    )
+    rolling_resistance_m: NotNegative = Field(default=0.0, description="C_RR R, a length")
+    rolling_axes: tuple[Share, Share, Share] = Field(
+        default=(1.0, 1.0, 1.0), description="share of it about B x, y, z"
+    )
+    stick_speed_m_per_s: Positive = Field(
+        default=1e-5, description="v_s, slip below which sliding turns into sticking; assumed"
+    )
+    stick_rate_rad_per_s: Positive = Field(
+        default=1e-4, description="w_s, rate below which rolling turns into locking; assumed"
+    )
+    contact_motion: bool = Field(
+        default=True, description="slide, roll and rest once impacts are slow; else bounce on"
+    )
+    contact_speed_m_per_s: Positive = Field(
+        default=1e-4, description="impacts slower than this end in contact or at rest; assumed"
+    )
+    regolith: Regolith | None = None
+    rocks: Coefficients | None = Field(default=None, description="coefficients of rocks")
+    stochastic_rocks: RockSizes | None = Field(
+        default=None, description="virtual rocks struck by chance, for comparison"
+    )
+
+    depth_limit: Positive = Field(
+        default=0.5, description="deepest vertex, in probe radii, the law is believed for"
+    )
+
+
+def _law(given: Any) -> str:
+    """Which table a [contact] is; compliant if it does not say."""
+    if isinstance(given, dict):
+        return str(given.get("law", "compliant"))
+    return str(getattr(given, "law", "compliant"))
+
+
+AnyContact = Annotated[
+    Annotated[CompliantContact, Tag("compliant")] | Annotated[ImpulsiveContact, Tag("impulsive")],
+    Discriminator(_law),
+]
