@@ -99,6 +99,36 @@ def rolling_lock(body, law, load, w_B, alpha_B):
     return add_scaled(roll, 1.0 - slip_share(rate, law.w_s), capped(lock, norm(most)))
 
 
+@device
+def blended(law, mass, grip, wanted, n, slip, stick):
+    """Force [N] at the contact point from its sticking and slipping forms. Eq. (2.105)
+
+    grip . F = wanted holds the point on the ground; stick: the force that also stops its slip.
+    """
+    speed = norm(slip)
+    along = scale(-1.0 / max(speed, law.v_s), slip)  # Eq. (2.97), shorter below v_s
+    sticking_load, sticking = dot(stick, n), tangential(stick, n)
+    share = slip_share(speed, law.v_s)
+    if not (sticking_load > 0.0 and norm(sticking) <= law.friction * sticking_load):
+        # The cone does not hold: the force of a point about to slip, along what would hold it.
+        if speed < law.v_s and norm(sticking) > 0.0:
+            toward = scale(1.0 / norm(sticking), sticking)
+            along = add_scaled(along, 1.0 - share, toward)
+        share = 1.0
+    if share == 1.0:
+        pull = dot(grip, add_scaled(n, law.friction, along))
+        load = wanted / pull if pull > LEAST / mass else sticking_load
+        return scale(max(load, 0.0), add_scaled(n, law.friction, along))
+    # Both parts hold the point alike, so their mean does.
+    unit = scale(-1.0 / speed, slip) if speed > 0.0 else (0.0, 0.0, 0.0)
+    full = dot(grip, add_scaled(n, law.friction, unit))
+    slipping = wanted / full if full > LEAST / mass else sticking_load
+    return add(
+        scale(share * max(slipping, 0.0), add_scaled(n, law.friction, unit)),
+        scale(1.0 - share, stick),
+    )
+
+
 @routine
 def contact_motion(law, body, r_v, dcm_AB, v, w_B, field, a_free, alpha_free_B):
     """(force_A [N], torque_B [N m], powers (normal, friction, rolling) [W], load [N], slip [m/s]).
@@ -137,28 +167,7 @@ def contact_motion(law, body, r_v, dcm_AB, v, w_B, field, a_free, alpha_free_B):
         (wanted, -dot(u1, drift), -dot(u2, drift)),
     )
     speed = norm(slip)
-    along = scale(-1.0 / max(speed, law.v_s), slip)  # Eq. (2.97), shorter below v_s
-    sticking_load = dot(stick, n)
-    sticking = tangential(stick, n)
-    share = slip_share(speed, law.v_s)
-    if not (sticking_load > 0.0 and norm(sticking) <= law.friction * sticking_load):
-        # The cone does not hold: the force of a point about to slip, along what would hold it.
-        if speed < law.v_s and norm(sticking) > 0.0:
-            toward = scale(1.0 / norm(sticking), sticking)
-            along = add_scaled(along, 1.0 - share, toward)
-        share = 1.0
-    pull = dot(grip, add_scaled(n, law.friction, along))
-    load = wanted / pull if pull > LEAST / body.mass else sticking_load
-    force = scale(max(load, 0.0), add_scaled(n, law.friction, along))
-    if share < 1.0:
-        # Both parts hold c'' alike, so their mean does. Eq. (2.105)
-        unit = scale(-1.0 / speed, slip) if speed > 0.0 else none
-        full = dot(grip, add_scaled(n, law.friction, unit))
-        slipping = wanted / full if full > LEAST / body.mass else sticking_load
-        force = add(
-            scale(share * max(slipping, 0.0), add_scaled(n, law.friction, unit)),
-            scale(1.0 - share, stick),
-        )
+    force = blended(law, body.mass, grip, wanted, n, slip, stick)
     load = dot(force, n)
     if not load > 0.0:
         return none, none, none, 0.0, speed

@@ -18,15 +18,18 @@ from __future__ import annotations
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential, tangents
 
 CITES: tuple[str, ...] = ("Jourdan1998",)
 
 MOST_POINTS = 16  # contact points looked at; three carry a body
 SWEEPS = 400  # [-] bound of the search; a cube on its face needs about 40
 BALANCED = 1e-4  # [-] share of |a_0| that may be left over
-# Columns of a contact point: arm, normal, friction, rolling length, force.
-ARM, NORMAL, FRICTION, ROLLING, FORCE, POINT_SIZE = 0, 3, 6, 7, 8, 11
+LOOK_BACK, TOO_SLOW = 20, 0.7  # sweeps after which the rest must have fallen to this share
+# Columns of a contact point: arm, normal, friction, rolling length, force, and the forces [kg] that
+# change its acceleration by one along and across the normal.
+ARM, NORMAL, FRICTION, ROLLING, FORCE, STOP_ALONG, STOP_ACROSS = 0, 3, 6, 7, 8, 11, 12
+POINT_SIZE = 13
 
 
 @device
@@ -58,22 +61,23 @@ def is_balanced(body, dcm_AB, a_0, alpha_0, points, count):
         return False
     roll = (0.0, 0.0, 0.0)
     for i in range(count):
+        row = points[i]
+        r, n = _three(row, ARM), _three(row, NORMAL)
+        u1, u2 = tangents(n)
+        row[STOP_ALONG] = _stopping(body, dcm_AB, r, n)
+        row[STOP_ACROSS] = min(_stopping(body, dcm_AB, r, u1), _stopping(body, dcm_AB, r, u2))
         for k in range(3):
-            points[i, FORCE + k] = 0.0
-    for _ in range(SWEEPS):
+            row[FORCE + k] = 0.0
+    earlier = 1e300
+    for sweep in range(SWEEPS):
         room = 0.0
         for i in range(count):
             row = points[i]
             r, n, before = _three(row, ARM), _three(row, NORMAL), _three(row, FORCE)
             here = add(a, cross(alpha, r))
-            load = dot(before, n) - _stopping(body, dcm_AB, r, n) * dot(here, n)
+            load = dot(before, n) - row[STOP_ALONG] * dot(here, n)
             load = max(load, 0.0)
-            slide = tangential(here, n)
-            speed = norm(slide)
-            wanted = tangential(before, n)
-            if speed > 0.0:
-                t = scale(1.0 / speed, slide)
-                wanted = add_scaled(wanted, -_stopping(body, dcm_AB, r, t) * speed, t)
+            wanted = add_scaled(tangential(before, n), -row[STOP_ACROSS], tangential(here, n))
             most, held = row[FRICTION] * load, norm(wanted)
             if held > most:
                 wanted = scale(most / held, wanted)
@@ -91,6 +95,11 @@ def is_balanced(body, dcm_AB, a_0, alpha_0, points, count):
                 after = scale(room / held, after)
             alpha = add(alpha, _turned(body, dcm_AB, add_scaled(after, -1.0, roll)))
             roll = after
-        if norm(a) + norm(alpha) * body.radius <= BALANCED * size:
+        left = norm(a) + norm(alpha) * body.radius
+        if left <= BALANCED * size:
             return True
+        if sweep % LOOK_BACK == LOOK_BACK - 1:
+            if left > TOO_SLOW * earlier:
+                return False
+            earlier = left
     return False

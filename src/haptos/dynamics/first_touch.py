@@ -5,8 +5,9 @@ that stride along the step's interpolant, looks again, and stops at the first ne
 crossing is then narrowed down by regula falsi (Illinois) to `tolerance`.
 
 The gap is a device function gap(model, theta) of the fraction theta of the step, in [0, 1].
-Validity: strides are at least 1/MARCHES of the step, so a dip briefer than that, from a gap that
-is already nearly closed, can be missed; the end of the step is always looked at.
+Validity: strides are at least 1/looks of the step, so a dip briefer than that, from a gap that is
+already nearly closed, can be missed; the end of the step is always looked at. Smooth ground needs
+few looks; ground with small features as many as they are smaller than a step.
 Source: the march is ours; the Illinois rule is textbook material.
 """
 
@@ -16,7 +17,7 @@ from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ()
 
-MARCHES = 24  # most looks per step
+MARCHES = 24  # looks per step that serve smooth ground and springs
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
 CLOSER, CLOSER_SHARE = 10, 0.25  # looks for a short opening, each at this share of the one before
@@ -24,16 +25,17 @@ NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
 @device
-def first_touch(gap, model, start_gap, fastest, tolerance):
+def first_touch(gap, model, start_gap, fastest, tolerance, looks):
     """theta of the first touch, gap within `tolerance` of zero there; NO_TOUCH if there is none.
 
     start_gap [m]: gap at theta = 0, >= 0.   fastest [m]: most the gap can close over the step.
+    looks: most strides of the march, MARCHES or more where features are small.
     """
     theta, g = 0.0, start_gap
     if fastest <= 0.0:
         return NO_TOUCH
     while g <= fastest * (1.0 - theta):
-        stride = max(g / fastest, 1.0 / MARCHES)
+        stride = max(g / fastest, 1.0 / looks)
         ahead = min(theta + stride, 1.0)
         g_ahead = gap(model, ahead)
         if g_ahead < 0.0:

@@ -43,6 +43,7 @@ PARAMETERS = np.dtype(
         ("has_contact_motion", "i8"),
         ("rests_in_balance", "i8"),
         ("stick", "f8", 2),  # speed, rate
+        ("lying_depth", "f8"),  # sink of a body that lies on its vertices
         ("correction", "f8"),  # rate at which a contact point returns to the ground
         ("is_top", "i8"),  # two equal moments: rotation in flight is known in closed form
         ("top", "f8", 4),  # its axis and ratio
@@ -62,6 +63,7 @@ PARAMETERS = np.dtype(
         ("relative_tolerance", "f8"),
         ("absolute_tolerance", "f8", FULL_SIZE),
         ("touch_tolerance", "f8"),
+        ("looks", "f8"),  # most looks for a touch within one step
         ("least_step", "f8"),  # a shorter one is no step
         ("contact_step", "f8"),  # first step tried after a touch
         ("depth_limit", "f8"),

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.geometry.regions import MOST_REGIONS
 from haptos.scenarios.lander.config_contact import AnyContact
 from haptos.scenarios.lander.config_probe import AnyProbe
 from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
@@ -164,6 +165,16 @@ class Config(ScenarioConfig):
                 f"terrain.rocks.model = 'polyhedral' with surface.shape = '{self.surface.shape}'",
                 "a surface with facets: body or mesh",
                 "model = 'seeded'",
+            )
+        if len(self.regions) > MOST_REGIONS:
+            found = f"{len(self.regions)} tables [[regions]]"
+            raise refused(found, f"up to {MOST_REGIONS}", "join those with the same coefficients")
+        is_compliant = self.contact.law == "compliant"
+        if is_compliant and any(region.restitution == 0.0 for region in self.regions):
+            raise refused(
+                "regions.restitution = 0 with contact.law = 'compliant'",
+                "above 0, up to 1",
+                "contact.law = 'impulsive'",
             )
         if self.regions and self.surface.shape == "plane":
             raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")

@@ -81,6 +81,11 @@ class ImpulsiveContact(Table):
     contact_speed_m_per_s: Positive = Field(
         default=1e-4, description="impacts slower than this end in contact or at rest; assumed"
     )
+    lying_depth: Annotated[Number, Field(ge=1e-6, le=0.05)] = Field(
+        default=1e-2,
+        description="sink, in probe radii, of a probe that lies on its vertices under its weight; "
+        "smaller is stiffer and slower; assumed",
+    )
     regolith: Regolith | None = None
     rocks: Coefficients | None = Field(default=None, description="coefficients of rocks")
     stochastic_rocks: RockSizes | None = Field(

@@ -9,7 +9,6 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from haptos.core.units import LengthUnit
-from haptos.geometry.regions import MOST_REGIONS
 from haptos.scenarios.lander.config_rules import SHORTEST, check_inertia, no_length, one_of
 from haptos.scenarios.schema import (
     Fraction,
@@ -212,7 +211,7 @@ class Region(Coefficients):
         return self
 
 
-Regions = Annotated[tuple[Region, ...], Field(max_length=MOST_REGIONS)]
+Regions = tuple[Region, ...]
 
 
 class UniformGravity(Table):

@@ -73,8 +73,8 @@ from haptos.scenarios.lander.touching import NOTHING_FREE, free_gap, store_event
 
 MOST_IMPACTS = 64  # at one instant; more and the body is taken to stay on the ground
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
-RESTING_GAP = 2e-3  # [probe radii] gap within which a vertex may carry a body at rest, assumed
-HELD_GAP = 2e-3  # [probe radii] gap beyond which a body without load has left the ground, assumed
+RESTING_GAP = 2.0  # [lying depths] gap within which a vertex may carry a body at rest, assumed
+HELD_GAP = 2.0  # [lying depths] gap beyond which a body without load has left the ground, assumed
 HOP_SHARE = 0.5  # [-] of the time to come back, tried as the first step after an impact
 STAYS = 0.1  # [contact speeds] a vertex that leaves slower than this stays at the ground
 REST_PAUSE = 0.5  # [-] over the correction rate: time between two looks for a balance
@@ -225,7 +225,7 @@ def is_at_rest(p, lander, y, m, points):
     if pull == 0.0:
         return False
     dcm_AB = rotation_matrix(attitude(y))
-    reach = RESTING_GAP * lander.body.radius + (v * v + w * w) / pull
+    reach = RESTING_GAP * p.lying_depth + (v * v + w * w) / pull
     count = resting_points(p, lander, y, points, reach)
     return is_balanced(lander.body, dcm_AB, a, apply(dcm_AB, alpha_B), points, count)
 
@@ -335,7 +335,7 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     """What the step just taken means for the contact; True at rest."""
     body = lander.body
     if body.touching_count[PHASE] == SPRINGY:
-        if body.touching_count[COUNT] == 0 and m.free_gap > HELD_GAP * body.radius:
+        if body.touching_count[COUNT] == 0 and m.free_gap > HELD_GAP * p.lying_depth:
             fly(p, lander, y, m)
             return False
         if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):
@@ -348,7 +348,7 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     elif body.touching_count[PHASE] == SLIDING:
         load, _, gap = sliding_now(lander, m.t, y)
         m.deepest = max(m.deepest, -gap)
-        if load == 0.0 and gap > HELD_GAP * body.radius:
+        if load == 0.0 and gap > HELD_GAP * p.lying_depth:
             if record.is_on and m.event_count < len(record.events) - 2:
                 nothing = (np.nan, np.nan, np.nan)
                 held = body.touching_count[VERTEX]

@@ -288,7 +288,9 @@ def advance(p, lander, y, m, scratch, record, size):
             return
         m.h = h * step_factor(ratio, m.ratio)
         m.ratio = max(ratio, LEAST_RATIO)
-        theta = touch_within_step(lander, m.free_gap, h, y, y1, k, scratch.at, p.touch_tolerance)
+        theta = touch_within_step(
+            lander, m.free_gap, h, y, y1, k, scratch.at, p.touch_tolerance, p.looks
+        )
         if theta > 1.0:
             break
         h *= theta

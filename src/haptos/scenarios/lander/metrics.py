@@ -17,12 +17,14 @@ from haptos.dynamics.rigid_body import (
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
+    WORK_SUNLIGHT,
 )
 
 WORKS = {
     "damping": WORK_DAMPING,
     "friction": WORK_FRICTION,
     "rolling": WORK_ROLLING,
+    "sunlight": WORK_SUNLIGHT,
     "spin": WORK_SPIN,
 }
 
@@ -38,6 +40,8 @@ def metrics(
         "end_time_s": float(memory["t"]),
         "first_touch_time_s": float(memory["first_touch_time"]),
         "first_touch_speed_m_per_s": float(memory["first_touch_speed"]),
+        "impacts": int(memory["impacts"]),
+        "largest_impact_loss_J": float(memory["impact_energy"]),
         "contact_phases": int(memory["phases"]),
         "vertex_touches": int(memory["touches"]),
         "touching_at_end": int(touching_count),
@@ -54,6 +58,8 @@ def metrics(
         values[f"rest_quaternion_{index}"] = float(value) if settled else math.nan
     values["largest_energy_rise_J"] = float(memory["largest_rise"])
     values["steps"] = int(memory["steps"])
+    for count, phase in zip(memory["phase_steps"], ("flight", "contact", "lying"), strict=True):
+        values[f"{phase}_steps"] = int(count)
     values["rejected_steps"] = int(memory["rejected"])
     return values
 

@@ -24,6 +24,7 @@ from haptos.core.rotations import (
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
 from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
+from haptos.dynamics.first_touch import MARCHES
 from haptos.dynamics.free_rotation import top_axis
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
@@ -44,6 +45,7 @@ from haptos.environment.gravity_terms import (
     sunlight_acceleration,
 )
 from haptos.geometry import surface as surfaces
+from haptos.geometry.land import is_rough
 from haptos.geometry.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Run
@@ -57,9 +59,9 @@ TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 DEEPEST_START = (
     0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
 )
-SINK = 1e-3  # [probe radii] a body at rest sinks into the springs it lies on, assumed
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
+SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
 
@@ -119,7 +121,7 @@ def build(config: Config) -> Model:
         p["is_top"], p["top"] = 1, (*top[0], top[1])
     state = first_state(config, spin)
     scale = initial_energy(p, vertices, state, surface, gravity)
-    fill_run(p, config, scale)
+    fill_run(p, config, scale, world)
     return Model(p, vertices, state, scale, shape, world)
 
 
@@ -170,8 +172,8 @@ def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pul
     p["rests_in_balance"] = config.settle.balance
     p["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
     p["key"] = random_key(config.seed, "impacts")
-    rate = math.sqrt(max(pull, LEAST_PULL) / (SINK * float(p["radius"])))
-    p["correction"] = rate
+    rate = math.sqrt(max(pull, LEAST_PULL) / (contact.lying_depth * float(p["radius"])))
+    p["correction"], p["lying_depth"] = rate, contact.lying_depth * float(p["radius"])
     stiffness = config.probe.mass_kg * rate * rate
     for label in range(len(p["laws"])):
         e, f, c_rr = p["grounds"][label]
@@ -282,7 +284,7 @@ def initial_energy(
     return float(kinetic + elastic + mass * abs(there - here))
 
 
-def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
+def fill_run(p: np.ndarray, config: Config, scale: float, world: World) -> None:
     """Times, tolerances, thresholds."""
     run: Run = config.run
     tolerance = np.full(FULL_SIZE, run.energy_tolerance * scale)
@@ -303,4 +305,7 @@ def fill_run(p: np.ndarray, config: Config, scale: float) -> None:
     )  # fmt: skip
     p["touch_tolerance"] = TOUCH_TOLERANCE * p["radius"]
     p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["laws"][0, 0])
+    p["looks"] = MARCHES
+    if p["law_kind"] == IMPULSIVE:
+        p["looks"] = ROUGH_LOOKS if is_rough(world.surface.land) else SMOOTH_LOOKS
     p["least_step"] = LEAST_STEP * p["contact_step"]

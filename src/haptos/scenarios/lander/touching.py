@@ -80,7 +80,7 @@ def most_travel(h, y, y1, radius):
 
 
 @device
-def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance):
+def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance, looks):
     """Fraction of the step at which a free vertex first touches; above 1 if none does.
 
     start_gap [m]: gap of the free vertices at the start of the step.
@@ -89,7 +89,7 @@ def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance):
     if turns_freely(lander):
         fastest += 2.0 * h * norm(lander.spin) * lander.body.radius
     view = StepView(lander, h, y, y1, k, at)
-    return first_touch(gap_within_step, view, max(start_gap, 0.0), fastest, tolerance)
+    return first_touch(gap_within_step, view, max(start_gap, 0.0), fastest, tolerance, looks)
 
 
 @routine
