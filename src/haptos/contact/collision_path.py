@@ -112,6 +112,8 @@ def impulse_path(m, nu, f, e, law, scratch):
     if not nu[2] < 0.0:
         return Impact((0.0, 0.0, 0.0), 0.0, 0.0, 0.0, SEPARATING, FINE, 0, 0)
     speed = math.sqrt(nu[0] * nu[0] + nu[1] * nu[1] + nu[2] * nu[2])
+    if speed == 0.0:  # squares below the range of numbers: no motion, no impact
+        return Impact((0.0, 0.0, 0.0), 0.0, 0.0, 0.0, SEPARATING, FINE, 0, 0)
     unit, energy = speed / m[5], speed * speed / m[5]
     m = (m[0] / m[5], m[1] / m[5], m[2] / m[5], m[3] / m[5], m[4] / m[5], 1.0)
     slip = math.sqrt(nu[0] * nu[0] + nu[1] * nu[1])

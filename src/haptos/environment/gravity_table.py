@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -31,9 +31,9 @@ FAR_DEGREE = 6  # [-], of the field outside the box
 
 def table_of(
     values: np.ndarray,
-    first: Sequence[float],
+    first: Iterable[float],
     spacing: float,
-    centre: Sequence[float],
+    centre: Iterable[float],
     mu: float,
     core: float,
     radius: float,

@@ -40,7 +40,8 @@ def cached_gravity_table(
         mark_used(file)
         if progress is not None:
             progress(1.0)
-        return table_of(**{name: values[name] for name in _VALUES}, **arrays)
+        first, spacing, centre, mu, core, radius = (values[name] for name in _VALUES)
+        return table_of(arrays["values"], first, spacing, centre, mu, core, radius, arrays["far"])
     table = gravity_table(field, spacing, margin=margin, workers=workers, progress=progress)
     with contextlib.suppress(StorageError):
         head = {name: getattr(table, name) for name in _VALUES}

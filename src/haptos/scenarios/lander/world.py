@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ def _stamp(file: str | None) -> tuple[int, int] | None:
 
 
 @functools.lru_cache(maxsize=WORLDS_KEPT)
-def _worlds(key: tuple, telling: _Telling) -> World:  # type: ignore[type-arg]
+def _worlds(key: tuple[Any, ...], telling: _Telling) -> World:
     surface, terrain, regions, gravity, spin, _ = key
     mesh, messages = mesh_of(surface)
     grid = None if mesh is None else grid_of_mesh(surface, mesh, telling)
