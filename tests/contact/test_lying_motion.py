@@ -105,9 +105,7 @@ def test_friction_falls_in_proportion_below_the_stick_speed(share):
 def test_rolling_resistance_is_its_length_times_the_load(share):
     bare, with_rolling = flat(share * LAW.w_s, 0.0), flat(share * LAW.w_s, 0.0, rolling=ROLLING)
     load = bare[3][0]
-    assert_close(
-        with_rolling[1][2] - bare[1][2], -ROLLING[2] * load * min(share, 1.0), rtol=1e-10
-    )
+    assert_close(with_rolling[1][2] - bare[1][2], -ROLLING[2] * load * min(share, 1.0), rtol=1e-10)
 
 
 def test_nothing_touches_nothing_pushes():
