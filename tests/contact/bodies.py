@@ -56,7 +56,7 @@ def touching_body(mass, inertia, vertices, touching, corner_radius=0.0):
         float(np.linalg.norm(vertices, axis=1).max()) + corner_radius,
         slots,
         is_touching,
-        np.array([len(touching)], dtype=np.int64),
+        np.array([len(touching), 0, 0], dtype=np.int64),
     )
 
 

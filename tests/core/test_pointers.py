@@ -16,7 +16,7 @@ from tests.close import assert_close
 SLOT, OTHER = 1, 3
 
 
-@apart(SLOT)
+@apart(SLOT, 6)
 def weighted(numbers, integers, layout, io):
     """Row sums of a table weighted by the inputs, and their length."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -29,7 +29,7 @@ def weighted(numbers, integers, layout, io):
     io[table.shape[0]] = math.sqrt(square)
 
 
-@apart(OTHER)
+@apart(OTHER, 6)
 def doubled(numbers, integers, layout, io):
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
     io[0] = 2.0 * io[0]

@@ -31,7 +31,7 @@ class Looked:
 
 
 def touch(gap, fastest, tolerance=TOLERANCE):
-    return first_touch(lambda model, theta: gap(theta), None, gap(0.0), fastest, tolerance)
+    return first_touch(lambda model, theta: gap(theta), None, gap(0.0), fastest, tolerance, MARCHES)
 
 
 def line(start, slope):
@@ -45,7 +45,7 @@ def test_straight_approach_touches_where_the_line_crosses(fastest):
 
 def test_a_gap_larger_than_the_way_is_not_even_looked_at():
     gap = Looked(line(1.01, -1.0))
-    assert first_touch(gap, None, 1.01, 1.0, TOLERANCE) == NO_TOUCH
+    assert first_touch(gap, None, 1.01, 1.0, TOLERANCE, MARCHES) == NO_TOUCH
     assert gap.looks == 0
 
 
@@ -132,7 +132,7 @@ def test_looks_are_few(kind):
     def check(seed):
         gap, fastest = kind(seed)
         looked = Looked(gap)
-        first_touch(looked, None, gap(0.0), fastest, 1e-9 * fastest)
+        first_touch(looked, None, gap(0.0), fastest, 1e-9 * fastest, MARCHES)
         assert looked.looks <= MARCHES + 61
 
     check()
@@ -173,13 +173,13 @@ def falling(model, theta):
 
 @numba.njit(error_model="numpy")
 def compiled(model, fastest):
-    return first_touch(falling, model, model[0], fastest, 1e-12)
+    return first_touch(falling, model, model[0], fastest, 1e-12, MARCHES)
 
 
 @given(st.floats(0.0, 2.0), st.floats(-1.0, 3.0), st.floats(-1.0, 3.0))
 def test_compiled_call_equals_python_call_bit_for_bit(start, slope, bend):
     model, fastest = (start, slope, bend), abs(slope) + 2.0 * abs(bend) + 0.1
-    expected = first_touch(falling, model, start, fastest, 1e-12)
+    expected = first_touch(falling, model, start, fastest, 1e-12, MARCHES)
     assert compiled(model, fastest) == expected
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.contact.compliant import CompliantLaw
+from haptos.contact.contact_motion import Sliding
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
@@ -57,6 +58,11 @@ def lander_with(body, surface, gravity, spin, is_sunlit=False):
         "sun": NO_SUN if not is_sunlit else SUN,
         "laws": np.array([LAW]),
         "has_regions": False,
+        "grounds": np.zeros((2, 3)),
+        "is_top": False,
+        "top_axis": (0.0, 0.0, 1.0),
+        "top_ratio": 0.0,
+        "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 

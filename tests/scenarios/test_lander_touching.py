@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from haptos.contact.contact_motion import Sliding
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.dormand_prince import STAGES, step
+from haptos.dynamics.first_touch import MARCHES
 from haptos.dynamics.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
 from haptos.environment import gravity as gravities
 from haptos.geometry import surface as surfaces
@@ -60,6 +62,11 @@ def cube(touching=(), gravity=G):
         "sun": Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0),
         "laws": np.array([LAW]),
         "has_regions": False,
+        "grounds": np.zeros((2, 3)),
+        "is_top": False,
+        "top_axis": (0.0, 0.0, 1.0),
+        "top_ratio": 0.0,
+        "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 
@@ -134,7 +141,7 @@ def touch_time(h, height, speed, gravity=G):
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
     step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
     start = free_gap(lander, y)
-    return touch_within_step(lander, start, h, y, y1, k, np.zeros(FULL_SIZE), TOLERANCE)
+    return touch_within_step(lander, start, h, y, y1, k, np.zeros(FULL_SIZE), TOLERANCE, MARCHES)
 
 
 @pytest.mark.parametrize("height", [1e-6, 0.001, 0.05, 1.0])
