@@ -45,7 +45,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("haptos.face.simulate", fake_simulate)
     monkeypatch.setattr("haptos.reports.write_report", write_fake_report)
     monkeypatch.setattr("haptos.view.browser.has_display", lambda: False)
-    text = builtin_text("lander-demo").replace("runs = 400", "runs = 5")
+    text = builtin_text("lander-frictions").replace("runs = 400", "runs = 5")
     Path("study.toml").write_text(text, encoding="utf-8")
 
 

@@ -64,11 +64,11 @@ def test_list_names_everything_with_its_first_comment():
 
 def test_check_tells_scenario_and_campaign_apart():
     assert "valid lander scenario" in haptos("check", "lander").out
-    assert "valid campaign of 1200 lander runs" in haptos("check", "lander-demo").out
+    assert "valid campaign of 1200 lander runs" in haptos("check", "lander-frictions").out
 
 
 def test_check_refuses_a_campaign_of_impossible_runs():
-    haptos("new", "lander-demo", "study.toml")
+    haptos("new", "lander-frictions", "study.toml")
     path = Path("study.toml")
     text = path.read_text(encoding="utf-8").replace("[0.2, 0.5, 0.8]", "[0.2, 0.5, -0.8]")
     path.write_text(text, encoding="utf-8")
@@ -76,7 +76,7 @@ def test_check_refuses_a_campaign_of_impossible_runs():
 
 
 def test_running_a_campaign_file_as_a_scenario_is_refused():
-    assert_refused(haptos("run", "lander-demo"))
+    assert_refused(haptos("run", "lander-frictions"))
 
 
 def test_schema_is_a_json_schema():

@@ -78,7 +78,7 @@ def test_world_example_fits_into_a_scenario_file():
 def test_campaign_page_example_is_a_valid_campaign(tmp_path: Path):
     page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
     shown = TOML_BLOCK.findall(page)[0]
-    assert shown == builtin_text("lander-demo")  # what `haptos new lander-demo` writes
+    assert shown == builtin_text("lander-frictions")  # what `haptos new lander-demo` writes
     file = tmp_path / "study.toml"
     file.write_text(shown, encoding="utf-8")
     plan = load_plan(file)

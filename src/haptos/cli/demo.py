@@ -22,13 +22,16 @@ def demo(
 ) -> None:
     """Run a built-in study, say where its report is and open it where there is a screen."""
     from haptos.cli import campaign, run
-    from haptos.cli.builtin import loaded_plan
+    from haptos.cli.builtin import builtin_text, loaded_plan
+    from haptos.scenarios.files import parse_toml
 
     study = _study(name)
+    single_name = parse_toml(builtin_text(study), study)["base"]
     plan = loaded_plan(study)
     directory = out or _free(DEFAULT_PARENT / f"demo-{name}", plan.fingerprint)
-    print(f"one run of {name} (the first on a machine compiles for about a minute)", flush=True)
-    config = run.configured(name, [])
+    wait = "(the first on a machine compiles for about a minute)"
+    print(f"one run of {single_name} {wait}", flush=True)
+    config = run.configured(single_name, [])
     with run.claimed(directory / "run", config) as single:
         result = run.simulated(config, quiet=False)
         run.store(result, single, report=True)
@@ -49,7 +52,8 @@ def _study(name: str) -> str:
 
     study = f"{name}-demo"
     if study not in campaign_names():
-        known = ", ".join(item.removesuffix("-demo") for item in campaign_names())
+        demos = (item for item in campaign_names() if item.endswith("-demo"))
+        known = ", ".join(item.removesuffix("-demo") for item in demos)
         raise ConfigError(name, "no demo of that name", known, "haptos list")
     return study
 

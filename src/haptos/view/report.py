@@ -18,6 +18,7 @@ from haptos.results.toml_text import toml_text
 from haptos.view import page
 from haptos.view.campaign_figures import campaign_figures
 from haptos.view.run_figures import run_figures
+from haptos.view.settling_map import settling_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
 
@@ -48,6 +49,7 @@ def run_report(
 def campaign_report(view: CampaignView, path: str | Path) -> Path:
     """Write the report of a campaign to a .html file, or to report.html in a directory."""
     drawn = campaign_figures(view.runs, view.keys_by_kind)
+    drawn |= settling_figures(view.runs, view.config)
     varied = [[entry["key"], entry["kind"], entry["description"]] for entry in view.varied]
     body = [
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),

@@ -1,0 +1,52 @@
+"""Where the runs of a campaign come to rest on a body with a mesh, over longitude and latitude."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from haptos.core.units import DEGREE
+from haptos.view.ground_mesh import ground_mesh
+from haptos.view.map_figures import map_figure
+from haptos.view.style import INK, ORANGE, house_style, is_many, literal
+
+LEVEL = 5  # splits of a built-in body under the points
+REST = ("rest_x_m", "rest_y_m", "rest_z_m")
+
+Floats = NDArray[np.float64]
+
+
+def settling_figures(runs: pd.DataFrame, config: dict[str, Any]) -> dict[str, Figure]:
+    """{'Settling map': figure}; nothing unless the ground has a mesh and a run came to rest."""
+    surface = config.get("surface", {})
+    if surface.get("shape") not in ("body", "mesh") or not set(REST) <= set(runs.columns):
+        return {}
+    places = runs[list(REST)].to_numpy(dtype=float, na_value=np.nan)
+    places = places[np.isfinite(places).all(axis=1)]
+    varied = any(isinstance(value, dict) for value in surface.values())  # not one body for all
+    mesh = None if varied or not len(places) else ground_mesh(surface, LEVEL)
+    return {} if mesh is None else {"Settling map": settling_map(*mesh, places, len(runs))}
+
+
+@house_style()
+def settling_map(vertices: Floats, faces: NDArray[np.int64], places: Floats, total: int) -> Figure:
+    """Places of rest [m], shape (n, 3), over the distance of the ground from the centre of mass."""
+    radius = np.linalg.norm(vertices[faces].mean(axis=1), axis=1)
+    drawn = map_figure(vertices, faces, radius, "radius_m")
+    axes = drawn.axes[0]
+    longitude, latitude = angles(places)
+    look: dict[str, Any] = {"color": ORANGE, "edgecolor": INK, "linewidth": 0.3, "s": 12}
+    axes.scatter(longitude, latitude, rasterized=is_many(len(places)), zorder=3, **look)
+    share = f"{len(places)} of {total} runs at rest, over the distance from the centre of mass"
+    axes.set_title(literal(share))
+    return drawn
+
+
+def angles(places: Floats) -> tuple[Floats, Floats]:
+    """Longitude, -180 to 180, and latitude [deg] about the origin of A, of places, shape (n, 3)."""
+    x, y, z = places.T
+    return np.arctan2(y, x) / DEGREE, np.arctan2(z, np.hypot(x, y)) / DEGREE
