@@ -1,0 +1,298 @@
+"""Cubes released over Itokawa come to rest at 400 runs per second on two threads, 60 among rocks, 100 times MuJoCo.
+
+The low-altitude release of [VanWal2018] table 4.6: 5 kg cube of 500 kg/m^3, restitution and friction
+0.5, places and velocities spread, attitudes at random; impulsive contact, tabulated gravity of the
+mesh, step error 1e-10, every run to rest. Smooth ground, and ground with seeded rocks. The body is
+itokawa.obj of ../shared/bodies on a 2 m grid, or the built-in bilobe without it.
+
+MuJoCo has no contact with a concave mesh (it takes the convex hull), so it gets the top side of the
+same body, on which the cubes land, as a height field of 2 m cells: smooth ground only. Gravity, spin
+included, is that of the mesh, renewed every 10 s and not charged. Its step is 1 s in flight and, near
+the ground, the largest that lets a cube sink in by a twentieth of its edge at the speed of first touch;
+its restitution is that of a spring and damper of equal loss. A few runs are timed, one thread each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from haptos.core.outcome import Outcome
+from haptos.core.rotations import random_quaternion
+from haptos.environment.gravity_polyhedron import PolyhedronField
+from haptos.geometry.body_mesh import load_body_mesh
+from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.procedural_bodies import procedural_body
+from haptos.scenarios.lander.batch import Batch, batch_of, march
+from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.model import Model, build
+
+RUNS, ROCKY_RUNS, MEMORY_RUNS, PEER_RUNS, SEED = 1000, 200, 20_000, 3, 11
+BARS = {"smooth": 400.0, "rocks": 60.0}  # [1/s] runs on two threads
+PEER_BAR = 100.0  # [-] runs per second, ours over MuJoCo's, one thread each
+MEMORY_BAR, MILLION = 4.0, 1_000_000  # [GB], [-]
+MU, PERIOD = 2.341, 12.132  # [m^3/s^2], [h] of Itokawa
+MASS, DENSITY, COEFFICIENT = 5.0, 500.0, 0.5  # [kg], [kg/m^3], [-]
+EDGE = (MASS / DENSITY) ** (1.0 / 3.0)  # [m]
+CELL, FACETS = 2.0, 5_000  # [m] of the grid, [-] of gravity's mesh
+ROCKS = {"model": "seeded", "rocks_per_m2": 14.3, "power": 2.8, "smallest_m": 0.05, "largest_m": 0.5}  # fmt: skip
+PEER_STEP, FLIGHT_STEP, PEER_GAP, GRAVITY_HOLD = 0.05, 1.0, 3.0, 10.0  # [s], [s], [m], [s]
+REST_SPEED, REST_RATE, REST_HOLD, PEER_LONGEST = 1e-4, 1e-3, 20.0, 20_000.0  # SI
+ITOKAWA = Path(__file__).parents[2] / "shared" / "bodies" / "itokawa.obj"
+CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
+
+
+def surface() -> dict[str, Any]:
+    if ITOKAWA.is_file():
+        return {"shape": "mesh", "file": str(ITOKAWA), "unit": "km", "grid_spacing_m": CELL}
+    return {"shape": "body", "body": "bilobe", "level": 5}
+
+
+def mesh() -> tuple[np.ndarray, np.ndarray]:
+    """(vertices [m], faces) of the same body."""
+    if ITOKAWA.is_file():
+        body = load_body_mesh(ITOKAWA, "km")
+        return body.vertices, body.faces
+    return procedural_body("bilobe", 5, 0)
+
+
+def releases(count: int) -> list[dict[str, Any]]:
+    generator = np.random.default_rng(SEED)
+    return [
+        {
+            "position_m": generator.normal((0.0, 0.0, 200.0), 15.0 / 3.0).tolist(),
+            "velocity_m_per_s": generator.normal((0.0, 0.0, -0.05), 0.01 / 3.0).tolist(),
+            "attitude_quaternion": list(map(float, random_quaternion(generator))),
+        }
+        for _ in range(count)
+    ]
+
+
+def models_of(wanted: list[dict[str, Any]], kind: str) -> list[Model]:
+    return [
+        build(
+            Config.model_validate(
+                {
+                    "scenario": "lander",
+                    "seed": number,
+                    "probe": {"shape": "cube", "mass_kg": MASS, "density_kg_per_m3": DENSITY},
+                    "surface": surface(),
+                    "terrain": {"rocks": ROCKS} if kind == "rocks" else {},
+                    "gravity": {"model": "polyhedron", "mu_m3_per_s2": MU, "facets": FACETS},
+                    "spin": {"kind": "uniform", "period_h": PERIOD},
+                    "contact": {
+                        "law": "impulsive",
+                        "restitution": COEFFICIENT,
+                        "friction": COEFFICIENT,
+                    },
+                    "release": release,
+                    "run": {
+                        "duration_s": 259_200.0,
+                        "relative_tolerance": 1e-10,
+                        "escape_distance_m": 10_000.0,
+                    },
+                }
+            )
+        )
+        for number, release in enumerate(wanted)
+    ]
+
+
+def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
+    """CPU seconds per run on one thread, runs per second on two, the finished batch; tells all."""
+    march(batch_of(models[:2]), workers=1)  # compiles
+    rates, cpu = [], []
+    for threads in (1, 2):
+        batch = batch_of(models)
+        began, worked = time.perf_counter(), time.process_time()
+        march(batch, workers=threads)
+        rates.append(len(models) / (time.perf_counter() - began))
+        cpu.append((time.process_time() - worked) / len(models))
+    memory = batch.memory
+    tried = memory["steps"] + memory["rejected"]
+    share = memory["phase_steps"].sum(axis=0) / memory["phase_steps"].sum()
+    ended = collections.Counter(Outcome.from_code(code).label for code in memory["outcome"])
+    remainder = memory["largest_remainder"] / np.array([model.scale for model in models])
+    print(
+        f"{kind:6s}  {rates[0]:.0f} runs/s on 1 thread, {rates[1]:.0f} on 2, "
+        f"scaling {rates[1] / rates[0]:.2f}; bar {BARS[kind]:.0f} on 2"
+    )
+    print(
+        f"        in CPU time, as on a machine with nothing else to do: {1.0 / cpu[0]:.0f} on 1, "
+        f"{2.0 / cpu[1]:.0f} on 2"
+    )
+    print(
+        f"        steps tried per run: mean {tried.mean():.0f}, median {np.median(tried):.0f}, "
+        f"most {tried.max()}; {1e9 * cpu[0] / tried.mean():.0f} ns of CPU each on 1 thread"
+    )
+    print(
+        f"        steps in flight {share[0]:.1%}, in contact motion {share[1]:.1%}, "
+        f"lying {share[2]:.1%}; impacts per run {memory['impacts'].mean():.0f}"
+    )
+    print(
+        f"        {', '.join(f'{count} {label}' for label, count in ended.most_common())}; rest "
+        f"after {memory['t'].mean():.0f} s; ledger remainder {remainder.max():.1e} worst, "
+        f"{np.sum(remainder > 1e-6)} above 1e-6"
+    )
+    return cpu[0], rates[1], batch
+
+
+def heights(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """(z [m] of the top side over a grid of CELL, half width, half length); 0 beside the body."""
+    half = np.ceil(np.abs(vertices[:, :2]).max(axis=0) / CELL) * CELL
+    count = (2.0 * half / CELL).astype(int) + 1
+    top = np.zeros((count[1], count[0]))
+    for a, b, c in vertices[faces]:
+        size = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        if size <= 0.0:  # seen from below
+            continue
+        three = np.stack([a, b, c])
+        low = np.ceil((three[:, :2].min(axis=0) + half) / CELL).astype(int)
+        high = np.floor((three[:, :2].max(axis=0) + half) / CELL).astype(int)
+        x, y = np.meshgrid(*(np.arange(low[k], high[k] + 1) * CELL - half[k] for k in (0, 1)))
+        u = ((x - a[0]) * (c[1] - a[1]) - (y - a[1]) * (c[0] - a[0])) / size
+        v = ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) / size
+        z = np.where((u >= 0) & (v >= 0) & (u + v <= 1), a[2] + u * (b - a)[2] + v * (c - a)[2], 0)
+        part = top[low[1] : high[1] + 1, low[0] : high[0] + 1]
+        np.maximum(part, z, out=part)
+    return top, float(half[0]), float(half[1])
+
+
+class Peer:
+    """MuJoCo's cube over the top side of the body."""
+
+    def __init__(self) -> None:
+        import mujoco
+
+        self.mujoco = mujoco
+        vertices, faces = mesh()
+        self.top, self.wide, self.long = heights(vertices, faces)
+        volume = mass_properties(vertices, faces).volume
+        self.field = PolyhedronField(vertices, faces, MU / 6.67430e-11 / volume)
+        self.spin = np.array([0.0, 0.0, 2.0 * np.pi / (3600.0 * PERIOD)])
+        loss = -np.log(COEFFICIENT)
+        ratio = loss / np.hypot(loss, np.pi)  # of a spring and damper with this restitution
+        solref = f"{2.0 * PEER_STEP / ratio} {ratio}"  # quarter period of pi steps: just resolved
+        rows, columns = self.top.shape
+        self.model = mujoco.MjModel.from_xml_string(
+            f"""<mujoco><option timestep="{PEER_STEP}" gravity="0 0 0"/>
+            <asset><hfield name="top" nrow="{rows}" ncol="{columns}"
+            size="{self.wide} {self.long} {self.top.max()} 5"/></asset>
+            <worldbody><geom type="hfield" hfield="top" friction="{COEFFICIENT}" solref="{solref}"/>
+            <body><freejoint/><geom type="box" size="{EDGE / 2} {EDGE / 2} {EDGE / 2}"
+            mass="{MASS}" friction="{COEFFICIENT}" solref="{solref}"/></body></worldbody></mujoco>"""
+        )
+        self.model.hfield_data[:] = (self.top / self.top.max()).ravel()
+
+    def gap(self, place: np.ndarray) -> float:
+        """Above the highest cell around [m]."""
+        column = int((place[0] + self.wide) / CELL)
+        row = int((place[1] + self.long) / CELL)
+        around = self.top[max(row - 1, 0) : row + 3, max(column - 1, 0) : column + 3]
+        return float(place[2] - around.max(initial=0.0)) - EDGE
+
+    def acceleration(self, place: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+        """Gravity with spin [m/s^2], in the axes of the body."""
+        pull = np.asarray(self.field.field(place[None, :], workers=1).gravity)[0]
+        around = np.cross(self.spin, np.cross(self.spin, place))
+        return np.asarray(pull - around - 2.0 * np.cross(self.spin, velocity))
+
+    def run(self, release: dict[str, Any]) -> tuple[float, float, float, int, str]:
+        """(seconds of work, time at the end [s], deepest [m], steps, how it ended)."""
+        data = self.mujoco.MjData(self.model)
+        data.qpos[:] = [*release["position_m"], *release["attitude_quaternion"]]
+        data.qvel[:3] = release["velocity_m_per_s"]
+        worked, calm, deepest, steps = 0.0, 0.0, 0.0, 0
+        while data.time < PEER_LONGEST:
+            place, velocity = data.qpos[:3].copy(), data.qvel[:3].copy()
+            if not np.all(np.isfinite(place)) or self.gap(place) < -10.0:
+                return worked, data.time, deepest, steps, "lost"
+            flying = self.gap(place) > PEER_GAP
+            self.model.opt.gravity[:] = self.acceleration(place, velocity)
+            self.model.opt.timestep = FLIGHT_STEP if flying else PEER_STEP
+            count = 1 if flying else round(GRAVITY_HOLD / PEER_STEP)
+            began = time.process_time()
+            self.mujoco.mj_step(self.model, data, count)
+            worked += time.process_time() - began
+            steps += count
+            if data.ncon:
+                deepest = max(deepest, -float(data.contact.dist.min()))
+            slow = np.linalg.norm(data.qvel[:3]) < REST_SPEED
+            still = slow and np.linalg.norm(data.qvel[3:]) < REST_RATE and data.ncon > 0
+            calm = calm + GRAVITY_HOLD if still else 0.0
+            if calm >= REST_HOLD:
+                return worked, data.time, deepest, steps, "settled"
+        return worked, data.time, deepest, steps, "not settled in time"
+
+
+def compared(wanted: list[dict[str, Any]], ours: float, count: int) -> bool:
+    """Whether the bar beside MuJoCo is met; tells its runs."""
+    told = [Peer().run(release) for release in wanted[:count]]
+    for worked, end, deepest, steps, how in told:
+        print(
+            f"MuJoCo  {how} after {end:.0f} s: {steps} steps, {worked:.2f} s of work, "
+            f"{1e3 * deepest:.1f} mm deep at the looks"
+        )
+    mean = float(np.mean([row[0] for row in told]))
+    print(
+        f"MuJoCo  {mean:.2f} s per run, mean of {count} (the rest extrapolated from it); "
+        f"ours {1e3 * ours:.2f} ms, both in CPU time: ratio {mean / ours:.0f}, bar {PEER_BAR:.0f}, smooth, 1 thread"
+    )
+    return mean / ours >= PEER_BAR
+
+
+def resident() -> int:
+    """Memory in use by this process now [bytes]."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * resource.getpagesize()
+
+
+def memory_told(batch: Batch, models: list[Model], count: int) -> bool:
+    """Whether a million runs in summary mode fit; from the arrays, and from the peak of many."""
+    arrays = (item for item in batch.arrays()[1:] if isinstance(item, np.ndarray))
+    each = sum(item.nbytes for item in arrays) / len(models)
+    before = resident()
+    kept = models_of(releases(count), "smooth")
+    many = batch_of(kept)
+    grown = (resident() - before) / count
+    whole = (before + MILLION * grown) / 1e9
+    print(
+        f"memory  {each:.0f} bytes per run in the arrays; {count} models and a batch of "
+        f"{len(many.parameters)} take {grown:.0f} bytes per run; "
+        f"{MILLION} runs at once {whole:.1f} GB, bar {MEMORY_BAR:.0f} (campaigns hold one shard)"
+    )
+    return whole <= MEMORY_BAR
+
+
+def main() -> int:
+    choice = argparse.ArgumentParser(description=__doc__)
+    for name, value in (("runs", RUNS), ("rocky", ROCKY_RUNS), ("memory", MEMORY_RUNS), ("peer", PEER_RUNS)):  # fmt: skip
+        choice.add_argument(f"--{name}", type=int, default=value)
+    given = choice.parse_args()
+    print(f"body    {'itokawa.obj' if ITOKAWA.is_file() else 'built-in bilobe'}")
+    wanted = releases(max(given.runs, given.rocky, given.peer))
+    missed = []
+    smooth = models_of(wanted[: given.runs], "smooth")
+    alone, both, batch = measured(smooth, "smooth")
+    missed += [] if both >= BARS["smooth"] else ["runs per second, smooth"]
+    rocky = models_of(wanted[: given.rocky], "rocks")
+    missed += [] if measured(rocky, "rocks")[1] >= BARS["rocks"] else ["runs per second, rocks"]
+    missed += [] if memory_told(batch, smooth, given.memory) else ["memory of a million runs"]
+    try:
+        missed += [] if compared(wanted, alone, given.peer) else ["times MuJoCo"]
+    except ImportError:
+        print("MuJoCo is not installed; try: pip install mujoco", file=sys.stderr)
+        return NO_PEER
+    print(f"claim missed: {', '.join(missed)}" if missed else "claim holds")
+    return CLAIM_MISSED if missed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
