@@ -8,8 +8,9 @@ itokawa.obj of ../shared/bodies on a 2 m grid, or the built-in bilobe without it
 MuJoCo has no contact with a concave mesh (it takes the convex hull), so it gets the top side of the
 same body, on which the cubes land, as a height field of 2 m cells: smooth ground only. Gravity, spin
 included, is that of the mesh, renewed every 10 s and not charged. Its step is 1 s in flight and, near
-the ground, the largest that lets a cube sink in by a twentieth of its edge at the speed of first touch;
-its restitution is that of a spring and damper of equal loss. A few runs are timed, one thread each.
+the ground, one that lets a cube sink in by a twentieth of its edge at the speed of first touch, which
+decides; a tenth of that step, still far from an impulse, is told beside it. Its restitution is that
+of a spring and damper of equal loss. A few runs are timed, one thread each, and stand for the rest.
 """
 
 from __future__ import annotations
@@ -41,9 +42,11 @@ MEMORY_BAR, MILLION = 4.0, 1_000_000  # [GB], [-]
 MU, PERIOD = 2.341, 12.132  # [m^3/s^2], [h] of Itokawa
 MASS, DENSITY, COEFFICIENT = 5.0, 500.0, 0.5  # [kg], [kg/m^3], [-]
 EDGE = (MASS / DENSITY) ** (1.0 / 3.0)  # [m]
+MOST_STEPS = 100_000  # [-] a hundred times the mean; a run that needs more counts as not settled
 CELL, FACETS = 2.0, 5_000  # [m] of the grid, [-] of gravity's mesh
 ROCKS = {"model": "seeded", "rocks_per_m2": 14.3, "power": 2.8, "smallest_m": 0.05, "largest_m": 0.5}  # fmt: skip
-PEER_STEP, FLIGHT_STEP, PEER_GAP, GRAVITY_HOLD = 0.05, 1.0, 3.0, 10.0  # [s], [s], [m], [s]
+PEER_STEPS = (0.05, 0.005)  # [s] near the ground: a cube sinks in by 5 % of its edge, by 0.5 %
+FLIGHT_STEP, PEER_GAP, GRAVITY_HOLD = 1.0, 3.0, 10.0  # [s], [m], [s]
 REST_SPEED, REST_RATE, REST_HOLD, PEER_LONGEST = 1e-4, 1e-3, 20.0, 20_000.0  # SI
 ITOKAWA = Path(__file__).parents[2] / "shared" / "bodies" / "itokawa.obj"
 CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
@@ -97,6 +100,7 @@ def models_of(wanted: list[dict[str, Any]], kind: str) -> list[Model]:
                         "duration_s": 259_200.0,
                         "relative_tolerance": 1e-10,
                         "escape_distance_m": 10_000.0,
+                        "max_steps": MOST_STEPS,
                     },
                 }
             )
@@ -168,9 +172,10 @@ def heights(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, float,
 class Peer:
     """MuJoCo's cube over the top side of the body."""
 
-    def __init__(self) -> None:
+    def __init__(self, step: float) -> None:
         import mujoco
 
+        self.step = step
         self.mujoco = mujoco
         vertices, faces = mesh()
         self.top, self.wide, self.long = heights(vertices, faces)
@@ -179,10 +184,10 @@ class Peer:
         self.spin = np.array([0.0, 0.0, 2.0 * np.pi / (3600.0 * PERIOD)])
         loss = -np.log(COEFFICIENT)
         ratio = loss / np.hypot(loss, np.pi)  # of a spring and damper with this restitution
-        solref = f"{2.0 * PEER_STEP / ratio} {ratio}"  # quarter period of pi steps: just resolved
+        solref = f"{2.0 * self.step / ratio} {ratio}"  # quarter period of pi steps: just resolved
         rows, columns = self.top.shape
         self.model = mujoco.MjModel.from_xml_string(
-            f"""<mujoco><option timestep="{PEER_STEP}" gravity="0 0 0"/>
+            f"""<mujoco><option timestep="{self.step}" gravity="0 0 0"/>
             <asset><hfield name="top" nrow="{rows}" ncol="{columns}"
             size="{self.wide} {self.long} {self.top.max()} 5"/></asset>
             <worldbody><geom type="hfield" hfield="top" friction="{COEFFICIENT}" solref="{solref}"/>
@@ -216,8 +221,8 @@ class Peer:
                 return worked, data.time, deepest, steps, "lost"
             flying = self.gap(place) > PEER_GAP
             self.model.opt.gravity[:] = self.acceleration(place, velocity)
-            self.model.opt.timestep = FLIGHT_STEP if flying else PEER_STEP
-            count = 1 if flying else round(GRAVITY_HOLD / PEER_STEP)
+            self.model.opt.timestep = FLIGHT_STEP if flying else self.step
+            count = 1 if flying else round(GRAVITY_HOLD / self.step)
             began = time.process_time()
             self.mujoco.mj_step(self.model, data, count)
             worked += time.process_time() - began
@@ -233,19 +238,25 @@ class Peer:
 
 
 def compared(wanted: list[dict[str, Any]], ours: float, count: int) -> bool:
-    """Whether the bar beside MuJoCo is met; tells its runs."""
-    told = [Peer().run(release) for release in wanted[:count]]
-    for worked, end, deepest, steps, how in told:
+    """Whether the bar beside MuJoCo is met at its largest step; tells its runs at both."""
+    ratios = []
+    for step in PEER_STEPS:
+        peer = Peer(step)
+        told = [peer.run(release) for release in wanted[:count]]
+        mean = float(np.mean([row[0] for row in told]))
+        ended = collections.Counter(row[4] for row in told)
+        ratios.append(mean / ours)
         print(
-            f"MuJoCo  {how} after {end:.0f} s: {steps} steps, {worked:.2f} s of work, "
-            f"{1e3 * deepest:.1f} mm deep at the looks"
+            f"MuJoCo  step {step} s: {mean:.2f} s of CPU per run, "
+            f"{np.mean([row[3] for row in told]):.0f} steps, {np.mean([row[1] for row in told]):.0f} s "
+            f"to the end ({', '.join(f'{number} {how}' for how, number in ended.items())}; mean of "
+            f"{count} runs, others extrapolated)"
         )
-    mean = float(np.mean([row[0] for row in told]))
-    print(
-        f"MuJoCo  {mean:.2f} s per run, mean of {count} (the rest extrapolated from it); "
-        f"ours {1e3 * ours:.2f} ms, both in CPU time: ratio {mean / ours:.0f}, bar {PEER_BAR:.0f}, smooth, 1 thread"
-    )
-    return mean / ours >= PEER_BAR
+        print(
+            f"        ours {1e3 * ours:.2f} ms of CPU, smooth, 1 thread: ratio {ratios[-1]:.0f}; "
+            f"bar {PEER_BAR:.0f} at {PEER_STEPS[0]} s"
+        )
+    return ratios[0] >= PEER_BAR
 
 
 def resident() -> int:

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import haptos as hp
-from haptos.view.campaign_figures import campaign_figures
 from haptos.view.run_figures import run_figures
+from haptos.view.settling_map import settling_figures
 
 HERE = Path(__file__).parent
 RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
@@ -16,11 +16,11 @@ RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
 def main(demo: Path) -> None:
     run = run_figures(hp.open(demo / "run"))
     view = hp.open(demo / "campaign").report()
-    study = campaign_figures(view.runs, view.keys_by_kind)
+    study = settling_figures(view.runs, view.config)
     chosen = {
         "lander-path": run["Path"],
         "lander-energy": run["Energy"],
-        "lander-rest": study["Places of rest"],
+        "lander-rest": study["Settling map"],
     }
     for name, figure in chosen.items():
         figure.savefig(HERE / f"{name}.png", dpi=RESOLUTION, facecolor="white")
