@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from haptos.contact.contact_motion import Sliding, contact_motion, response, row_of, solve3
+from haptos.contact.contact_motion import EASY, Sliding, contact_motion, response, row_of, solve3
 from haptos.core.rotations import quaternion_rate, random_quaternion, rotation_matrices
 from haptos.core.symmetric import apply_symmetric
 from haptos.dynamics.rigid_body import free_angular_acceleration
@@ -311,3 +311,28 @@ def test_response_and_its_rows_are_the_collision_matrix():
     found = solve3(*rows(a), triple(rhs))
     assert_close(found, np.linalg.solve(a, rhs), rtol=1e-12)
     assert solve3((1.0, 0.0, 0.0), (2.0, 0.0, 0.0), (0.0, 1.0, 0.0), (1.0, 1.0, 1.0)) == STILL
+
+
+@pytest.mark.parametrize("friction", [0.5, 1.2, 1.4, 1.8, 4.0])
+def test_friction_that_jams_stays_bounded_and_the_point_on_the_ground(friction):
+    """A slender rod dragged on its lower end: at large f friction turns it into the ground."""
+    lean = math.radians(60.0)
+    arm = triple(0.5 * np.array([math.cos(lean), 0.0, -math.sin(lean)]))
+    body = touching_body(MASS, MASS / 12.0 * np.diag([1.0, 1.0, 1e-3]), [arm], [])
+    law = Sliding(friction, STILL, 1e-6, 1e-6, 0.0)
+    field, a = (0.0, (0.0, 0.0, 1.0), (0.0,) * 6), (0.0, 0.0, -1e-2)
+    force, torque_B, powers, load, slip = contact_motion(
+        law, body, arm, rows(np.eye(3)), (0.1, 0.0, 0.0), STILL, field, a, STILL
+    )
+    alpha = np.array(torque_B) / (MASS / 12.0 * np.array([1.0, 1.0, 1e-3]))
+    lift = a[2] + force[2] / MASS + np.cross(alpha, arm)[2]
+    bare = MASS * 1e-2 / (1.0 + 12.0 * arm[0] ** 2)
+    assert abs(lift) < 1e-14  # the point stays, whatever the friction
+    assert force[0] < 0.0
+    assert powers[1] < 0.0
+    assert abs(force[0]) <= friction * load * (1.0 + 1e-12)
+    assert abs(force[0]) <= friction * bare / EASY * (1.0 + 1e-12)
+    assert slip == 0.1
+    grip = 1.0 + 12.0 * arm[0] * (arm[0] + friction * arm[2])  # times 1/m, of N - f s
+    if grip > 2.0 * EASY * (1.0 + 12.0 * arm[0] ** 2):
+        assert_close(load, MASS * 1e-2 / grip, rtol=1e-12)  # Eq. (2.99)

@@ -166,6 +166,13 @@ def test_start_on_the_ground_and_sinking_is_a_touch_at_once():
     assert touch(lambda s: -0.2 * s, 1.0) == 0.0
 
 
+@pytest.mark.parametrize("after", [1e-2, 1e-4, 1e-6, 1e-8, 1e-10])
+def test_one_vertex_leaves_and_another_arrives_soon(after):
+    """A step may be 1e10 times as long as the hop between two impacts of a spinning body."""
+    gap = lambda theta: min(3.0 * theta, 5.0 * (after - theta))  # noqa: E731
+    assert_close(touch(gap, 6.0, tolerance=1e-16), after, rtol=1e-4)
+
+
 @device
 def falling(model, theta):
     return model[0] - model[1] * theta - model[2] * theta * theta

@@ -22,8 +22,8 @@ per axis of B, with the force at the centre of mass that leaves the contact poin
     F_RR = m r~ I^-1 L_RR                                                         Eq. (2.110)
 
 Frame: A axes, torques and rates in B axes; forces act on the body.
-Validity: one contact point; a friction force that would need an infinite normal force (Painleve) is
-taken as sticking. Source: [VanWal2018] section 2.5.3; the correction terms and cones are ours.
+Validity: one contact point; where friction would need an infinite normal force (Painleve) it is
+bounded. Source: [VanWal2018] section 2.5.3; the correction terms, cones and that bound are ours.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ CITES: tuple[str, ...] = ("VanWal2018",)
 # correction k [1/s]
 Sliding = namedtuple("Sliding", "friction rolling v_s w_s correction")
 LEAST = 1e-12  # [-] share of 1/m below which a normal force is without grip
+EASY = 0.1  # [-] share of the grip without friction below which slip is taken to jam; assumed
 
 
 @device
@@ -100,6 +101,22 @@ def rolling_lock(body, law, load, w_B, alpha_B):
 
 
 @device
+def slipping(law, mass, grip, wanted, n, along, fallback):
+    """Force [N] with friction toward `along` that holds the point, grip . F = wanted. Eq. (2.99)
+
+    Near a jam friction presses the point into the ground and the load would have no bound: friction
+    then stays at that of a load 1/EASY times the frictionless one, and the normal force holds.
+    """
+    toward = add_scaled(n, law.friction, along)
+    pull, bare = dot(grip, toward), dot(grip, n)
+    if not bare > LEAST / mass:
+        return scale(max(fallback, 0.0), toward)
+    load = max(wanted / max(pull, EASY * bare), 0.0)
+    more = max((wanted - pull * load) / bare, 0.0)
+    return add_scaled(scale(load, toward), more, n)
+
+
+@device
 def blended(law, mass, grip, wanted, n, slip, stick):
     """Force [N] at the contact point from its sticking and slipping forms. Eq. (2.105)
 
@@ -116,17 +133,11 @@ def blended(law, mass, grip, wanted, n, slip, stick):
             along = add_scaled(along, 1.0 - share, toward)
         share = 1.0
     if share == 1.0:
-        pull = dot(grip, add_scaled(n, law.friction, along))
-        load = wanted / pull if pull > LEAST / mass else sticking_load
-        return scale(max(load, 0.0), add_scaled(n, law.friction, along))
+        return slipping(law, mass, grip, wanted, n, along, sticking_load)
     # Both parts hold the point alike, so their mean does.
     unit = scale(-1.0 / speed, slip) if speed > 0.0 else (0.0, 0.0, 0.0)
-    full = dot(grip, add_scaled(n, law.friction, unit))
-    slipping = wanted / full if full > LEAST / mass else sticking_load
-    return add(
-        scale(share * max(slipping, 0.0), add_scaled(n, law.friction, unit)),
-        scale(1.0 - share, stick),
-    )
+    part = slipping(law, mass, grip, wanted, n, unit, sticking_load)
+    return add(scale(share, part), scale(1.0 - share, stick))
 
 
 @routine

@@ -20,7 +20,7 @@ CITES: tuple[str, ...] = ()
 MARCHES = 24  # looks per step that serve smooth ground and springs
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
-CLOSER, CLOSER_SHARE = 10, 0.25  # looks for a short opening, each at this share of the one before
+CLOSER, CLOSER_SHARE = 40, 0.25  # looks for a short opening, each at this share of the one before
 NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
