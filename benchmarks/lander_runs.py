@@ -129,7 +129,7 @@ def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
         f"scaling {rates[1] / rates[0]:.2f}; bar {BARS[kind]:.0f} on 2"
     )
     print(
-        f"        in CPU time, as on a machine with nothing else to do: {1.0 / cpu[0]:.0f} on 1, "
+        f"        by CPU time, at best on a machine with nothing else to do: {1.0 / cpu[0]:.0f} on 1, "
         f"{2.0 / cpu[1]:.0f} on 2"
     )
     print(
