@@ -336,3 +336,14 @@ def test_friction_that_jams_stays_bounded_and_the_point_on_the_ground(friction):
     grip = 1.0 + 12.0 * arm[0] * (arm[0] + friction * arm[2])  # times 1/m, of N - f s
     if grip > 2.0 * EASY * (1.0 + 12.0 * arm[0] ** 2):
         assert_close(load, MASS * 1e-2 / grip, rtol=1e-12)  # Eq. (2.99)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.01, 0.5])
+def test_the_force_beside_rolling_resistance_is_no_more_than_friction(friction):
+    force, torque, powers, load = ball(STILL, (0.0, 0.5, 0.0), 2e-3, friction=friction)[:4]
+    bare, free, *_ = ball(STILL, (0.0, 0.5, 0.0), 0.0, friction=friction)[:4]
+    push = np.array(force) - np.array(bare)
+    full = MASS * RADIUS * 2e-3 * load / (0.4 * MASS * RADIUS**2)
+    assert_close(np.linalg.norm(push[:2]), min(full, friction * load), rtol=1e-9, scale=full)
+    assert_close(torque[1] - free[1], -2e-3 * load, rtol=1e-9)
+    assert sum(powers) < 0.0
