@@ -347,3 +347,12 @@ def test_the_force_beside_rolling_resistance_is_no_more_than_friction(friction):
     assert_close(np.linalg.norm(push[:2]), min(full, friction * load), rtol=1e-9, scale=full)
     assert_close(torque[1] - free[1], -2e-3 * load, rtol=1e-9)
     assert sum(powers) < 0.0
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.05, 0.5])
+@pytest.mark.parametrize("seed", range(6))
+def test_rolling_resistance_does_not_press_a_corner_into_the_ground(seed, friction):
+    case = Touching("sphere", seed, friction=friction, rolling=(0.02, 0.02, 0.02))
+    if case.now()[3] == 0.0:
+        pytest.skip("this one leaves the ground")
+    assert abs(case.leaving()) < 1e-5 * np.linalg.norm(GRAVITY)

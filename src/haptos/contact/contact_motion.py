@@ -190,7 +190,8 @@ def contact_motion(law, body, r_v, dcm_AB, v, w_B, field, a_free, alpha_free_B):
         roll_B = rolling_lock(body, law, load, w_B, alpha_B)
         turn = apply(dcm_AB, apply_symmetric(body.inverse_inertia, roll_B))
         push = scale(body.mass, cross(r, turn))  # Eq. (2.110)
-        push = capped(push, law.friction * load)  # the ground gives no more than friction
+        side = tangential(push, n)  # of which the ground gives no more than friction
+        push = add(subtract(push, side), capped(side, law.friction * load))
         powers = (powers[0], powers[1], dot(push, v) + dot(roll_B, w_B))
         force, torque_B = add(force, push), add(torque_B, roll_B)
     return force, torque_B, powers, load, speed
