@@ -187,7 +187,6 @@ def test_work_of_sunlight_is_booked_and_the_ledger_closes(spin):
     assert lit.metrics["first_touch_time_s"] < dark.metrics["first_touch_time_s"]
 
 
-@pytest.mark.xfail(strict=True, reason="metrics.WORKS does not name the work of sunlight")
 def test_work_of_sunlight_is_told():
     lit = haptos.simulate(on_body(sunlight=SUNLIGHT))
     assert np.any(lit.ledger.works["sunlight"] != 0.0)

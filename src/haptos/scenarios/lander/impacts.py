@@ -27,6 +27,7 @@ from haptos.contact.static_rest import (
 from haptos.core.counter_random import four_uniforms
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
 from haptos.dynamics.rigid_body import (
     RATE,
@@ -78,7 +79,8 @@ HELD_GAP = 2.0  # [lying depths] gap beyond which a body without load has left t
 HOP_SHARE = 0.5  # [-] of the time to come back, tried as the first step after an impact
 STAYS = 0.1  # [contact speeds] a vertex that leaves slower than this stays at the ground
 REST_PAUSE = 0.5  # [-] over the correction rate: time between two looks for a balance
-MOST_IDLE = 20  # touches in a row that move nothing before a body is taken to stay
+MOST_IDLE = 20  # instants with touches in a row without a step between, before a run has stalled
+NO_CLOSING = 1e-9  # [contact speeds] closing speed that is none
 
 
 @device
@@ -91,22 +93,32 @@ def point_motion(lander, dcm_AB, y, arm, a, alpha_B):
 
 
 @device
-def deepest_closing(lander, dcm_AB, y, reach):
-    """Vertex nearest to the ground of those within `reach` [m] that close in; -1 if none does."""
+def fastest_closing(p, lander, dcm_AB, y):
+    """Vertex at the ground that closes in fastest; -1 if none does."""
     x, w_A = position(y), apply(dcm_AB, body_rate(y))
-    best, found = reach, -1
+    best, found = NO_CLOSING * p.contact_speed, -1
     for j in range(len(lander.body.vertices)):
         arm = vertex_arm(lander, dcm_AB, j)
         d, gradient, _, _ = ground_field(lander.surface, add(x, arm))
-        gap = d - lander.body.corner_radius
-        is_held = (
-            lander.body.touching_count[PHASE] == SLIDING and lander.body.touching_count[VERTEX] == j
-        )
-        if is_held:
-            gap = 0.0
-        if gap <= best and dot(gradient, add(velocity(y), cross(w_A, arm))) < 0.0:
-            best, found = gap, j
+        if d - lander.body.corner_radius <= AT_GROUND * p.touch_tolerance or is_held(lander, j):
+            closing = -dot(direction(gradient), add(velocity(y), cross(w_A, arm)))
+            if closing > best:
+                best, found = closing, j
     return found
+
+
+@device
+def is_held(lander, j):
+    """Whether vertex j is the one in contact motion."""
+    count = lander.body.touching_count
+    return count[PHASE] == SLIDING and count[VERTEX] == j
+
+
+@device
+def lifting(u, u_dot, gradient, hessian):
+    """Acceleration [m/s^2] at which a point leaves the ground, which may be curved."""
+    steepness = norm(gradient)
+    return (dot(gradient, u_dot) + dot(u, apply_symmetric(hessian, u))) / steepness
 
 
 @device
@@ -131,7 +143,7 @@ def strike(p, lander, y, m, record, j):
     x, v, w_B = position(y), velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
     arm = vertex_arm(lander, dcm_AB, j)
-    _, gradient, _, kind = ground_field(lander.surface, add(x, arm))
+    _, gradient, hessian, kind = ground_field(lander.surface, add(x, arm))
     row = ground_row(lander, add(x, arm), kind)
     n = direction(gradient)
     vertex = body.vertices[j]
@@ -147,7 +159,7 @@ def strike(p, lander, y, m, record, j):
     a, alpha_B = free_motion(lander, m.t, y, v, w_B)
     nu, nu_dot = point_motion(lander, dcm_AB, y, r, a, alpha_B)
     closing = -dot(nu, n)
-    is_slow = closing < p.contact_speed and dot(nu_dot, n) < 0.0
+    is_slow = closing < p.contact_speed and lifting(nu, nu_dot, gradient, hessian) < 0.0
     given = coefficients_here(p, lander, nu, n, row, is_slow)
     found = collide_apart(
         lander.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
@@ -254,11 +266,11 @@ def fly(p, lander, y, m):
     soonest = m.h
     for j in range(len(body.vertices)):
         arm = vertex_arm(lander, dcm_AB, j)
-        d, gradient, _, _ = ground_field(lander.surface, add(x, arm))
+        d, gradient, hessian, _ = ground_field(lander.surface, add(x, arm))
         if d - body.corner_radius <= AT_GROUND * p.touch_tolerance:
-            n = direction(gradient)
             u, u_dot = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
-            leaving, falling = dot(u, n), -dot(u_dot, n)
+            leaving = dot(u, direction(gradient))
+            falling = -lifting(u, u_dot, gradient, hessian)
             if falling > 0.0 and leaving > 0.0:
                 soonest = min(soonest, HOP_SHARE * 2.0 * leaving / falling)
     m.h = max(soonest, p.contact_step * 1e-6)
@@ -286,19 +298,22 @@ def stay(p, lander, y, m, record, count, held):
 
 @device
 def staying_vertices(p, lander, y, m):
-    """(number, one of them): vertices at the ground that press on it and do not leave."""
+    """(number, one of them): vertices at the ground that press on it and do not leave.
+
+    After a touch that moved nothing every vertex that does not leave counts: pressed together they
+    hold each other.
+    """
     body, x = lander.body, position(y)
     dcm_AB = rotation_matrix(attitude(y))
     a, alpha_B = free_motion(lander, m.t, y, velocity(y), body_rate(y))
     count, held = 0, -1
     for j in range(len(body.vertices)):
         arm = vertex_arm(lander, dcm_AB, j)
-        d, gradient, _, _ = ground_field(lander.surface, add(x, arm))
-        is_held = body.touching_count[PHASE] == SLIDING and body.touching_count[VERTEX] == j
-        if d - body.corner_radius <= AT_GROUND * p.touch_tolerance or is_held:
-            n = direction(gradient)
+        d, gradient, hessian, _ = ground_field(lander.surface, add(x, arm))
+        if d - body.corner_radius <= AT_GROUND * p.touch_tolerance or is_held(lander, j):
             u, u_dot = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
-            if dot(u, n) < STAYS * p.contact_speed and dot(u_dot, n) < 0.0:
+            is_pressed = m.idle > 1 or lifting(u, u_dot, gradient, hessian) < 0.0
+            if dot(u, direction(gradient)) < STAYS * p.contact_speed and is_pressed:
                 count += 1
                 held = j
     return count, held
@@ -310,12 +325,12 @@ def meet_ground(p, lander, y, m, scratch, record):
     dcm_AB = rotation_matrix(attitude(y))
     is_slow, done = False, 0
     while done < MOST_IMPACTS:
-        j = deepest_closing(lander, dcm_AB, y, AT_GROUND * p.touch_tolerance)
+        j = fastest_closing(p, lander, dcm_AB, y)
         if j < 0:
             break
         is_slow = strike(p, lander, y, m, record, j) or is_slow
         done += 1
-    m.idle = m.idle + 1 if done == 0 else 0
+    m.idle += 1
     if is_slow and p.has_contact_motion == 0:
         come_to_rest(lander, y, m)
         return True
@@ -323,7 +338,7 @@ def meet_ground(p, lander, y, m, scratch, record):
         come_to_rest(lander, y, m)
         return True
     count, held = staying_vertices(p, lander, y, m)
-    if (is_slow or m.idle > 0 or done == MOST_IMPACTS) and count > 0 and p.has_contact_motion != 0:
+    if (is_slow or m.idle > 1 or done == MOST_IMPACTS) and count > 0 and p.has_contact_motion != 0:
         stay(p, lander, y, m, record, count, held)
     else:
         fly(p, lander, y, m)

@@ -144,8 +144,9 @@ def begin(p, lander, y, m, scratch, record, size):
     m.energy_last = m.energy_start
     if p.law_kind == IMPULSIVE:
         m.free_gap = free_gap(lander, y)
-        if m.free_gap <= p.touch_tolerance:
-            after_step(p, lander, y, m, scratch, record, True)
+        if m.free_gap <= p.touch_tolerance and after_step(p, lander, y, m, scratch, record, True):
+            m.outcome = SETTLED
+            m.calm_since = 0.0
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
     if record.is_on:
@@ -201,6 +202,7 @@ def accept(p, lander, y, m, h, scratch, record, size, is_touch):
         normalise(y, FRAME_ATTITUDE)
     m.t += h
     m.steps += 1
+    m.idle = 0
     before = touching_now(lander)
     m.phase_steps[lander.body.touching_count[PHASE]] += 1
     fresh = 0
@@ -297,6 +299,7 @@ def advance(p, lander, y, m, scratch, record, size):
         is_cut = True
         if p.law_kind == IMPULSIVE and (m.t + h == m.t or h < p.least_step):
             # A touch at the very start: nothing to step over, only the impact is left.
+            m.steps += 1
             if m.idle > MOST_IDLE:
                 m.outcome = STALLED
                 return

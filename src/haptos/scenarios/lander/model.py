@@ -55,6 +55,7 @@ from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.world import World, spin_of, world_of
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
+ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this
 TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 DEEPEST_START = (
     0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
@@ -303,7 +304,8 @@ def fill_run(p: np.ndarray, config: Config, scale: float, world: World) -> None:
     p["settle"] = (
         config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
     )  # fmt: skip
-    p["touch_tolerance"] = TOUCH_TOLERANCE * p["radius"]
+    size = world.radius or math.hypot(*config.release.position_m)
+    p["touch_tolerance"] = max(TOUCH_TOLERANCE * float(p["radius"]), ROUNDING * size)
     p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["laws"][0, 0])
     p["looks"] = MARCHES
     if p["law_kind"] == IMPULSIVE:
