@@ -80,6 +80,7 @@ HOP_SHARE = 0.5  # [-] of the time to come back, tried as the first step after a
 STAYS = 0.1  # [contact speeds] a vertex that leaves slower than this stays at the ground
 REST_PAUSE = 0.5  # [-] over the correction rate: time between two looks for a balance
 MOST_IDLE = 20  # instants with touches in a row without a step between, before a run has stalled
+MOST_INSTANTS = 4  # instants without a step between, after which a body is laid on springs
 NO_CLOSING = 1e-9  # [contact speeds] closing speed that is none
 
 
@@ -337,6 +338,9 @@ def meet_ground(p, lander, y, m, scratch, record):
     if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):
         come_to_rest(lander, y, m)
         return True
+    if m.idle > MOST_INSTANTS:
+        stay(p, lander, y, m, record, 2, -1)
+        return False
     count, held = staying_vertices(p, lander, y, m)
     if (is_slow or m.idle > 1 or done == MOST_IMPACTS) and count > 0 and p.has_contact_motion != 0:
         stay(p, lander, y, m, record, count, held)

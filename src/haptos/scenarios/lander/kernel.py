@@ -256,7 +256,7 @@ def conclude(p, lander, y, m, record, size):
         m.outcome = ESCAPED
     elif m.t >= p.duration:
         m.outcome = TIME_OVER
-    elif m.steps >= p.max_steps:
+    elif m.steps + m.rejected >= p.max_steps:
         m.outcome = STEPS_OVER
     if m.outcome != RUNNING and record.is_on:
         if m.outcome == SETTLED:
