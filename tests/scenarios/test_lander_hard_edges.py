@@ -115,7 +115,7 @@ def test_a_cube_of_half_a_millimetre_does_not_hang():
     advance_runs(
         batch.land, batch.parameters, batch.vertices, batch.state, batch.first_stage, batch.memory,
         batch.touching, batch.is_touching, batch.touching_count, False, np.zeros((1, ROW_SIZE)),
-        np.zeros((1, EVENT_SIZE)), 0, 1, 3000,
+        np.zeros((1, EVENT_SIZE)), 0, 1, 40_000,
     )  # fmt: skip
     assert batch.memory["outcome"][0] != Outcome.RUNNING.code
 
