@@ -53,7 +53,7 @@ def test_a_run_that_does_not_settle_has_no_place_of_rest():
 def test_the_number_of_steps_can_run_out():
     result = haptos.simulate(lander(run={"max_steps": 50}))
     assert result.outcome is Outcome.STEPS_OVER
-    assert result.metrics["steps"] == 50
+    assert result.metrics["steps"] + result.metrics["rejected_steps"] == 50
 
 
 def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
