@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,6 @@ from haptos.scenarios.lander.config_world import (
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mesh = tuple[Floats, Integers]
-Progress = Callable[[str, float], None]
 
 SPACINGS_PER_RADIUS = 30.0  # of a gravity table if nothing is said, assumed: 0.1 % at the ground
 REGION_CELLS = 2.0  # [grid spacings] edge of a cell of the region raster, assumed
@@ -92,30 +92,23 @@ class World:
         return with_functions(self.surface.land, {COLLISION: collision_numbers.address})
 
 
-def world_of(config: Config, progress: Progress | None = None) -> World:
-    """World of a run; the same object for the same tables and file contents."""
+def world_of(config: Config) -> World:
+    """World of a run; the same object for the same tables and an unchanged file."""
     file = config.surface.file if isinstance(config.surface, MeshSurface) else None
-    stamp = _stamp(file)
-    key = (config.surface, config.terrain, config.regions, config.gravity, config.spin, stamp)
-    return _worlds(key, _Telling(progress))
+    return _worlds(
+        config.surface, config.terrain, config.regions, config.gravity, config.spin, _stamp(file)
+    )
 
 
-class _Telling:
-    """Carries a progress callback past the cache: all of them are equal."""
+def _tell(text: str, end: str = "\n") -> None:
+    print(f"haptos: {text}", file=sys.stderr, end=end, flush=True)
 
-    def __init__(self, progress: Progress | None) -> None:
-        self.progress = progress
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Telling)
-
-    def __hash__(self) -> int:
-        return 0
-
-    def about(self, what: str) -> Callable[[float], None] | None:
-        """Progress of one piece of work."""
-        tell = self.progress
-        return None if tell is None else lambda share: tell(what, share)
+def _progress(what: str) -> Callable[[float], None] | None:
+    """Tells a terminal how much of a long piece of work is done."""
+    if not sys.stderr.isatty():
+        return None
+    return lambda share: _tell(f"{what} {share:4.0%}", end="\n" if share >= 1.0 else "\r")
 
 
 def _stamp(file: str | None) -> tuple[int, int] | None:
@@ -127,13 +120,23 @@ def _stamp(file: str | None) -> tuple[int, int] | None:
 
 
 @functools.lru_cache(maxsize=WORLDS_KEPT)
-def _worlds(key: tuple[Any, ...], telling: _Telling) -> World:
-    surface, terrain, regions, gravity, spin, _ = key
+def _worlds(
+    surface: AnySurface,
+    terrain: Terrain,
+    regions: tuple[Region, ...],
+    gravity: AnyGravity,
+    spin: AnySpin,
+    _: tuple[int, int] | None,
+) -> World:
     mesh, messages = mesh_of(surface)
-    grid = None if mesh is None else grid_of_mesh(surface, mesh, telling)
+    for message in messages:
+        _tell(message)
+    grid = None
+    if isinstance(surface, BodySurface | MeshSurface):
+        grid = grid_of_mesh(surface, cast(Mesh, mesh))
     table = None
     if isinstance(gravity, PolyhedronGravity):
-        table = gravity_table_of(gravity, cast(Mesh, mesh), telling)
+        table = gravity_table_of(gravity, cast(Mesh, mesh))
     packed = None if table is None else packed_table(table)
     land = land_of(grid, None, packed)
     ground, field = ground_of(surface, land), gravity_of(gravity, land, table)
@@ -172,10 +175,10 @@ def _radius(surface: AnySurface, mesh: Mesh | None) -> float:
     return max(surface.semi_axes_m) if isinstance(surface, EllipsoidSurface) else 0.0
 
 
-def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh, telling: _Telling) -> Grid:
+def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> Grid:
     """Distance grid of the body; its spacing is the mean side of a facet if nothing is said."""
     spacing = surface.grid_spacing_m or facet_sizes(*mesh).mean_side
-    told = telling.about("distance grid")
+    told = _progress("distance grid")
     return cached_grid(*mesh, spacing, where="[surface]", progress=told)
 
 
@@ -206,11 +209,11 @@ def gravity_of(gravity: AnyGravity, land: Arena, table: GravityTable | None) -> 
     return gravities.ellipsoid(given.semi_axes_m, mu)
 
 
-def gravity_table_of(gravity: PolyhedronGravity, mesh: Mesh, telling: _Telling) -> GravityTable:
+def gravity_table_of(gravity: PolyhedronGravity, mesh: Mesh) -> GravityTable:
     """Table of the body's field; its spacing is a share of the radius if nothing is said."""
     field = polyhedron_field(gravity, *mesh)
     spacing = gravity.table_spacing_m or field.radius / SPACINGS_PER_RADIUS
-    return cached_gravity_table(field, spacing, progress=telling.about("gravity table"))
+    return cached_gravity_table(field, spacing, progress=_progress("gravity table"))
 
 
 def polyhedron_field(
