@@ -224,41 +224,36 @@ class PointGravity(Table):
     mu_m3_per_s2: Positive = Field(description="gravitational parameter G M")
 
 
-class EllipsoidGravity(Table):
-    model: Literal["ellipsoid"]
-    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+class BodyGravity(Table):
+    """What homogeneous bodies share: their strength, told in one of two ways."""
+
     mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
     density_kg_per_m3: Positive | None = Field(
         default=None, description="bulk density, in place of mu_m3_per_s2"
     )
 
     @model_validator(mode="after")
-    def _one_strength(self) -> EllipsoidGravity:
+    def _one_strength(self) -> BodyGravity:
         if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
             raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
         return self
 
 
-class PolyhedronGravity(Table):
+class EllipsoidGravity(BodyGravity):
+    model: Literal["ellipsoid"]
+    semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
+
+
+class PolyhedronGravity(BodyGravity):
     """Homogeneous body of the surface's mesh, tabulated; docs/models/gravity-table.md."""
 
     model: Literal["polyhedron"]
-    mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
-    density_kg_per_m3: Positive | None = Field(
-        default=None, description="bulk density, in place of mu_m3_per_s2"
-    )
     facets: Annotated[Whole, Field(ge=100)] = Field(
         default=5_000, description="of the mesh gravity is computed from; fewer is faster to fill"
     )
     table_spacing_m: Positive | None = Field(
         default=None, description="of the table; a thirtieth of the body's radius if left out"
     )
-
-    @model_validator(mode="after")
-    def _one_strength(self) -> PolyhedronGravity:
-        if (self.mu_m3_per_s2 is None) == (self.density_kg_per_m3 is None):
-            raise one_of(self, "mu_m3_per_s2", "density_kg_per_m3")
-        return self
 
 
 AnyGravity = Annotated[
