@@ -52,7 +52,7 @@ CompliantLaw = namedtuple("CompliantLaw", "k c mu mu_s c_rr v_s w_s")
 
 # mass [kg], inertia and its inverse in B axes (six numbers), vertices (n, 3) [m] in B axes,
 # corner_radius [m], radius [m] of the ball about the centre of mass that holds it all,
-# touching: indices of vertices in contact, is_touching (n,), touching_count (1,)
+# touching: indices of vertices in contact, is_touching (n,), touching_count: first, their number
 TouchingBody = namedtuple(
     "TouchingBody",
     "mass inertia inverse_inertia vertices corner_radius radius touching is_touching touching_count",

@@ -6,14 +6,14 @@ from collections import namedtuple
 
 import numpy as np
 
-from haptos.contact.compliant import CompliantLaw, TouchingBody
+from haptos.contact.compliant import TouchingBody
 from haptos.contact.contact_motion import Sliding
 from haptos.core.jit import device
 from haptos.dynamics.rigid_body import FULL_SIZE
 from haptos.environment.gravity import Gravity
 from haptos.geometry.regions import MOST_REGIONS
 from haptos.geometry.surface import Surface
-from haptos.scenarios.lander.equations import Lander, Sun
+from haptos.scenarios.lander.equations import Lander, Sun, law_of
 
 LAW_SIZE = 7  # numbers of a CompliantLaw
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
@@ -134,12 +134,6 @@ def six(a):
 @device
 def three(a):
     return (a[0], a[1], a[2])
-
-
-@device
-def law_of(row):
-    """Compliant law from its row of numbers."""
-    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
 
 
 @device

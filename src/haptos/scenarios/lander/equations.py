@@ -101,11 +101,16 @@ def sunlight_now(lander, t, x, y):
 
 
 @device
+def law_of(row):
+    """Compliant law from its row of numbers."""
+    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
+
+
+@device
 def law_here(lander, x):
     """Contact law of the ground under the point x [m]."""
     if lander.has_regions:
-        row = lander.laws[region_at(regions_in(lander.surface.land), x)]
-        return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
+        return law_of(lander.laws[region_at(regions_in(lander.surface.land), x)])
     return lander.law
 
 

@@ -70,7 +70,7 @@ from haptos.scenarios.lander.equations import (
     velocity,
     vertex_arm,
 )
-from haptos.scenarios.lander.touching import NOTHING_FREE, free_gap, store_event, update_touching
+from haptos.scenarios.lander.touching import free_gap, store_event, update_touching
 
 MOST_IMPACTS = 64  # at one instant; more and the body is taken to stay on the ground
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
@@ -381,6 +381,4 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     else:
         m.elastic = 0.0
         m.free_gap = free_gap(lander, y)
-        if m.free_gap >= NOTHING_FREE:
-            m.free_gap = NOTHING_FREE
     return is_rest
