@@ -14,7 +14,7 @@ import pytest
 
 from haptos.core import jit
 from haptos.core.jit import device, entry
-from haptos.core.sources import source_hash
+from haptos.core.sources import kernel_hash
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 def test_the_directory_is_named_after_the_sources_and_numba(cache_home: Path) -> None:
-    name = f"{source_hash()}-numba-{numba.__version__}"
+    name = f"{kernel_hash()}-numba-{numba.__version__}"
     assert jit.cache_directory() == cache_home / name
     assert jit.cache_directory().is_dir()
 

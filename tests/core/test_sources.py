@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,3 +42,27 @@ def test_files_that_are_not_source_do_not_change_the_hash(package: Path) -> None
     before = fresh_hash()
     (package / "notes.txt").write_text("anything")
     assert fresh_hash() == before
+
+
+def test_the_hash_of_the_kernels_follows_their_rooms_only(package: Path) -> None:
+    def hash_now() -> str:
+        sources.kernel_hash.cache_clear()
+        return sources.kernel_hash()
+
+    before = hash_now()
+    (package / "law.py").write_text("force = 2")
+    assert hash_now() == before
+    (package / "core" / "vectors.py").write_text("")
+    assert hash_now() != before
+    sources.kernel_hash.cache_clear()
+
+
+def test_compiled_functions_live_in_the_rooms_that_are_hashed() -> None:
+    package = Path(sources.__file__).parents[1]
+    compiled = re.compile(r"^@(device|routine|entry|viewing|apart)\b", re.MULTILINE)
+    rooms = {
+        path.relative_to(package).parts[0]
+        for path in package.rglob("*.py")
+        if compiled.search(path.read_text())
+    }
+    assert rooms == set(sources.KERNEL_ROOMS)

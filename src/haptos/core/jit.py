@@ -5,7 +5,7 @@ from an entry point it is inlined. A *routine* is the same for large bodies: com
 called, since inlining a long function at every call costs seconds of compiling and saves nothing.
 An *entry* point is what Python calls: compiled once, releases
 the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
-hash of all package sources; an edit anywhere gives a new directory.
+hash of every source a kernel can see; an edit to one of them gives a new directory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numba
 from numba import njit
 from numba.extending import register_jitable
 
-from haptos.core.sources import source_hash
+from haptos.core.sources import kernel_hash
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,7 +41,7 @@ def cache_directory() -> Path:
     """Directory for compiled kernels of exactly these sources; falls back to a temporary one."""
     home = os.environ.get("HAPTOS_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     root = Path(home).expanduser() / "haptos" / "kernels"
-    here = root / f"{source_hash()}-numba-{numba.__version__}"
+    here = root / f"{kernel_hash()}-numba-{numba.__version__}"
     try:
         here.mkdir(parents=True, exist_ok=True)
         os.utime(here)

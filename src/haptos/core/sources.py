@@ -1,4 +1,4 @@
-"""Which sources are running: a hash of every file of the package."""
+"""Which sources are running: hashes of the files of the package."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ import hashlib
 from pathlib import Path
 
 
+KERNEL_ROOMS = ("core", "geometry", "environment", "contact", "dynamics", "scenarios")
+
+
 @functools.cache
 def source_hash() -> str:
     """Hash of every source file of the package, 16 hex digits; an edit anywhere changes it."""
+    return _hash_of(("",))
+
+
+@functools.cache
+def kernel_hash() -> str:
+    """Hash of the rooms that hold compiled functions; the rooms above them import no kernel in."""
+    return _hash_of(KERNEL_ROOMS)
+
+
+def _hash_of(rooms: tuple[str, ...]) -> str:
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for room in rooms for path in (package / room).rglob("*.py")):
         digest.update(f"{path.relative_to(package)}\0".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
