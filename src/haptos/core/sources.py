@@ -6,7 +6,6 @@ import functools
 import hashlib
 from pathlib import Path
 
-
 KERNEL_ROOMS = ("core", "geometry", "environment", "contact", "dynamics", "scenarios")
 
 
