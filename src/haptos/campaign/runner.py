@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -27,9 +28,11 @@ class Batch(Protocol):
     ) -> list[dict[str, Any]]: ...
 
 
-def batch_of(scenario: str) -> Batch:
+def batch_of(scenario: str, device: str = "cpu") -> Batch:
     """The scenario's own batch function, or its `simulate` one run at a time per thread."""
     module = scenario_module(scenario, "simulate")
+    if device == "cuda":
+        return functools.partial(module.simulate_batch, device=device)
     if hasattr(module, "simulate_batch"):
         batch: Batch = module.simulate_batch
         return batch
