@@ -7,6 +7,7 @@ multiplications and additions may be fused on the device, so runs there differ i
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import cuda, float64
@@ -28,9 +29,19 @@ STEPS_PER_LAUNCH = 2_000  # tried steps, well below a second: displays and stops
 
 
 def advance_threads(
-    numbers, integers, layout, parameters, vertices, state, first_stage, memory, touching,
-    is_touching, touching_count, step_budget,
-):  # fmt: skip
+    numbers: Any,
+    integers: Any,
+    layout: Any,
+    parameters: Any,
+    vertices: Any,
+    state: Any,
+    first_stage: Any,
+    memory: Any,
+    touching: Any,
+    is_touching: Any,
+    touching_count: Any,
+    step_budget: Any,
+) -> None:
     """Let the run of this thread go on by at most `step_budget` tried steps, or to its outcome."""
     run = cuda.grid(1)
     if run < len(parameters):
