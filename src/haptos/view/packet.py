@@ -11,6 +11,7 @@ that is none the code is the largest. The same array is stored once, however man
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import zlib
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from haptos.results.scene import Arrows, Camera, Item, Lines, MovingFrame, Scene
 
 MAGIC = b"HAPTOS1\n"
 NO_NUMBER = 65535  # code of NaN among 16-bit numbers
-MOST_SAMPLES = 3000  # of a plotted series; a screen has fewer pixels
+MOST_SAMPLES = 1000  # of a plotted series; a plot is not wider in pixels
 
 
 class PacketWriter:
@@ -56,6 +57,11 @@ class PacketWriter:
         given = np.asarray(values, dtype=float)
         middle = given.reshape(-1, given.shape[-1]).mean(axis=0)
         return self._stored((given - middle).astype("<f4"), middle, np.ones(len(middle)))
+
+    def single(self, values: ArrayLike) -> dict[str, Any]:
+        """32-bit floats: seven digits, small numbers as exact as large ones, NaN as it is."""
+        given = np.clip(np.asarray(values, dtype=float), -3e38, 3e38)
+        return self._stored(given.astype("<f4"), np.zeros(1), np.ones(1))
 
     def coarse(self, values: ArrayLike, *, per_component: bool = True) -> dict[str, Any]:
         """Numbers in 65535 steps between their smallest and largest; error half a step."""
@@ -126,7 +132,7 @@ def _frame(frame: MovingFrame, writer: PacketWriter) -> dict[str, Any]:
         "name": frame.name,
         "parent": frame.parent,
         "position": writer.close(np.atleast_2d(np.asarray(frame.position, dtype=float))),
-        "quaternion": writer.close(np.atleast_2d(quaternion)),
+        "quaternion": writer.coarse(np.atleast_2d(quaternion)),
     }
 
 
@@ -185,7 +191,7 @@ def _series(series: Series, writer: PacketWriter) -> dict[str, Any]:
         "unit": series.unit,
         "log": series.is_log,
         "time": writer.precise(time[kept]),
-        "values": writer.precise(values[kept]),
+        "values": writer.single(values[kept]),
     }
 
 
@@ -210,7 +216,7 @@ def thinned(values: np.ndarray, most: int) -> np.ndarray:
     edges = np.linspace(0, count, most // 2 + 1).astype(int)
     shown = np.where(np.isfinite(values), values, -np.inf)
     picked: list[int] = [0, count - 1]
-    for first, last in zip(edges[:-1], edges[1:], strict=True):
+    for first, last in itertools.pairwise(edges.tolist()):
         part = shown[first:last]
         picked += [first + int(np.argmin(part)), first + int(np.argmax(part))]
     return np.unique(picked)

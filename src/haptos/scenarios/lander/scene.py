@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.core.errors import HaptosError
 from haptos.results.result import Result
 from haptos.results.scene import (
     WORLD,
@@ -28,6 +29,7 @@ from haptos.scenarios.lander.probe import probe_shape
 from haptos.scenarios.lander.scene_ground import (
     A,
     body_surface,
+    grid_lines,
     ground,
     ground_normal,
     plane_patch,
@@ -41,16 +43,18 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 B = "B"
-MOST_FRAMES = 1500  # stored times of one run
+MOST_FRAMES = 1000  # stored times of one run
 OVERVIEW_FRAMES = 300  # of many runs at once
 MOST_ARROWS = 400  # impacts shown as arrows, the hardest ones
 SEEN = 0.02  # [-] of the run's duration that an impact stays in sight
 KINDS = ("touch", "impact", "rest", "lift")  # events that get a mark on the slider
 MOST_MARKS = 200
+NEEDED = ("r_BA_A", "v_BA_A", "quat_AB", "omega_BA_B", "quat_NA", "normal_force")
 
 
 def scene(result: Result) -> Scene:
     """Scene of one run."""
+    _check_complete(result)
     config = Config.model_validate(result.config)
     motion = poses(result)
     path, time = motion["r"], motion["t"]
@@ -58,8 +62,9 @@ def scene(result: Result) -> Scene:
     radius = probe_size(config)
     normal = _last_normal(result, path[-1], config)
     surfaces = ground(config, touches if len(touches) else path[-1:], path)
-    items: list[Item] = [*surfaces, _probe(config)]
+    items: list[Item] = [*surfaces, *map(grid_lines, surfaces[-1:]), _probe(config)]
     items.append(Lines("trail", path, frame=A, times=time))
+    items.append(Points("mark of the probe", np.zeros((1, 3)), frame=B, colour="body", size=10.0))
     if len(touches):
         items.append(Points("contacts", touches, frame=A, colour="contact", size=7.0))
     items += _arrows(result, motion, radius, normal)
@@ -78,6 +83,13 @@ def scene(result: Result) -> Scene:
     )
 
 
+def _check_complete(result: Result) -> None:
+    missing = [name for name in NEEDED if name not in result.trajectory.variables]
+    if missing:
+        found, allowed = f"no {', '.join(missing)}", ", ".join(NEEDED)
+        raise HaptosError("trajectory", found, allowed, "run the scenario again")
+
+
 def overview(config: Config, runs: pd.DataFrame, replays: Sequence[Result]) -> Scene:
     """Scene of many runs at once: where they came to rest, and the ways of those run again."""
     rest = _rest_places(runs)
@@ -92,6 +104,8 @@ def overview(config: Config, runs: pd.DataFrame, replays: Sequence[Result]) -> S
     elif world is not None:
         surfaces = (_body_with_density(body_surface(config, world), rest[0]),)
     items: list[Item] = [*surfaces]
+    if surfaces and surfaces[0].label == "ground":
+        items.append(grid_lines(surfaces[0]))
     if len(rest[0]):
         taken = ScalarMap("time to rest", "s", rest[1])
         items.append(
@@ -196,9 +210,7 @@ def _last_normal(result: Result, place: Floats, config: Config) -> Floats:
     return np.array([0.0, 0.0, 1.0]) if world is None else ground_normal(world, place)
 
 
-def _arrows(
-    result: Result, motion: dict[str, Floats], radius: float, normal: Floats
-) -> list[Item]:
+def _arrows(result: Result, motion: dict[str, Floats], radius: float, normal: Floats) -> list[Item]:
     """Velocity of the probe, load of the ground while it lies, impulses of impacts."""
     path, time = motion["r"], motion["t"]
     found: list[Item] = [
@@ -377,4 +389,3 @@ def _turns(spin: Floats, time: Floats) -> Floats:
     """quat_NA (n, 4) of a body in uniform rotation."""
     start = np.tile([1.0, 0.0, 0.0, 0.0], (len(time), 1))
     return turned(start, np.outer(time, spin))
-

@@ -12,11 +12,12 @@ from haptos.core.errors import HaptosError
 from haptos.core.units import DEGREE
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_resolution import coarser_mesh
+from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.geometry import surface as surfaces
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.land import is_rough
-from haptos.results.scene import ScalarMap, Surface
+from haptos.results.scene import Lines, ScalarMap, Surface
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_world import (
     EllipsoidSurface,
@@ -50,11 +51,12 @@ def ground(config: Config, touches: Floats, path: Floats) -> tuple[Surface, ...]
     if isinstance(config.surface, PlaneSurface):
         return (plane_patch(world, path),)
     centre = touches[-1]
-    spread = float(np.linalg.norm(touches - centre, axis=1).max())
-    half = float(np.clip(1.2 * spread, 0.02 * world.radius, 0.25 * world.radius))
-    patch = _patch_surface(world, centre, half)
+    late = touches[len(touches) // 2 :]
+    spread = float(np.linalg.norm(late - centre, axis=1).max())
+    half = float(np.clip(1.5 * spread, 0.01 * world.radius, 0.1 * world.radius))
+    patch = _patch_surface(config, world, centre, half)
     whole = body_surface(config, world)
-    hole = (*np.mean(patch.vertices, axis=0).tolist(), 0.93 * half)
+    hole = (*centre.tolist(), 0.9 * half)
     return (
         Surface(
             whole.label, whole.vertices, whole.faces, frame=A, maps=whole.maps, hole=hole
@@ -93,20 +95,32 @@ def _body_and_slope(
         vertices, faces = world.mesh
         if len(faces) > MOST_FACETS:
             vertices, faces = coarser_mesh(vertices, faces, MOST_FACETS)
-    omega = spin_of(spin)[0]
-    pull = _gravity_at(gravity, surface, world, vertices)
-    pull = pull - np.cross(omega, np.cross(omega, vertices))
+    pull = _effective_gravity(gravity, surface, spin, world, vertices)
     return vertices, faces, slope_deg(vertex_normals(vertices, faces), pull)
+
+
+def _effective_gravity(
+    gravity: Any, surface: Any, spin: Any, world: World, points: Floats
+) -> Floats:
+    """Gravity with spin [m/s^2] at points (n, 3) [m] that turn with the body."""
+    omega = spin_of(spin)[0]
+    pull = _gravity_at(gravity, surface, world, points)
+    return np.asarray(pull - np.cross(omega, np.cross(omega, points)))
 
 
 def _gravity_at(gravity: Any, surface: Any, world: World, points: Floats) -> Floats:
     """Gravity [m/s^2] of the body at points (n, 3) [m]."""
     if isinstance(gravity, PolyhedronGravity):
-        mesh, _ = mesh_of(surface)
-        if mesh is not None:
-            return np.asarray(table_values(gravity_table_of(gravity, mesh), points)[1])
+        return np.asarray(table_values(_table(gravity, surface), points)[1])
     rows = [gravities.own_gravity(world.gravity, tuple(x))[1] for x in points.tolist()]
     return np.array(rows)
+
+
+@functools.lru_cache(maxsize=MAPS_KEPT)
+def _table(gravity: PolyhedronGravity, surface: Any) -> GravityTable:
+    mesh, _ = mesh_of(surface)
+    assert mesh is not None  # the configuration refuses this gravity without a mesh
+    return gravity_table_of(gravity, mesh)
 
 
 def slope_deg(normals: Floats, pull: Floats) -> Floats:
@@ -139,12 +153,42 @@ def plane_patch(world: World, path: Floats) -> Surface:
     return Surface("ground", vertices, faces, frame=A, maps=_relief(vertices, normal))
 
 
-def _patch_surface(world: World, centre: Floats, half: float) -> Surface:
+def _patch_surface(config: Config, world: World, centre: Floats, half: float) -> Surface:
+    """The very ground around a place, with the maps of the body and its own relief."""
     normal = ground_normal(world, centre)
     vertices, faces = ground_patch(world, centre, normal, half)
-    return Surface(
-        "ground near the contacts", vertices, faces, frame=A, maps=_relief(vertices, normal)
+    pull = _effective_gravity(config.gravity, config.surface, config.spin, world, vertices)
+    slope = slope_deg(vertex_normals(vertices, faces), pull)
+    maps = (
+        ScalarMap("slope", "deg", slope),
+        ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1)),
+        *_relief(vertices, normal),
     )
+    return Surface("ground near the contacts", vertices, faces, frame=A, maps=maps)
+
+
+def grid_lines(surface: Surface) -> Lines:
+    """Lines on a patch of ground at a round spacing, for a sense of size."""
+    vertices = np.asarray(surface.vertices).reshape(PATCH, PATCH, 3)
+    width = float(np.linalg.norm(vertices[-1, 0] - vertices[0, 0]))
+    power = 10.0 ** np.floor(np.log10(width / 8.0))
+    spacing = float(power * max(d for d in (1.0, 2.0, 5.0) if d * power <= width / 8.0))
+    count = int(width / spacing)
+    places = 0.5 * (PATCH - 1) + (np.arange(count + 1) - 0.5 * count) * spacing / width * (
+        PATCH - 1
+    )
+    parts = []
+    for place in places[(places >= 0.0) & (places <= PATCH - 1)]:
+        low = min(int(place), PATCH - 2)
+        share = place - low
+        parts.append((1.0 - share) * vertices[low] + share * vertices[low + 1])
+        parts.append((1.0 - share) * vertices[:, low] + share * vertices[:, low + 1])
+    row = np.arange(PATCH - 1)
+    segments = [np.stack([row, row + 1], axis=1) + n * PATCH for n in range(len(parts))]
+    return Lines(
+        f"grid of {spacing:g} m", np.concatenate(parts), np.concatenate(segments),
+        frame=surface.frame, colour="other",
+    )  # fmt: skip
 
 
 def _relief(vertices: Floats, normal: Floats) -> tuple[ScalarMap, ...]:
@@ -189,4 +233,4 @@ def _on_ground(surface: surfaces.Surface, x: Any, normal: Floats) -> tuple[float
         rise = sum(p * q for p, q in zip(n, gradient, strict=True))
         step = -gap / max(rise, 0.3)  # a rock's wall would send it far off
         x = tuple(p + step * q for p, q in zip(x, n, strict=True))
-    return x  # type: ignore[no-any-return]
+    return x
