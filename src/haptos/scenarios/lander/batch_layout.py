@@ -121,7 +121,7 @@ EVENT_SIZE = 34
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT = 1, 2, 3, 4, 5, 6  # kinds of event
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.
-Scratch = namedtuple("Scratch", "k y1 at points")
+Scratch = namedtuple("Scratch", "k y1 at points ways")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 
