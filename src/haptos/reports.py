@@ -1,13 +1,14 @@
-"""Reports and viewers of runs and campaigns: joins the pages of `view` with the rooms that fill them."""
+"""Reports of runs and campaigns: joins the pages of `view` with the rooms that fill them."""
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from haptos import viewers
 from haptos.core.errors import HaptosError
 
 if TYPE_CHECKING:
@@ -15,12 +16,6 @@ if TYPE_CHECKING:
 
     from haptos.campaign.campaign import Campaign
     from haptos.results.result import Result
-    from haptos.results.scene import Scene
-    from haptos.view.server import ViewerServer
-
-REPORT_RUNS = 24  # of a campaign, simulated again for the viewer in its report
-EXPORT_RUNS = 200  # the same for an exported viewer
-LIVE_RUNS = 100  # whose trails are shown at once by `haptos view`
 
 
 def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
@@ -28,118 +23,61 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     from haptos.results.result import Result
     from haptos.view.report import campaign_report, run_report
 
-    try:
-        packet = viewer_packet(saved, REPORT_RUNS)
-    except HaptosError as error:  # a result of another version may lack what the scene needs
-        print(f"haptos: no viewer in the report: {error}", file=sys.stderr)
-        packet = None
+    packet = _packet(saved)
     if isinstance(saved, Result):
-        return run_report(saved, directory, scenario_figures(saved), packet)
+        figures = scenario_figures(saved)
+        write_pictures(saved, directory, figures)
+        return run_report(saved, directory, figures, packet)
     return campaign_report(saved.report(), directory, packet)
 
 
-def write_viewer(
-    saved: Result | Campaign, path: str | Path, runs: int = EXPORT_RUNS
-) -> Path | None:
-    """Write the viewer as one file that needs nothing else; None if the scenario has no scene.
+def _packet(saved: Result | Campaign) -> bytes | None:
+    """What the viewer of a report shows; None, and a word why, where that cannot be had."""
+    try:
+        return viewers.viewer_packet(saved, viewers.REPORT_RUNS)
+    except HaptosError as error:  # a result of another version may lack what the scene needs
+        print(f"haptos: no viewer in the report: {error}", file=sys.stderr)
+        return None
 
-    runs  of a campaign that are simulated again to be shown
-    """
+
+def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> None:
+    """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES."""
     from haptos.core.whole_files import write_whole
-    from haptos.view.viewer_page import viewer_page
+    from haptos.scenarios.files import scenario_module
+    from haptos.view.style import png
 
-    packet = viewer_packet(saved, runs)
-    if packet is None:
-        return None
-    return write_whole(Path(path), viewer_page(title_of(saved), packet))
-
-
-def viewer_packet(saved: Result | Campaign, runs: int, limit: int | None = None) -> bytes | None:
-    """What the viewer shows of a run or a campaign; None if the scenario has no scene."""
-    from haptos.results.result import Result
-    from haptos.view.viewer_data import FILE_LIMIT, campaign_packet, run_packet
-
-    scenario = saved.scenario if isinstance(saved, Result) else saved.plan.scenario
-    if not has_part(scenario, "scene"):
-        return None
-    most = FILE_LIMIT if limit is None else limit
-    if isinstance(saved, Result):
-        return run_packet(saved, scenario_scene(saved), limit=most)
-    from haptos.campaign.replay import spread
-
-    again = {run: replay(saved, run) for run in spread(saved, runs)}
-    module = _scene_module(scenario)
-    overview = module.overview(
-        saved.plan.config(0), saved.runs, [result for result, _ in again.values()]
-    )
-    shown = f"Trails of {len(again)} of {len(saved.runs)} runs, simulated again from their seeds."
-    overview = replace(overview, notes=(*overview.notes, shown))
-    return campaign_packet(saved.report(), overview, again, limit=most)
+    module = f"haptos.scenarios.{result.scenario}.figures"
+    if Path(directory).suffix or importlib.util.find_spec(module) is None:
+        return
+    folder = getattr(scenario_module(result.scenario, "figures"), "PICTURES", None)
+    if folder is not None:
+        for title, figure in figures.items():
+            name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+            write_whole(Path(directory) / folder / f"{name}.png", png(figure))
 
 
-def replay(campaign: Campaign, run: int) -> tuple[Result, Scene]:
-    """One run of a campaign, simulated again, and its scene; a difference to its row is told."""
-    from haptos.campaign.replay import difference, replayed
+def write_files(result: Result, directory: str | Path) -> None:
+    """Write the files a scenario has for other programs, if it has any."""
+    from haptos.scenarios.files import scenario_module
 
-    result = replayed(campaign, run)
-    scene = scenario_scene(result)
-    differs = difference(campaign, run, result)
-    if differs is not None:
-        scene = replace(scene, notes=(*scene.notes, f"Run {run} simulated again: {differs}."))
-    return result, scene
-
-
-def viewer_server(saved: Result | Campaign, directory: Path, port: int = 0) -> ViewerServer | None:
-    """Server of the viewer of what is stored in a directory; None if the scenario has no scene."""
-    from haptos.results.result import Result
-    from haptos.view.server import ViewerServer
-    from haptos.view.viewer_data import LIVE_LIMIT, run_packet
-
-    packet = viewer_packet(saved, LIVE_RUNS, LIVE_LIMIT)
-    if packet is None:
-        return None
-
-    def one(run: int) -> bytes:
-        assert not isinstance(saved, Result)
-        return run_packet(*replay(saved, run), limit=LIVE_LIMIT)
-
-    single = None if isinstance(saved, Result) else one
-    return ViewerServer(directory, title_of(saved), lambda: packet, single, port)
-
-
-def title_of(saved: Result | Campaign) -> str:
-    """Name of a run or a campaign, for the top of a page."""
-    from haptos.results.result import Result
-
-    return saved.name or saved.scenario if isinstance(saved, Result) else saved.report().title
-
-
-def scenario_scene(result: Result) -> Scene:
-    """Scene of one run as its scenario describes it."""
-    scene: Scene = _scene_module(result.scenario).scene(result)
-    return scene
+    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.exports") is not None:
+        scenario_module(result.scenario, "exports").write_files(result, Path(directory))
 
 
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
+    from haptos.results.drawings import BodyMap, LinePlot
     from haptos.scenarios.files import scenario_module
+    from haptos.view.drawing_figures import Drawer
     from haptos.view.run_figures import panels_figure
 
-    if not has_part(result.scenario, "figures"):
+    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
         return {}
-    wanted = scenario_module(result.scenario, "figures").figures(result)
-    return {title: panels_figure(result, panels) for title, panels in wanted.items()}
-
-
-def has_part(scenario: str, part: str) -> bool:
-    """Whether a scenario's folder has a module of that name."""
-    try:
-        return importlib.util.find_spec(f"haptos.scenarios.{scenario}.{part}") is not None
-    except ModuleNotFoundError:  # no such scenario in this haptos
-        return False
-
-
-def _scene_module(scenario: str) -> Any:
-    from haptos.scenarios.files import scenario_module
-
-    return scenario_module(scenario, "scene")
+    drawn: dict[str, Figure] = {}
+    drawer = Drawer()
+    for title, wanted in scenario_module(result.scenario, "figures").figures(result).items():
+        if isinstance(wanted, BodyMap | LinePlot):
+            drawn |= drawer.figures(title, wanted)
+        else:
+            drawn[title] = panels_figure(result, wanted)
+    return drawn

@@ -211,7 +211,7 @@ def test_view_serves_until_it_is_stopped_and_opens_the_page(monkeypatch: pytest.
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("haptos.reports.viewer_packet", lambda *_: b"scene")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
 
     def interrupted(self: object) -> None:
         raise KeyboardInterrupt
@@ -227,7 +227,7 @@ def test_view_serves_until_it_is_stopped_and_opens_the_page(monkeypatch: pytest.
 def test_view_writes_one_file_and_refuses_a_run_without_a_path(monkeypatch: pytest.MonkeyPatch):
     haptos("run", "lander", "--out", "here", "--no-report")
     assert_refused(haptos("view", "here", "--export", "v.html"), "trajectory", "r_BA_A")
-    monkeypatch.setattr("haptos.reports.viewer_packet", lambda *_: b"scene")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
     assert haptos("view", "here", "--export", "v.html").out.strip() == "v.html"
     assert Path("v.html").read_text().startswith("<!DOCTYPE html>")
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import haptos as hp
-from haptos import reports
+from haptos import reports, viewers
 from haptos.campaign.campaign import Campaign
 from haptos.cli.builtin import builtin_text
 from haptos.results.result import Result
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium found; see 
 
 # Scenario -> built-in study that is quick to run a few of; NAME-demo for those not named here.
 STUDIES = {"lander": "lander-frictions"}
-SHOWN = [name for name in SCENARIOS if reports.has_part(name, "scene")]
+SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
 
@@ -54,7 +54,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @contextmanager
 def served(saved: Result | Campaign, directory: Path) -> Iterator[str]:
-    server = reports.viewer_server(saved, directory)
+    server = viewers.viewer_server(saved, directory)
     assert server is not None
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -91,7 +91,7 @@ def moved(tab: Tab, share: float) -> None:
 def test_a_run_in_one_file_is_seen_and_moves(
     browser: Chromium, run: Result, tmp_path: Path
 ) -> None:
-    file = reports.write_viewer(run, tmp_path / "run.html")
+    file = viewers.write_viewer(run, tmp_path / "run.html")
     assert file is not None
     assert file.stat().st_size < 30e6
     seen = []
@@ -133,7 +133,7 @@ def test_runs_of_a_campaign_are_picked_from_the_cloud(
     browser: Chromium, campaign: Campaign, way: str, tmp_path: Path
 ) -> None:
     if way == "file":
-        file = reports.write_viewer(campaign, tmp_path / "study.html")
+        file = viewers.write_viewer(campaign, tmp_path / "study.html")
         assert file is not None
         with shown(browser, file.as_uri()) as tab:
             picked_is_shown(tab)
@@ -165,7 +165,7 @@ def picked_is_shown(tab: Tab) -> None:
 def test_a_run_that_is_not_in_the_file_is_told_of(
     browser: Chromium, campaign: Campaign, tmp_path: Path
 ) -> None:
-    file = reports.write_viewer(campaign, tmp_path / "study.html", runs=1)
+    file = viewers.write_viewer(campaign, tmp_path / "study.html", runs=1)
     assert file is not None
     with shown(browser, file.as_uri()) as tab:
         held = tab.ask("Object.keys(haptos.viewers[0].head.replays).length")
@@ -193,7 +193,7 @@ def test_names_from_files_are_text_and_never_run(
     browser: Chromium, run: Result, tmp_path: Path
 ) -> None:
     named = replace(run, name=EVIL, config={**run.config, "name": EVIL})
-    file = reports.write_viewer(named, tmp_path / "run.html")
+    file = viewers.write_viewer(named, tmp_path / "run.html")
     assert file is not None
     page = reports.write_report(named, tmp_path)
     with served(named, tmp_path) as address:
@@ -208,7 +208,7 @@ def test_names_from_files_are_text_and_never_run(
 def test_a_script_that_is_not_ours_does_not_run(
     browser: Chromium, run: Result, tmp_path: Path
 ) -> None:
-    file = reports.write_viewer(run, tmp_path / "run.html")
+    file = viewers.write_viewer(run, tmp_path / "run.html")
     assert file is not None
     spoiled = file.read_text(encoding="utf-8").replace(
         "</body>", "<script>window.hacked = 1</script></body>"

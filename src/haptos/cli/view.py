@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from haptos import reports
+from haptos import reports, viewers
 from haptos.results.file_names import REPORT
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def view(
         None, "--export", metavar="FILE", help="Write one HTML file that needs no server, and end."
     ),
     runs: int = typer.Option(
-        reports.EXPORT_RUNS, "--runs", min=0, metavar="N", help="Runs of a campaign in that file."
+        viewers.EXPORT_RUNS, "--runs", min=0, metavar="N", help="Runs of a campaign in that file."
     ),
     port: int = typer.Option(0, "--port", min=0, max=65535, help="Of the server; 0 takes any."),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page."),
@@ -32,11 +32,11 @@ def view(
 
     saved = open_saved(directory)
     if export is not None:
-        written = reports.write_viewer(saved, export, runs)
+        written = viewers.write_viewer(saved, export, runs)
         print(rebuilt(directory) if written is None else written)
         return
     home = report_path(directory).parent
-    server = reports.viewer_server(saved, home, port)
+    server = viewers.viewer_server(saved, home, port)
     if server is None:
         print(f"this scenario has no scene; its report: {rebuilt(directory)}")
         return
