@@ -41,7 +41,7 @@ row, grid = types.float64[::1], types.float64[:, ::1]
 kinds = (
     row, types.int32[::1], types.int64[::1], from_dtype(PARAMETERS)[::1], grid, grid, grid,
     from_dtype(MEMORY)[::1], types.int32[:, ::1], types.uint8[:, ::1], types.int64[:, ::1],
-    types.int64,
+    types.float64[:, :, ::1], types.int64,
 )
 print(cuda.compile_ptx(advance_threads, kinds, cc=(8, 0))[0])
 """

@@ -40,6 +40,7 @@ def advance_threads(
     touching: Any,
     is_touching: Any,
     touching_count: Any,
+    ways: Any,
     step_budget: Any,
 ) -> None:
     """Let the run of this thread go on by at most `step_budget` tried steps, or to its outcome."""
@@ -48,6 +49,7 @@ def advance_threads(
         scratch = Scratch(
             cuda.local.array((STAGES, FULL_SIZE), float64), cuda.local.array(FULL_SIZE, float64),
             cuda.local.array(FULL_SIZE, float64), cuda.local.array((MOST_POINTS, POINT_SIZE), float64),
+            ways[run],
         )  # fmt: skip
         nothing = Record(
             False, cuda.local.array((1, ROW_SIZE), float64), cuda.local.array((1, EVENT_SIZE), float64)
@@ -62,13 +64,14 @@ def march_on_cuda(batch: Batch, *, should_stop: Callable[[], bool] | None = None
     """Let every run reach its outcome on the graphics processor; raises Stopped if asked to."""
     land, *own = batch.arrays()
     on_device = [cuda.to_device(np.array(array)) for array in (*land, *own)]
+    ways = cuda.to_device(np.empty((*batch.touching.shape, 2)))  # working arrays, one for each run
     launch = kernel(advance_threads)
     blocks = -(-len(batch.parameters) // THREADS)
     host = (*land, *own)
     while np.any(batch.memory["outcome"] == Outcome.RUNNING.code):
         if should_stop is not None and should_stop():
             raise Stopped
-        launch[blocks, THREADS](*on_device, STEPS_PER_LAUNCH)
+        launch[blocks, THREADS](*on_device, ways, STEPS_PER_LAUNCH)
         on_device[MEMORY_PLACE].copy_to_host(batch.memory)
     for array, found in zip(host[FIRST_WRITTEN:], on_device[FIRST_WRITTEN:], strict=True):
         found.copy_to_host(array)
