@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from haptos.campaign.plan import CampaignPlan
@@ -22,14 +23,12 @@ def check_runs(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> None:
     """Parse the configuration of every run; raises ConfigError for the first that is refused."""
-    for shard in shards:
-        runs = plan.shard(shard)
-        for start in range(0, len(runs), STRIDE):
-            if should_stop():
-                raise Stopped
-            some = runs[start : start + STRIDE]
-            _check(plan, _distinct(plan, some))
-            advance(len(some))
+    runs = chain.from_iterable(plan.shard(shard) for shard in shards)
+    while some := list(islice(runs, STRIDE)):
+        if should_stop():
+            raise Stopped
+        _check(plan, _distinct(plan, some))
+        advance(len(some))
 
 
 def _check(plan: CampaignPlan, runs: Sequence[int]) -> None:
@@ -46,7 +45,7 @@ def _check(plan: CampaignPlan, runs: Sequence[int]) -> None:
             raise explained(plan, run, values, error) from None
 
 
-def _distinct(plan: CampaignPlan, runs: range) -> Sequence[int]:
+def _distinct(plan: CampaignPlan, runs: list[int]) -> Sequence[int]:
     """Runs to parse: without random keys all runs of a design point are one configuration."""
     if plan.template.distributions:
         return runs
