@@ -29,12 +29,14 @@ def speed_maps(mesh: BodyMesh, physics: Physics, gravity_mesh: Any) -> dict[str,
     from haptos.geometry.curvature_polyhedron import mesh_curvature
     from haptos.geometry.mass_properties import mass_properties
 
-    source: Any = (mesh.vertices, mesh.faces) if gravity_mesh is None else gravity_mesh
+    vertices, faces = (mesh.vertices, mesh.faces) if gravity_mesh is None else gravity_mesh
     # The coarser mesh has another volume; the mass is that of the finer.
-    share = mass_properties(mesh.vertices, mesh.faces).volume / mass_properties(*source).volume
+    share = (
+        mass_properties(mesh.vertices, mesh.faces).volume / mass_properties(vertices, faces).volume
+    )
     found = liftoff_map(
         mesh_curvature(mesh.vertices, mesh.faces).ground,
-        PolyhedronField(*source, physics.density * share),
+        PolyhedronField(vertices, faces, physics.density * share),
         (0.0, 0.0, physics.spin or 0.0),
     )
     limits = speed_limits(found, wheel_radius=physics.wheel_radius, friction=physics.friction)
