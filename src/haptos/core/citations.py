@@ -67,6 +67,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "book",
     ),
     "DeBoor1978": Source(("C. de Boor",), "A Practical Guide to Splines", "Springer", 1978, "book"),
+    "David2003": Source(
+        ("H. A. David", "H. N. Nagaraja"),
+        "Order Statistics, Third Edition",
+        "Wiley",
+        2003,
+        "book",
+    ),
     "DoCarmo1976": Source(
         ("M. P. do Carmo",),
         "Differential Geometry of Curves and Surfaces",
@@ -79,6 +86,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A family of embedded Runge-Kutta formulae",
         "Journal of Computational and Applied Mathematics 6(1), 19-26",
         1980,
+    ),
+    "Chow1965": Source(
+        ("Y. S. Chow", "H. Robbins"),
+        "On the asymptotic theory of fixed-width sequential confidence intervals for the mean",
+        "The Annals of Mathematical Statistics 36(2), 457-462",
+        1965,
     ),
     "Duff2017": Source(
         (
@@ -107,6 +120,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Geometric Tools",
         2013,
         "techreport",
+    ),
+    "Efron1993": Source(
+        ("B. Efron", "R. J. Tibshirani"),
+        "An Introduction to the Bootstrap",
+        "Chapman and Hall",
+        1993,
+        "book",
     ),
     "Epton1995": Source(
         ("M. A. Epton", "B. Dembart"),
@@ -151,6 +171,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Journal of Geodesy 76(5), 279-299",
         2002,
     ),
+    "Iwanaga2022": Source(
+        ("T. Iwanaga", "W. Usher", "J. Herman"),
+        "Toward SALib 2.0: Advancing the accessibility and interpretability of global sensitivity "
+        "analyses",
+        "Socio-Environmental Systems Modelling 4, 18155",
+        2022,
+    ),
     "JoeKuo2008": Source(
         ("S. Joe", "F. Y. Kuo"),
         "Constructing Sobol' sequences with better two-dimensional projections",
@@ -162,6 +189,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A software package for the numerical integration of ODEs by means of high-order Taylor methods",
         "Experimental Mathematics 14(1), 99-117",
         2005,
+    ),
+    "Hyndman1996": Source(
+        ("R. J. Hyndman",),
+        "Computing and graphing highest density regions",
+        "The American Statistician 50(2), 120-126",
+        1996,
     ),
     "Kane1985": Source(
         ("T. R. Kane", "D. A. Levinson"),
@@ -243,11 +276,24 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2012,
         "book",
     ),
+    "Saltelli2010": Source(
+        ("A. Saltelli", "P. Annoni", "I. Azzini", "F. Campolongo", "M. Ratto", "S. Tarantola"),
+        "Variance based sensitivity analysis of model output. Design and estimator for the total "
+        "sensitivity index",
+        "Computer Physics Communications 181(2), 259-270",
+        2010,
+    ),
     "Shampine1986": Source(
         ("L. F. Shampine",),
         "Some practical Runge-Kutta formulas",
         "Mathematics of Computation 46, 135-150",
         1986,
+    ),
+    "Shao1989": Source(
+        ("J. Shao", "C. F. J. Wu"),
+        "A general theory for jackknife variance estimation",
+        "The Annals of Statistics 17(3), 1176-1197",
+        1989,
     ),
     "Shen2006": Source(
         ("L. Shen", "M. K. Chung"),
@@ -270,11 +316,30 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1992,
         "incollection",
     ),
+    "Silverman1986": Source(
+        ("B. W. Silverman",),
+        "Density Estimation for Statistics and Data Analysis",
+        "Chapman and Hall",
+        1986,
+        "book",
+    ),
     "Sobol1967": Source(
         ("I. M. Sobol'",),
         "On the distribution of points in a cube and the approximate evaluation of integrals",
         "USSR Computational Mathematics and Mathematical Physics 7(4), 86-112",
         1967,
+    ),
+    "Sobol2001": Source(
+        ("I. M. Sobol'",),
+        "Global sensitivity indices for nonlinear mathematical models and their Monte Carlo estimates",
+        "Mathematics and Computers in Simulation 55, 271-280",
+        2001,
+    ),
+    "Swinbank2006": Source(
+        ("R. Swinbank", "R. J. Purser"),
+        "Fibonacci grids: A novel approach to global modelling",
+        "Quarterly Journal of the Royal Meteorological Society 132(619), 1769-1793",
+        2006,
     ),
     "Tardivel2014": Source(
         ("S. Tardivel", "D. J. Scheeres", "P. Michel", "S. Van wal", "P. Sánchez"),

@@ -17,6 +17,7 @@ from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures
+from haptos.view.dispersion_map import dispersion_figures
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
 
@@ -55,6 +56,7 @@ def campaign_report(view: CampaignView, path: str | Path, packet: bytes | None =
     """Write the report of a campaign to a .html file, or to report.html in a directory."""
     drawn = campaign_figures(view.runs, view.keys_by_kind)
     drawn |= settling_figures(view.runs, view.config)
+    drawn |= dispersion_figures(view.runs, view.config)
     varied = [[entry["key"], entry["kind"], entry["description"]] for entry in view.varied]
     body = [
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),
@@ -151,14 +153,24 @@ def _campaign_verdict(view: CampaignView) -> str:
 
 
 def _statistics(view: CampaignView) -> list[str]:
-    columns = ["metric", "unit", "count", "mean", "95 % of mean", "std", "min", "q05", "q25"]
-    columns += ["median", "q75", "q95", "max"]
+    known = ["mean", "q05", "q25", "median", "q75", "q95"]
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
         told = {key: float(f"{row[key]:.4g}") for key in STATISTICS}
-        interval = f"{told['mean_low']:g} to {told['mean_high']:g}"
-        first = [name.replace("_", " "), unit, int(row["count"]), told["mean"], interval]
-        rows.append([*first, *(told[key] for key in columns[5:])])
-    note = "Quantiles q05 to q95; the interval holds the mean with 95 % confidence."
+        plain = [told["std"], told["min"], told["max"]]
+        cells = [f"{told[key]:g}{_interval(told, key)}" for key in known]
+        rows.append([name.replace("_", " "), unit, int(row["count"]), *cells, *plain])
+    note = (
+        "In brackets: what holds the mean or quantile with 95 % confidence, where the runs suffice; "
+        "quantiles q05 to q95."
+    )
+    columns = ["metric", "unit", "count", *known, "std", "min", "max"]
     return [page.table(columns, rows), page.paragraph(note)]
+
+
+def _interval(told: dict[str, float], key: str) -> str:
+    """' [low, high]'; nothing where both ends are unknown, an ellipsis for one of them."""
+    ends = [f"{told[f'{key}_{side}']:g}" for side in ("low", "high")]
+    shown = ["…" if end == "nan" else end for end in ends]
+    return "" if shown == ["…", "…"] else f" [{', '.join(shown)}]"
