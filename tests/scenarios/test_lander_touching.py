@@ -67,6 +67,7 @@ def cube(touching=(), gravity=G):
         "top_axis": (0.0, 0.0, 1.0),
         "top_ratio": 0.0,
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
+        "is_hopping": False,
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 

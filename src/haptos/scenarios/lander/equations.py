@@ -13,9 +13,15 @@ from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, dot, scale
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.free_rotation import free_rotation
+from haptos.dynamics.momentum_device import device_torque
 from haptos.dynamics.rigid_body import (
     FRAME_ATTITUDE,
     FRAME_RATE,
+    FULL_SIZE,
+    WHEEL_AXIS,
+    WHEEL_MOMENTUM,
+    WHEEL_TORQUE,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
@@ -39,16 +45,17 @@ from haptos.geometry.terrain import ROCK
 # the vertex in contact.
 COUNT, PHASE, VERTEX = 0, 1, 2
 FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
+RESTING = 3  # phase of any run that waits on the ground for its next hop
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
 # start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
 # sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
 # rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
-# sliding: Sliding with shares of rolling by axis
+# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device
 Lander = namedtuple(
     "Lander",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding",
+    "grounds is_top top_axis top_ratio sliding is_hopping",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -180,6 +187,45 @@ def place_within(lander, theta, h, y, y1, size, k, out):
         turn_freely(lander, y, theta * h, out)
 
 
+@device
+def device_now(lander, y, w_total):
+    """Torque [N m] of the momentum device on the hull, B axes."""
+    axis = (y[WHEEL_AXIS], y[WHEEL_AXIS + 1], y[WHEEL_AXIS + 2])
+    return device_torque(y[WHEEL_TORQUE], axis, y[WHEEL_MOMENTUM], w_total)
+
+
+@routine
+def resting_rate(lander, y, dy):
+    """Time derivative of the state of a probe held by the ground: only a tumbling body moves on."""
+    for i in range(FULL_SIZE):
+        dy[i] = 0.0
+    if lander.is_tumbling:
+        tumble(lander, y, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), dy)
+
+
+@device
+def tumble(lander, y, v, w, dy):
+    """Rates of the frame of a tumbling body, and the power it feeds into a motion v, w."""
+    spin, spin_rate = spin_now(lander, y)
+    dcm_AB = rotation_matrix(attitude(y))
+    spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
+    body = lander.body
+    dy[WORK_SPIN] = spin_power(
+        body.mass, body.inertia, spin, spin_rate, spin_B, spin_rate_B, position(y), v, w
+    )
+    frame = (
+        y[FRAME_ATTITUDE],
+        y[FRAME_ATTITUDE + 1],
+        y[FRAME_ATTITUDE + 2],
+        y[FRAME_ATTITUDE + 3],
+    )
+    frame_turn = quaternion_rate(frame, spin)
+    for i in range(4):
+        dy[FRAME_ATTITUDE + i] = frame_turn[i]
+    for i in range(3):
+        dy[FRAME_RATE + i] = spin_rate[i]
+
+
 @routine
 def flight_rate(lander, t, y, dy):
     """Time derivative of the state of a top in flight; its rotation is not integrated."""
@@ -211,6 +257,12 @@ def contact_rate(lander, t, y, dy):
     """Time derivative of the state with its rotation, and contact if there is any."""
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     body = lander.body
+    if body.touching_count[PHASE] == RESTING:
+        resting_rate(lander, y, dy)
+        return
+    if lander.is_hopping:
+        for i in range(WORK_SUNLIGHT, FULL_SIZE):
+            dy[i] = 0.0
     dcm_AB = rotation_matrix(q)
     _, a = potential_and_gravity(lander.gravity, x)
     spin, spin_rate = spin_now(lander, y)
@@ -225,6 +277,10 @@ def contact_rate(lander, t, y, dy):
     elif lander.is_tumbling:
         dy[WORK_SUNLIGHT] = 0.0
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    if lander.is_hopping:
+        push_B = device_now(lander, y, add(w, spin_B))
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
+        dy[WORK_ACTUATOR], dy[WHEEL_MOMENTUM] = dot(push_B, w), -y[WHEEL_TORQUE]
     powers = (0.0, 0.0, 0.0)
     if body.touching_count[COUNT] > 0:
         if body.touching_count[PHASE] == SPRINGY:
@@ -247,20 +303,7 @@ def contact_rate(lander, t, y, dy):
     dy[10], dy[11], dy[12] = alpha
     dy[WORK_DAMPING], dy[WORK_FRICTION], dy[WORK_ROLLING] = powers
     if lander.is_tumbling:
-        dy[WORK_SPIN] = spin_power(
-            body.mass, body.inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w
-        )
-        frame = (
-            y[FRAME_ATTITUDE],
-            y[FRAME_ATTITUDE + 1],
-            y[FRAME_ATTITUDE + 2],
-            y[FRAME_ATTITUDE + 3],
-        )
-        frame_turn = quaternion_rate(frame, spin)
-        for i in range(4):
-            dy[FRAME_ATTITUDE + i] = frame_turn[i]
-        for i in range(3):
-            dy[FRAME_RATE + i] = spin_rate[i]
+        tumble(lander, y, v, w, dy)
 
 
 @device
@@ -304,6 +347,8 @@ def works(lander, y):
         total += y[WORK_SUNLIGHT]
     if lander.is_tumbling:
         total += y[WORK_SPIN]
+    if lander.is_hopping:
+        total += y[WORK_ACTUATOR]
     return total
 
 
@@ -323,6 +368,9 @@ def free_motion(lander, t, y, v, w):
         a = add(a, sunlight_now(lander, t, x, y))
     body = lander.body
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    if lander.is_hopping:
+        push_B = device_now(lander, y, add(w, spin_B))
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
     return a, alpha
 
 

@@ -58,6 +58,7 @@ from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
     PHASE,
+    RESTING,
     SLIDING,
     SPRINGY,
     VERTEX,
@@ -353,6 +354,8 @@ def meet_ground(p, lander, y, m, scratch, record):
 def after_step(p, lander, y, m, scratch, record, is_touch):
     """What the step just taken means for the contact; True at rest."""
     body = lander.body
+    if body.touching_count[PHASE] == RESTING:
+        return False
     if body.touching_count[PHASE] == SPRINGY:
         if body.touching_count[COUNT] == 0 and m.free_gap > HELD_GAP * p.lying_depth:
             fly(p, lander, y, m)

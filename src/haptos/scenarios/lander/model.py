@@ -34,6 +34,8 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     VELOCITY,
+    WHEEL_MOMENTUM,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_SPIN,
     kinetic_energy,
@@ -50,6 +52,7 @@ from haptos.geometry.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
+from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_world import Coefficients
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.world import World, spin_of, world_of
@@ -62,6 +65,7 @@ DEEPEST_START = (
 )
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
+PULSE_STIFFNESS = 20.0  # [-] swings of the ground, in radians, in the time of a pulse: it feels rigid
 SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
@@ -74,7 +78,7 @@ class Model:
     parameters  one record of PARAMETERS, with first_vertex = 0
     vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
-                potential above the nearest ground
+                potential above the nearest ground; and the energy of one hop
     """
 
     parameters: np.ndarray
@@ -105,7 +109,8 @@ def build(config: Config) -> Model:
     world = world_of(config)
     surface, gravity = world.surface, world.gravity
     pull = ground_pull(config, world)
-    fill_laws(p, config, pull)
+    fill_hops(p, config)
+    fill_laws(p, config, pull, inertia)
     p["surface_kind"], p["surface"] = surface.kind, surface[1:5]
     p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:5]
     p["primary"] = (0.0, 1.0, 0.0, 0.0)
@@ -118,12 +123,53 @@ def build(config: Config) -> Model:
     p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
     p["is_tumbling"] = moments is not None
     top = top_axis(inertia)
-    if top is not None and moments is None and p["law_kind"] == IMPULSIVE:
+    if top is not None and moments is None and p["law_kind"] == IMPULSIVE and p["hops"] == 0:
         p["is_top"], p["top"] = 1, (*top[0], top[1])
     state = first_state(config, spin)
-    scale = initial_energy(p, vertices, state, surface, gravity)
+    scale = initial_energy(p, vertices, state, surface, gravity) + hop_energy(config, inertia)
     fill_run(p, config, scale, world)
     return Model(p, vertices, state, scale, shape, world)
+
+
+def fill_hops(p: np.ndarray, config: Config) -> None:
+    """Momentum device; nothing where no hop is asked for."""
+    hops = hops_of(config)
+    if hops is None:
+        return
+    p["hops"] = hops.count
+    torque = hops.impulse / hops.duration_s
+    p["hop"] = (hops.wait_s, torque, hops.duration_s, hops.first_momentum)
+    if hops.axis is not None:
+        p["hop_axis"] = np.array(hops.axis) / math.hypot(*hops.axis)
+    if hops.toward_m is not None:
+        p["hop_target"], p["has_hop_target"] = hops.toward_m, 1
+
+
+def hops_of(config: Config) -> AnyHops | None:
+    """The table [hops], if it asks for any."""
+    return None if config.hops is None or config.hops.count == 0 else config.hops
+
+
+def hop_energy(config: Config, inertia: np.ndarray) -> float:
+    """Energy [J] a pulse gives to a hull that turns about the axis with its least moment."""
+    hops = hops_of(config)
+    if hops is None:
+        return 0.0
+    return float(0.5 * hops.impulse**2 / np.linalg.eigvalsh(inertia)[0])
+
+
+def spring_rate(config: Config, pull: float, inertia: np.ndarray, radius: float) -> float:
+    """Rate [1/s] of the springs a body lies on: it sinks by no more than lying_depth.
+
+    Not by its weight, and not by the speed of its rim in a pulse; which the ground follows like a rigid one.
+    """
+    contact = cast(ImpulsiveContact, config.contact)
+    depth = contact.lying_depth * radius
+    rate, hops = math.sqrt(max(pull, LEAST_PULL) / depth), hops_of(config)
+    if hops is None:
+        return rate
+    rim = radius * hops.impulse / float(np.linalg.eigvalsh(inertia)[0])
+    return max(rate, rim / depth, PULSE_STIFFNESS / hops.duration_s)
 
 
 def ground_pull(config: Config, world: World) -> float:
@@ -136,19 +182,21 @@ def ground_pull(config: Config, world: World) -> float:
     return norm(subtract(g, cross(spin, cross(spin, x))))
 
 
-def fill_laws(p: np.ndarray, config: Config, pull: float) -> None:
+def fill_laws(p: np.ndarray, config: Config, pull: float, inertia: np.ndarray) -> None:
     """Contact law of the ground, of each region and of rocks."""
     contact, mass = config.contact, config.probe.mass_kg
     p["has_regions"] = len(config.regions) > 0
     if isinstance(contact, ImpulsiveContact):
-        fill_impulsive(p, config, contact, pull)
+        fill_impulsive(p, config, contact, pull, inertia)
         return
     p["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
         p["laws"][label] = contact_law(region_contact(contact, region), mass)
 
 
-def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float) -> None:
+def fill_impulsive(
+    p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float, inertia: np.ndarray
+) -> None:
     """Coefficients of impacts, and the springs a body at several vertices lies on."""
     p["law_kind"] = IMPULSIVE
     kinds: list[Coefficients | None] = [None, *config.regions]
@@ -173,12 +221,14 @@ def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pul
     p["rests_in_balance"] = config.settle.balance
     p["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
     p["key"] = random_key(config.seed, "impacts")
-    rate = math.sqrt(max(pull, LEAST_PULL) / (contact.lying_depth * float(p["radius"])))
+    rate = spring_rate(config, pull, inertia, float(p["radius"]))
     p["correction"], p["lying_depth"] = rate, contact.lying_depth * float(p["radius"])
+    if p["hops"] > 0:
+        p["lying_depth"] = max(pull, LEAST_PULL) / rate**2
     stiffness = config.probe.mass_kg * rate * rate
     for label in range(len(p["laws"])):
         e, f, c_rr = p["grounds"][label]
-        bounce = min(max(e, SOFTEST), HARDEST)
+        bounce = min(max(e, SOFTEST), HARDEST) if p["hops"] == 0 else SOFTEST
         p["laws"][label] = (
             stiffness, damping(bounce, stiffness, config.probe.mass_kg), f, f, c_rr,
             contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
@@ -296,6 +346,8 @@ def fill_run(p: np.ndarray, config: Config, scale: float, world: World) -> None:
     tolerance[WORK_DAMPING : WORK_SPIN + 1] = max(run.energy_tolerance * scale, LEAST_ENERGY)
     tolerance[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
     tolerance[FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
+    tolerance[WORK_ACTUATOR] = tolerance[WORK_DAMPING]
+    tolerance[WHEEL_MOMENTUM:] = 1.0  # constant, or linear in time: integrated without error
     p["absolute_tolerance"], p["relative_tolerance"] = tolerance, run.relative_tolerance
     p["duration"], p["output_interval"] = run.duration_s, run.output_interval_s
     p["max_steps"] = run.max_steps
