@@ -23,6 +23,27 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     return campaign_report(saved.report(), directory)
 
 
+def write_tables(result: Result, directory: str | Path) -> list[Path]:
+    """Write the scenario's small tables as NAME.csv into a directory: a hopper's hops.csv."""
+    from haptos.core.whole_files import write_whole
+    from haptos.scenarios.files import scenario_module
+
+    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
+        return []
+    wanted = scenario_module(result.scenario, "figures").tables(result)
+    return [
+        write_whole(Path(directory) / f"{name}.csv", csv_text(rows))
+        for name, rows in wanted.items()
+    ]
+
+
+def csv_text(rows: list[dict[str, float]]) -> str:
+    """Rows as comma-separated text that reads back to the same numbers; nothing for NaN."""
+    lines = [",".join(rows[0])]
+    lines += [",".join("" if x != x else repr(x) for x in row.values()) for row in rows]
+    return "\n".join(lines) + "\n"
+
+
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
     from haptos.scenarios.files import scenario_module

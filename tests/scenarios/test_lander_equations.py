@@ -64,6 +64,7 @@ def lander_with(body, surface, gravity, spin, is_sunlit=False):
         "top_ratio": 0.0,
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
         "is_hopping": False,
+        "push": (1.0, 0.0),
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 

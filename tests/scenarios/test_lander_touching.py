@@ -68,6 +68,7 @@ def cube(touching=(), gravity=G):
         "top_ratio": 0.0,
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
         "is_hopping": False,
+        "push": (1.0, 0.0),
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 

@@ -72,6 +72,7 @@ PARAMETERS = np.dtype(
         ("max_steps", "i8"),
         ("hops", "i8"),  # asked for; 0: no momentum device
         ("hop", "f8", 4),  # wait, torque, time of a pulse, momentum of the wheel when it begins
+        ("push", "f8", 2),  # spring and damper of a vertex while the device acts
         ("hop_axis", "f8", 3),  # B axes
         ("hop_target", "f8", 3),  # A axes
         ("has_hop_target", "i8"),
@@ -181,4 +182,5 @@ def lander_of(p, land, vertices, touching, is_touching, touching_count):
         p.top[3],
         Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
         p.hops > 0,
+        (p.push[0], p.push[1]),
     )

@@ -46,16 +46,18 @@ from haptos.geometry.terrain import ROCK
 COUNT, PHASE, VERTEX = 0, 1, 2
 FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
 RESTING = 3  # phase of any run that waits on the ground for its next hop
+PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
 # start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
 # sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
 # rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
-# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device
+# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
+# push: k, c of the springs under a PUSHED body
 Lander = namedtuple(
     "Lander",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding is_hopping",
+    "grounds is_top top_axis top_ratio sliding is_hopping push",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -117,8 +119,24 @@ def law_of(row):
 def law_here(lander, x):
     """Contact law of the ground under the point x [m]."""
     if lander.has_regions:
-        return law_of(lander.laws[region_at(regions_in(lander.surface.land), x)])
-    return lander.law
+        return stiffened(lander, law_of(lander.laws[region_at(regions_in(lander.surface.land), x)]))
+    return stiffened(lander, lander.law)
+
+
+@device
+def stiffened(lander, law):
+    """The law as it is, or on the springs of a PUSHED body."""
+    if lander.body.touching_count[PHASE] != PUSHED:
+        return law
+    k, c = lander.push
+    return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s)
+
+
+@device
+def is_lying(lander):
+    """Whether the body is on springs between impacts and rest."""
+    phase = lander.body.touching_count[PHASE]
+    return phase == SPRINGY or phase == PUSHED
 
 
 @device
@@ -283,7 +301,7 @@ def contact_rate(lander, t, y, dy):
         dy[WORK_ACTUATOR], dy[WHEEL_MOMENTUM] = dot(push_B, w), -y[WHEEL_TORQUE]
     powers = (0.0, 0.0, 0.0)
     if body.touching_count[COUNT] > 0:
-        if body.touching_count[PHASE] == SPRINGY:
+        if is_lying(lander):
             force, torque_B, powers, _ = lying_now(lander, dcm_AB, x, v, w)
         else:
             force, torque_B, powers, _ = compliant_contact(
@@ -335,7 +353,9 @@ def energies(lander, y):
     return (
         kinetic,
         potential,
-        elastic_energy(lander.law, lander.surface, lander.body, dcm_AB, position(y)),
+        elastic_energy(
+            stiffened(lander, lander.law), lander.surface, lander.body, dcm_AB, position(y)
+        ),
     )
 
 
@@ -395,7 +415,7 @@ def contact_now(lander, t, y):
         return 0.0, 0.0, 0.0
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     none = (0.0, 0.0, 0.0)
-    if body.touching_count[PHASE] == SPRINGY:
+    if is_lying(lander):
         _, _, _, seen = lying_now(lander, rotation_matrix(q), x, v, w)
         return seen
     _, _, _, seen = compliant_contact(

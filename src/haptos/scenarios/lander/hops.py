@@ -1,8 +1,8 @@
 """Hops of a run: rest, wait, a pulse of the momentum device, flight, and rest again.
 
 While a probe waits nothing moves but a tumbling body's frame, so a wait costs a step or two. With impulsive
-contact a pulse finds the probe on springs, whatever held it before, and rest is not looked for until
-the pulse is over. Begin and end of a pulse are ends of steps.
+contact a pulse finds the probe on stiff springs, whatever held it before, until it leaves the ground,
+and rest is not looked for until the pulse is over. Begin and end of a pulse are ends of steps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import apply_transposed, rotation_matrix
-from haptos.core.vectors import norm, subtract
+from haptos.core.vectors import add_scaled, norm, subtract
 from haptos.dynamics.momentum_device import axis_toward
 from haptos.dynamics.rigid_body import (
     WHEEL_AXIS,
@@ -37,11 +37,13 @@ from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
     PHASE,
+    PUSHED,
     RESTING,
-    SPRINGY,
     attitude,
     body_rate,
+    motion_energy,
     position,
+    stiffened,
     velocity,
 )
 from haptos.scenarios.lander.impacts import AT_GROUND, come_to_rest
@@ -50,6 +52,7 @@ from haptos.scenarios.lander.touching import NOTHING_FREE, store_event
 RUNNING = Outcome.RUNNING.code
 SETTLED = Outcome.SETTLED.code
 WAIT, TORQUE, TIME, MOMENTUM = 0, 1, 2, 3  # of p.hop
+FIRST_SHARE = 5e-3  # [-] of the time of a pulse, tried as its first step
 
 
 @device
@@ -72,11 +75,11 @@ def hop_on(p, lander, y, m, record):
         if m.t >= m.next_time:
             begin_pulse(p, lander, y, m, record)
         return
-    is_free = count[COUNT] == 0 and count[PHASE] == FLYING
     is_pushed = y[WHEEL_TORQUE] != 0.0
-    if is_pushed and not is_free:
+    if count[COUNT] > 0 and (is_pushed or count[PHASE] == PUSHED):
         m.take_off = np.nan  # left the ground before, but came back within the pulse
-    elif is_free and m.hops > 0 and not m.take_off >= 0.0:
+    is_free = count[COUNT] == 0 and (count[PHASE] == FLYING or count[PHASE] == PUSHED)
+    if is_free and m.hops > 0 and not m.take_off >= 0.0:
         m.take_off = m.t
         tell(lander, y, m, record, m.t, TAKE_OFF)
     if is_pushed and m.t >= m.next_time:
@@ -100,6 +103,10 @@ def rest(p, lander, y, m, record):
     m.outcome = RUNNING
     tell(lander, y, m, record, m.calm_since, REST)
     come_to_rest(lander, y, m)
+    if lander.body.touching_count[PHASE] == PUSHED:
+        y[WORK_DAMPING] -= m.elastic
+        m.elastic = 0.0
+        lander.body.touching_count[COUNT] = 0
     m.calm_since = NOT_CALM
     lander.body.touching_count[PHASE] = RESTING
     m.next_time = min(p.duration, m.t + p.hop[WAIT])
@@ -124,10 +131,10 @@ def begin_pulse(p, lander, y, m, record):
     m.next_time = min(p.duration, m.t + p.hop[TIME])
     m.rest_test = m.t + p.hop[TIME]
     m.is_stale = 1
-    m.h = min(p.contact_step, p.hop[TIME])
+    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
     lander.body.touching_count[PHASE] = FLYING
     if p.law_kind == IMPULSIVE:
-        stand_on_springs(p, lander, y, m)
+        stand_up(p, lander, y, m)
     tell(lander, y, m, record, m.t, PULSE)
 
 
@@ -139,12 +146,30 @@ def end_pulse(p, y, m):
         y[WHEEL_MOMENTUM] = 0.0
     m.next_time = p.duration
     m.is_stale = 1
-    m.h = p.contact_step
+    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
 
 
-@device
-def stand_on_springs(p, lander, y, m):
-    """Let every vertex at the ground touch; what the springs now hold is booked as given by them."""
+@routine
+def stand_up(p, lander, y, m):
+    """Put a body that has sunk into soft springs onto stiff ones; what that takes is booked as theirs."""
+    body = lander.body
+    x, dcm_AB = position(y), rotation_matrix(attitude(y))
+    before = motion_energy(lander, y) + m.elastic
+    deepest = 0.0
+    for j in range(len(body.vertices)):
+        gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        deepest = max(deepest, -gap)
+    _, up = gap_and_normal(lander.surface, x)
+    x = add_scaled(x, deepest, up)
+    y[0], y[1], y[2] = x
+    body.touching_count[PHASE] = PUSHED
+    press(p, lander, y, m)
+    y[WORK_DAMPING] += motion_energy(lander, y) + m.elastic - before
+
+
+@routine
+def press(p, lander, y, m):
+    """Let every vertex at the ground touch its spring, whether it closes in or is about to."""
     body = lander.body
     x, dcm_AB = position(y), rotation_matrix(attitude(y))
     count, elastic, nearest = 0, 0.0, NOTHING_FREE
@@ -155,12 +180,11 @@ def stand_on_springs(p, lander, y, m):
         if is_down:
             body.touching[count] = j
             count += 1
-            elastic += spring_energy(lander.law.k, gap)
+            elastic += spring_energy(stiffened(lander, lander.law).k, gap)
         else:
             nearest = min(nearest, gap)
-    y[WORK_DAMPING] += elastic - m.elastic
+    body.touching_count[COUNT] = count
     m.elastic, m.free_gap = elastic, nearest
-    body.touching_count[COUNT], body.touching_count[PHASE] = count, SPRINGY
 
 
 @device

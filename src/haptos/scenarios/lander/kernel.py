@@ -50,6 +50,7 @@ from haptos.scenarios.lander.equations import (
     body_rate,
     contact_now,
     energies,
+    is_lying,
     motion_energy,
     motion_rate,
     place_within,
@@ -60,12 +61,11 @@ from haptos.scenarios.lander.equations import (
     velocity,
     works,
 )
-from haptos.scenarios.lander.hops import hop_on, is_busy, tell
+from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
 from haptos.scenarios.lander.touching import (
     MOTION_SIZE,
     free_gap,
-    store_event,
     touch_within_step,
     update_touching,
 )
@@ -211,7 +211,7 @@ def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     before = touching_now(lander)
     m.phase_steps[min(lander.body.touching_count[PHASE], SPRINGY)] += 1
     fresh = 0
-    if p.law_kind == COMPLIANT or lander.body.touching_count[PHASE] == SPRINGY:
+    if p.law_kind == COMPLIANT or is_lying(lander):
         fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
     if p.law_kind == IMPULSIVE and after_step(p, lander, y, m, scratch, record, is_touch):
         m.outcome = SETTLED
@@ -309,6 +309,9 @@ def advance(p, lander, y, m, scratch, record, size):
             if m.idle > MOST_IDLE:
                 m.outcome = STALLED
                 return
+            if is_lying(lander):
+                m.idle += 1
+                press(p, lander, y, m)
             if after_step(p, lander, y, m, scratch, record, True):
                 m.outcome = SETTLED
                 m.calm_since = m.t

@@ -65,7 +65,9 @@ DEEPEST_START = (
 )
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
-PULSE_STIFFNESS = 20.0  # [-] swings of the ground, in radians, in the time of a pulse: it feels rigid
+PULSE_STIFFNESS = (
+    100.0  # [-] swings of the ground, in radians, in the time of a pulse: it feels rigid
+)
 SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
@@ -110,7 +112,7 @@ def build(config: Config) -> Model:
     surface, gravity = world.surface, world.gravity
     pull = ground_pull(config, world)
     fill_hops(p, config)
-    fill_laws(p, config, pull, inertia)
+    fill_laws(p, config, pull)
     p["surface_kind"], p["surface"] = surface.kind, surface[1:5]
     p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:5]
     p["primary"] = (0.0, 1.0, 0.0, 0.0)
@@ -158,18 +160,19 @@ def hop_energy(config: Config, inertia: np.ndarray) -> float:
     return float(0.5 * hops.impulse**2 / np.linalg.eigvalsh(inertia)[0])
 
 
-def spring_rate(config: Config, pull: float, inertia: np.ndarray, radius: float) -> float:
-    """Rate [1/s] of the springs a body lies on: it sinks by no more than lying_depth.
+def pushed_springs(p: np.ndarray, hops: AnyHops) -> tuple[float, float]:
+    """Spring [N/m] and damper [N s/m] of a vertex while the device acts.
 
-    Not by its weight, and not by the speed of its rim in a pulse; which the ground follows like a rigid one.
+    Neither its weight nor the speed of its rim sinks the body by more than lying_depth, and the ground
+    follows the pulse like a rigid one.
     """
-    contact = cast(ImpulsiveContact, config.contact)
-    depth = contact.lying_depth * radius
-    rate, hops = math.sqrt(max(pull, LEAST_PULL) / depth), hops_of(config)
-    if hops is None:
-        return rate
-    rim = radius * hops.impulse / float(np.linalg.eigvalsh(inertia)[0])
-    return max(rate, rim / depth, PULSE_STIFFNESS / hops.duration_s)
+    six, radius = p["inverse_inertia"], float(p["radius"])
+    rim = radius * hops.impulse * float(six[0] + six[1] + six[2])  # trace: more than any moment's
+    rate = max(
+        float(p["correction"]), rim / float(p["lying_depth"]), PULSE_STIFFNESS / hops.duration_s
+    )
+    mass = float(p["mass"])
+    return mass * rate * rate, damping(SOFTEST, mass * rate * rate, mass)
 
 
 def ground_pull(config: Config, world: World) -> float:
@@ -182,21 +185,19 @@ def ground_pull(config: Config, world: World) -> float:
     return norm(subtract(g, cross(spin, cross(spin, x))))
 
 
-def fill_laws(p: np.ndarray, config: Config, pull: float, inertia: np.ndarray) -> None:
+def fill_laws(p: np.ndarray, config: Config, pull: float) -> None:
     """Contact law of the ground, of each region and of rocks."""
     contact, mass = config.contact, config.probe.mass_kg
     p["has_regions"] = len(config.regions) > 0
     if isinstance(contact, ImpulsiveContact):
-        fill_impulsive(p, config, contact, pull, inertia)
+        fill_impulsive(p, config, contact, pull)
         return
     p["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
         p["laws"][label] = contact_law(region_contact(contact, region), mass)
 
 
-def fill_impulsive(
-    p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float, inertia: np.ndarray
-) -> None:
+def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float) -> None:
     """Coefficients of impacts, and the springs a body at several vertices lies on."""
     p["law_kind"] = IMPULSIVE
     kinds: list[Coefficients | None] = [None, *config.regions]
@@ -221,14 +222,15 @@ def fill_impulsive(
     p["rests_in_balance"] = config.settle.balance
     p["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
     p["key"] = random_key(config.seed, "impacts")
-    rate = spring_rate(config, pull, inertia, float(p["radius"]))
+    rate = math.sqrt(max(pull, LEAST_PULL) / (contact.lying_depth * float(p["radius"])))
     p["correction"], p["lying_depth"] = rate, contact.lying_depth * float(p["radius"])
-    if p["hops"] > 0:
-        p["lying_depth"] = max(pull, LEAST_PULL) / rate**2
+    hops = hops_of(config)
+    if hops is not None:
+        p["push"] = pushed_springs(p, hops)
     stiffness = config.probe.mass_kg * rate * rate
     for label in range(len(p["laws"])):
         e, f, c_rr = p["grounds"][label]
-        bounce = min(max(e, SOFTEST), HARDEST) if p["hops"] == 0 else SOFTEST
+        bounce = min(max(e, SOFTEST), HARDEST)
         p["laws"][label] = (
             stiffness, damping(bounce, stiffness, config.probe.mass_kg), f, f, c_rr,
             contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
