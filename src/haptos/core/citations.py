@@ -66,6 +66,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1969,
         "book",
     ),
+    "DoCarmo1976": Source(
+        ("M. P. do Carmo",),
+        "Differential Geometry of Curves and Surfaces",
+        "Prentice-Hall",
+        1976,
+        "book",
+    ),
     "DormandPrince1980": Source(
         ("J. R. Dormand", "P. J. Prince"),
         "A family of embedded Runge-Kutta formulae",
@@ -204,6 +211,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "output from a computer code",
         "Technometrics 21(2), 239-245",
         1979,
+    ),
+    "Meyer2003": Source(
+        ("M. Meyer", "M. Desbrun", "P. Schroeder", "A. H. Barr"),
+        "Discrete differential-geometry operators for triangulated 2-manifolds",
+        "Visualization and Mathematics III, Springer, 35-57",
+        2003,
+        "incollection",
     ),
     "Mirtich1996": Source(
         ("B. Mirtich",),
