@@ -25,7 +25,13 @@ SOFT = {"law": "compliant", "stiffness_N_per_m": 2e5, "restitution": 0.1, "frict
         "stick_speed_m_per_s": 1e-5}  # fmt: skip
 EASY = {  # quick to settle
     "impulsive": {**HARD, "friction": 0.8, "stick_speed_m_per_s": 1e-4},
-    "compliant": {**SOFT, "stiffness_N_per_m": 2e3, "friction": 0.8, "stick_speed_m_per_s": 1e-4},
+    "compliant": {
+        **SOFT,
+        "rolling_resistance_m": 0.005,
+        "stiffness_N_per_m": 2e3,
+        "friction": 0.8,
+        "stick_speed_m_per_s": 1e-4,
+    },
 }
 LAWS = {"impulsive": HARD, "compliant": SOFT}
 

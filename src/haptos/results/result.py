@@ -15,7 +15,7 @@ from haptos.core.frames import Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.ledger import EnergyLedger
-from haptos.results.row import BEYOND_THE_LAWS, judged, summary_row
+from haptos.results.row import NEVER_TRUSTED, judged, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
     import xarray
@@ -73,7 +73,7 @@ class Result:
     @property
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
-        if self.ended in BEYOND_THE_LAWS:
+        if self.ended in NEVER_TRUSTED:
             return self.ended.sentence
         return self.ledger.verdict
 

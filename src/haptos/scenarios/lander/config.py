@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.geometry.regions import MOST_REGIONS
-from haptos.scenarios.lander.config_contact import AnyContact
+from haptos.scenarios.lander.config_contact import AnyContact, ImpulsiveContact
 from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe
 from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
@@ -179,7 +179,7 @@ class Config(ScenarioConfig):
                 "above 0, up to 1",
                 "contact.law = 'impulsive'",
             )
-        is_bouncing = not is_compliant and not self.contact.contact_motion
+        is_bouncing = isinstance(self.contact, ImpulsiveContact) and not self.contact.contact_motion
         if self.hops is not None and is_bouncing:
             raise refused(
                 "hops with contact.contact_motion = false",

@@ -136,7 +136,7 @@ def stiffened(lander, law):
 def is_lying(lander):
     """Whether the body is on springs between impacts and rest."""
     phase = lander.body.touching_count[PHASE]
-    return phase == SPRINGY or phase == PUSHED
+    return phase in (SPRINGY, PUSHED)
 
 
 @device

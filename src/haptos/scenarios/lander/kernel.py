@@ -77,6 +77,7 @@ TIME_OVER = Outcome.TIME_OVER.code
 STEPS_OVER = Outcome.STEPS_OVER.code
 STALLED = Outcome.STALLED.code
 SUNK = Outcome.SUNK.code
+MISSED = Outcome.MISSED.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
@@ -258,9 +259,9 @@ def conclude(p, lander, y, m, record, size):
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
     elif norm(x) > p.escape_distance and is_leaving(lander, y):
-        m.outcome = ESCAPED
+        m.outcome = ESCAPED if m.first_touch_time >= 0.0 else MISSED
     elif m.t >= p.duration:
-        m.outcome = TIME_OVER
+        m.outcome = TIME_OVER if m.first_touch_time >= 0.0 else MISSED
     elif m.steps + m.rejected >= p.max_steps:
         m.outcome = STEPS_OVER
     if lander.is_hopping:
