@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,37 +20,50 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     from haptos.view.report import campaign_report, run_report
 
     if isinstance(saved, Result):
-        return run_report(saved, directory, scenario_figures(saved))
+        figures = scenario_figures(saved)
+        write_pictures(saved, directory, figures)
+        return run_report(saved, directory, figures)
     return campaign_report(saved.report(), directory)
 
 
-def write_tables(result: Result, directory: str | Path) -> list[Path]:
-    """Write the scenario's small tables as NAME.csv into a directory: a hopper's hops.csv."""
+def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> None:
+    """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES."""
     from haptos.core.whole_files import write_whole
     from haptos.scenarios.files import scenario_module
+    from haptos.view.style import png
 
-    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
-        return []
-    wanted = scenario_module(result.scenario, "figures").tables(result)
-    return [
-        write_whole(Path(directory) / f"{name}.csv", csv_text(rows))
-        for name, rows in wanted.items()
-    ]
+    module = f"haptos.scenarios.{result.scenario}.figures"
+    if Path(directory).suffix or importlib.util.find_spec(module) is None:
+        return
+    folder = getattr(scenario_module(result.scenario, "figures"), "PICTURES", None)
+    if folder is not None:
+        for title, figure in figures.items():
+            name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+            write_whole(Path(directory) / folder / f"{name}.png", png(figure))
 
 
-def csv_text(rows: list[dict[str, float]]) -> str:
-    """Rows as comma-separated text that reads back to the same numbers; nothing for NaN."""
-    lines = [",".join(rows[0])]
-    lines += [",".join("" if x != x else repr(x) for x in row.values()) for row in rows]
-    return "\n".join(lines) + "\n"
+def write_files(result: Result, directory: str | Path) -> None:
+    """Write the files a scenario has for other programs, if it has any."""
+    from haptos.scenarios.files import scenario_module
+
+    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.exports") is not None:
+        scenario_module(result.scenario, "exports").write_files(result, Path(directory))
 
 
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
+    from haptos.results.drawings import BodyMap, LinePlot
     from haptos.scenarios.files import scenario_module
+    from haptos.view.drawing_figures import Drawer
     from haptos.view.run_figures import panels_figure
 
     if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
         return {}
-    wanted = scenario_module(result.scenario, "figures").figures(result)
-    return {title: panels_figure(result, panels) for title, panels in wanted.items()}
+    drawn: dict[str, Figure] = {}
+    drawer = Drawer()
+    for title, wanted in scenario_module(result.scenario, "figures").figures(result).items():
+        if isinstance(wanted, BodyMap | LinePlot):
+            drawn |= drawer.figures(title, wanted)
+        else:
+            drawn[title] = panels_figure(result, wanted)
+    return drawn

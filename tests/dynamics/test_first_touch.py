@@ -31,7 +31,8 @@ class Looked:
 
 
 def touch(gap, fastest, tolerance=TOLERANCE):
-    return first_touch(lambda model, theta: gap(theta), None, gap(0.0), fastest, tolerance, MARCHES)
+    ask = lambda model, theta: gap(theta)  # noqa: E731
+    return first_touch(ask, ask, None, gap(0.0), fastest, tolerance, MARCHES)
 
 
 def line(start, slope):
@@ -45,7 +46,7 @@ def test_straight_approach_touches_where_the_line_crosses(fastest):
 
 def test_a_gap_larger_than_the_way_is_not_even_looked_at():
     gap = Looked(line(1.01, -1.0))
-    assert first_touch(gap, None, 1.01, 1.0, TOLERANCE, MARCHES) == NO_TOUCH
+    assert first_touch(gap, gap, None, 1.01, 1.0, TOLERANCE, MARCHES) == NO_TOUCH
     assert gap.looks == 0
 
 
@@ -132,7 +133,7 @@ def test_looks_are_few(kind):
     def check(seed):
         gap, fastest = kind(seed)
         looked = Looked(gap)
-        first_touch(looked, None, gap(0.0), fastest, 1e-9 * fastest, MARCHES)
+        first_touch(looked, looked, None, gap(0.0), fastest, 1e-9 * fastest, MARCHES)
         assert looked.looks <= MARCHES + 61
 
     check()
@@ -162,6 +163,14 @@ def test_start_on_the_ground_and_rising_is_no_touch():
     assert touch(lambda s: 0.2 * s, 1.0) == NO_TOUCH
 
 
+def test_a_gap_that_stays_within_the_tolerance_does_not_end_the_step():
+    """Rising by half a tolerance, then falling: the touch is where the gap closes, not before."""
+    gap = lambda theta: 0.5 * TOLERANCE + 2.0 * TOLERANCE * theta * (0.5 - theta)  # noqa: E731
+    found = touch(gap, 4.0 * TOLERANCE)
+    assert 0.25 + math.sqrt(0.25**2 + 0.25) - 1e-12 <= found <= 1.0
+    assert -TOLERANCE <= gap(found) <= 0.0
+
+
 def test_start_on_the_ground_and_sinking_is_a_touch_at_once():
     assert touch(lambda s: -0.2 * s, 1.0) == 0.0
 
@@ -180,13 +189,13 @@ def falling(model, theta):
 
 @numba.njit(error_model="numpy")
 def compiled(model, fastest):
-    return first_touch(falling, model, model[0], fastest, 1e-12, MARCHES)
+    return first_touch(falling, falling, model, model[0], fastest, 1e-12, MARCHES)
 
 
 @given(st.floats(0.0, 2.0), st.floats(-1.0, 3.0), st.floats(-1.0, 3.0))
 def test_compiled_call_equals_python_call_bit_for_bit(start, slope, bend):
     model, fastest = (start, slope, bend), abs(slope) + 2.0 * abs(bend) + 0.1
-    expected = first_touch(falling, model, start, fastest, 1e-12, MARCHES)
+    expected = first_touch(falling, falling, model, start, fastest, 1e-12, MARCHES)
     assert compiled(model, fastest) == expected
 
 

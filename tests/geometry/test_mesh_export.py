@@ -76,5 +76,23 @@ def test_numbers_that_do_not_fit_the_mesh_are_refused_and_nothing_is_written(wri
 
 
 def test_ply_has_no_place_for_vectors(tmp_path: Path):
-    with pytest.raises(GeometryError, match="one number per facet"):
+    with pytest.raises(GeometryError, match="one number each"):
         write_ply(tmp_path / "a.ply", VERTICES, FACES, {"normal": NORMAL})
+
+
+def test_numbers_of_vertices_read_back(tmp_path: Path):
+    height = VERTICES[:, 2]
+    file = write_vtp(
+        tmp_path / "a.vtp", VERTICES, FACES, {"slope_deg": SLOPE}, {"height_m": height}
+    )
+    found = arrays_of(file)
+    assert np.array_equal(found["height_m"], height)
+    assert np.array_equal(found["slope_deg"], SLOPE)
+    piece = ElementTree.parse(file).getroot().find("PolyData/Piece/PointData")
+    assert [element.attrib["Name"] for element in piece] == ["height_m"]
+    ply = write_ply(tmp_path / "a.ply", VERTICES, FACES, vertex_data={"height_m": height})
+    vertices, faces = read_mesh(ply)
+    assert np.array_equal(vertices, VERTICES)
+    assert np.array_equal(faces, FACES)
+    with pytest.raises(GeometryError, match="one value per vertex"):
+        write_vtp(tmp_path / "b.vtp", VERTICES, FACES, vertex_data={"height_m": height[1:]})

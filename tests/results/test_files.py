@@ -48,6 +48,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         dataclasses.replace(hop(), config={"long": "x" * 200_000, "deep": {"a": [{"b": []}]}}),
         dataclasses.replace(hop(), metrics={"a": np.nan, "b": -np.inf, "c": 1 / 3, "n": 2}),
         dataclasses.replace(hop(), cites=(), provenance={}),
+        dataclasses.replace(hop(), tables={"map": hop().events, "curve": hop().trajectory}),
     ],
     ids=lambda result: f"{result.name[:6]!r} {result.outcome}",
 )

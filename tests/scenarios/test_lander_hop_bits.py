@@ -27,13 +27,13 @@ def bits(batch: Batch, run: int) -> bytes:
 
 
 def grouped(workers: int) -> list[dict]:
-    return simulate_batch([hopping(run) for run in range(12)], workers=workers)
+    return simulate_batch([hopping(run) for run in range(8)], workers=workers)
 
 
 def test_threads_and_batches_give_the_same_rows():
     one = grouped(1)
     assert repr(one) == repr(grouped(2))
-    for run in (0, 5, 7):
+    for run in (0, 5):
         assert repr(simulate_batch([hopping(run)], workers=1)[0]) == repr(one[run])
     assert {row["hop_count"] for row in one} == {2, 3, 4}
 

@@ -26,6 +26,7 @@ from haptos.scenarios.lander.batch_layout import (
     RELEASE,
     TOUCH,
     Record,
+    Scratch,
 )
 from haptos.scenarios.lander.equations import Lander, Sun, motion_rate
 from haptos.scenarios.lander.touching import (
@@ -143,7 +144,8 @@ def touch_time(h, height, speed, gravity=G):
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
     step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
     start = free_gap(lander, y)
-    return touch_within_step(lander, start, h, y, y1, k, np.zeros(FULL_SIZE), TOLERANCE, MARCHES)
+    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, 2)))
+    return touch_within_step(lander, start, h, y, y1, scratch, TOLERANCE, MARCHES)
 
 
 @pytest.mark.parametrize("height", [1e-6, 0.001, 0.05, 1.0])

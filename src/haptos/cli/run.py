@@ -101,7 +101,7 @@ def store(result: Result, directory: Path, *, report: bool) -> None:
 
     result.save(directory)
     write_whole(directory / SCENARIO, toml_text(result.config))
-    reports.write_tables(result, directory)
+    reports.write_files(result, directory)
     if report:
         reports.write_report(result, directory)
     write_whole(directory / SUMMARY, json.dumps(result.as_json(), indent=2) + "\n")

@@ -21,7 +21,7 @@ from haptos.core.pointers import viewing
 
 Arena = namedtuple("Arena", "numbers integers layout")
 
-FUNCTIONS = 8  # entries at the start of the layout
+FUNCTIONS = 16  # entries at the start of the layout
 SLOTS = 40  # entries of the layout per table: one, and five for each of up to seven arrays
 PER_ARRAY = 5  # entries per array: start, and up to four sizes
 

@@ -2,9 +2,11 @@
 
 A gap that shrinks no faster than `fastest` cannot close sooner than gap/fastest: the march takes
 that stride along the step's interpolant, looks again, and stops at the first negative gap. The
-crossing is then narrowed down by regula falsi (Illinois) to `tolerance`.
+crossing is then narrowed down by regula falsi (Illinois) to a gap of -`tolerance` to 0.
 
-The gap is a device function gap(model, theta) of the fraction theta of the step, in [0, 1].
+The gap is a device function of the fraction theta of the step, in [0, 1]. The march asks for
+bound(model, theta), never above the gap and below zero exactly where it is; the search within a
+bracket for gap(model, theta).
 Validity: strides are at least 1/looks of the step, so a dip briefer than that, from a gap that is
 already nearly closed, can be missed; the end of the step is always looked at. Smooth ground needs
 few looks; ground with small features as many as they are smaller than a step.
@@ -25,7 +27,7 @@ NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
 @device
-def first_touch(gap, model, start_gap, fastest, tolerance, looks):
+def first_touch(bound, gap, model, start_gap, fastest, tolerance, looks):
     """theta of the first touch, gap within `tolerance` of zero there; NO_TOUCH if there is none.
 
     start_gap [m]: gap at theta = 0, >= 0.   fastest [m]: most the gap can close over the step.
@@ -37,7 +39,7 @@ def first_touch(gap, model, start_gap, fastest, tolerance, looks):
     while g <= fastest * (1.0 - theta):
         stride = max(g / fastest, 1.0 / looks)
         ahead = min(theta + stride, 1.0)
-        g_ahead = gap(model, ahead)
+        g_ahead = bound(model, ahead)
         if g_ahead < 0.0:
             if g <= tolerance:
                 theta, g, ahead, g_ahead = _parted(gap, model, theta, ahead, g_ahead)
@@ -68,12 +70,15 @@ def _parted(gap, model, theta, ahead, g_ahead):
 
 @device
 def _narrowed(gap, model, low, g_low, high, g_high, tolerance):
-    """Root of the gap between low (g >= 0) and high (g < 0); the outer side is kept."""
+    """Root of the gap between low (g >= 0) and high (g < 0), where the gap has just closed.
+
+    Never before: a gap that stays within the tolerance for a while would end step after step.
+    """
     side = 0
     for _ in range(NARROWINGS):
         theta = (low * g_high - high * g_low) / (g_high - g_low)
         g = gap(model, theta)
-        if abs(g) <= tolerance:
+        if -tolerance <= g <= 0.0:
             return theta
         if g < 0.0:
             high, g_high = theta, g
@@ -87,4 +92,4 @@ def _narrowed(gap, model, low, g_low, high, g_high, tolerance):
             side = 1
         if high - low <= NARROWEST:
             break
-    return low
+    return high

@@ -27,9 +27,9 @@ from haptos.geometry.noise import Noise
 from haptos.geometry.regions import Regions
 from haptos.geometry.rocks_polyhedral_field import PolyhedralRocks
 from haptos.geometry.rocks_seeded import SeededRocks
-from haptos.geometry.terrain import Terrain, roughened, smooth_terrain
+from haptos.geometry.terrain import Terrain, roughened, roughened_gap, smooth_terrain
 
-ROUGH_FIELD = 0  # slot of the function that puts terrain on the ground
+ROUGH_FIELD, ROUGH_GAP = 0, 7  # slots of the functions that put terrain on the ground
 GRID, TERRAIN, NOISE, REGIONS, ROCKS, POLYHEDRAL, GRAVITY = 0, 1, 2, 3, 4, 5, 6
 
 Table = tuple[list[float], list[np.ndarray]]
@@ -66,7 +66,7 @@ def _packed(grid: Grid | None, land: Terrain | None, gravity: Table | None) -> A
             _polyhedral_table(t.polyhedral),
             ([0.0], []) if gravity is None else gravity,
         ],
-        {ROUGH_FIELD: rough_field.address} if t.is_rough else {},
+        {ROUGH_FIELD: rough_field.address, ROUGH_GAP: rough_gap.address} if t.is_rough else {},
     )
 
 
@@ -236,3 +236,17 @@ def with_terrain(arena, x, gap, gradient, hessian):
     )  # fmt: skip
     f = rough_field(arena, inputs)
     return f[0], (f[1], f[2], f[3]), (f[4], f[5], f[6], f[7], f[8], f[9]), int(f[10])
+
+
+@apart(ROUGH_GAP, 1)
+def rough_gap(numbers, integers, layout, io):
+    """Terrain put on a smooth field: point and gap in, the field alone out."""
+    numbers, integers, layout, io = opened(numbers, integers, layout, io)
+    arena = Arena(numbers, integers, layout)
+    io[0] = roughened_gap(terrain_in(arena), (io[0], io[1], io[2]), io[3])
+
+
+@device
+def gap_with_terrain(arena, x, gap):
+    """The field [m] of `with_terrain` alone, at less cost."""
+    return rough_gap(arena, (x[0], x[1], x[2], gap))[0]

@@ -1,7 +1,7 @@
-"""A mesh and numbers per facet as files that other programs open: VTK PolyData and PLY.
+"""A mesh and numbers per facet or vertex as files that other programs open: VTK PolyData and PLY.
 
 VTP: XML with inline base64 arrays (ParaView, PyVista, VTK); vertices and numbers float64.
-PLY: binary, little endian; vertices float64, numbers float32 as properties of the faces.
+PLY: binary, little endian; vertices float64, numbers float32 as properties of faces and vertices.
 Both are written whole or not at all. The unit of a number belongs in its name: `slope_deg`.
 """
 
@@ -28,9 +28,11 @@ def write_vtp(
     vertices: ArrayLike,
     faces: ArrayLike,
     facet_data: Mapping[str, ArrayLike] | None = None,
+    vertex_data: Mapping[str, ArrayLike] | None = None,
 ) -> Path:
-    """Write a VTK XML PolyData file [m]; facet_data: name -> (m,) or (m, 3)."""
+    """Write a VTK XML PolyData file [m]; facet_data: name -> (m,) or (m, 3), vertex_data: (n, ...)."""
     points, corners, data = _checked(path, vertices, faces, facet_data or {})
+    held = _numbers(path, vertex_data or {}, len(points), "vertex", "vertices")
     offsets = 3 * np.arange(1, len(corners) + 1)
     cells = [_array("connectivity", corners.ravel(), "i8"), _array("offsets", offsets, "i8")]
     pieces = [
@@ -39,6 +41,9 @@ def write_vtp(
         "<PolyData>",
         f'<Piece NumberOfPoints="{len(points)}" NumberOfVerts="0" NumberOfLines="0" '
         f'NumberOfStrips="0" NumberOfPolys="{len(corners)}">',
+        "<PointData>",
+        *(_array(name, values, "f8") for name, values in held.items()),
+        "</PointData>",
         "<CellData>",
         *(_array(name, values, "f8") for name, values in data.items()),
         "</CellData>",
@@ -60,13 +65,15 @@ def write_ply(
     vertices: ArrayLike,
     faces: ArrayLike,
     facet_data: Mapping[str, ArrayLike] | None = None,
+    vertex_data: Mapping[str, ArrayLike] | None = None,
 ) -> Path:
-    """Write a binary PLY file [m]; facet_data: name -> (m,)."""
+    """Write a binary PLY file [m]; facet_data: name -> (m,), vertex_data: name -> (n,)."""
     points, corners, data = _checked(path, vertices, faces, facet_data or {})
-    wide = [name for name, values in data.items() if values.ndim != 1]
+    held = _numbers(path, vertex_data or {}, len(points), "vertex", "vertices")
+    wide = [name for name, values in {**data, **held}.items() if values.ndim != 1]
     if wide:
         hint = "write_vtp, or one name per component"
-        raise GeometryError(str(path), f"vectors in '{wide[0]}'", "one number per facet", hint)
+        raise GeometryError(str(path), f"vectors in '{wide[0]}'", "one number each", hint)
     row = np.dtype([("count", "u1"), ("corners", "<i4", (3,)), *((name, "<f4") for name in data)])
     table = np.zeros(len(corners), dtype=row)
     table["count"], table["corners"] = 3, corners
@@ -78,12 +85,17 @@ def write_ply(
         "comment vertices in metres",
         f"element vertex {len(points)}",
         *(f"property double {axis}" for axis in "xyz"),
+        *(f"property float {name}" for name in held),
         f"element face {len(corners)}",
         "property list uchar int vertex_indices",
         *(f"property float {name}" for name in data),
         "end_header",
     ]
-    body = points.astype("<f8").tobytes() + table.tobytes()
+    places = np.zeros(len(points), dtype=[("place", "<f8", (3,)), *((n, "<f4") for n in held)])
+    places["place"] = points
+    for name, values in held.items():
+        places[name] = values
+    body = places.tobytes() + table.tobytes()
     return write_whole(path, "\n".join(head).encode("ascii") + b"\n" + body)
 
 
@@ -99,15 +111,24 @@ def _checked(
     if len(corners) and (corners.min() < 0 or corners.max() >= len(points)):
         found = "a face that names a vertex the mesh does not have"
         raise GeometryError(where, found, f"0 to {len(points) - 1}", "faces of its vertices")
+    values = _numbers(path, data, len(corners), "facet", "facets")
+    return points, corners, values
+
+
+def _numbers(
+    path: str | Path, data: Mapping[str, ArrayLike], count: int, one: str, many: str
+) -> dict[str, NDArray[np.float64]]:
+    """Named numbers, refused unless there is one (or three) for each facet or vertex."""
+    where = str(path)
     values = {name: np.asarray(given, dtype=float) for name, given in data.items()}
     for name, array in values.items():
         if not NAME.fullmatch(name):
             found = f"the name '{name}'"
             raise GeometryError(where, found, "letters, digits and _", "slope_deg")
-        if len(array) != len(corners) or array.shape[1:] not in ((), (3,)):
-            found = f"'{name}' of shape {array.shape} for {len(corners)} facets"
-            raise GeometryError(where, found, "one value per facet", "values at facet centres")
-    return points, corners, values
+        if len(array) != count or array.shape[1:] not in ((), (3,)):
+            found = f"'{name}' of shape {array.shape} for {count} {many}"
+            raise GeometryError(where, found, f"one value per {one}", f"values of the {many}")
+    return values
 
 
 def _array(name: str, values: NDArray, kind: str) -> str:

@@ -25,6 +25,7 @@ from haptos.geometry.distance_plane import plane_distance
 from haptos.geometry.distance_sphere import sphere_curvature, sphere_distance
 from haptos.geometry.land import (
     bare_land,
+    gap_with_terrain,
     grid_in,
     grid_slope,
     is_rough,
@@ -216,7 +217,7 @@ def _clear_numbers(numbers, integers, layout, io):
     """How far a ball can surely go."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
     surface, x, radius = _asked(numbers, integers, layout, io)
-    gap, gradient = smooth_gap_and_gradient(surface, x)
+    gap, _ = smooth_gap_and_gradient(surface, x)
     smooth = grid_slope(surface.land) if surface.kind == GRID else 1.0
     reach, slope = reach_and_slope(surface.land)
     if not is_rough(surface.land):
@@ -224,16 +225,16 @@ def _clear_numbers(numbers, integers, layout, io):
     elif gap - radius > ROCKS_WITHIN * reach:
         io[0] = (gap - radius - reach) / smooth
     else:
-        gap, _, _, _ = with_terrain(surface.land, x, gap, gradient, FLAT)
-        io[0] = (gap - radius) / (smooth + slope)
+        rough = gap_with_terrain(surface.land, x, gap)
+        io[0] = max((rough - radius) / (smooth + slope), (gap - radius - reach) / smooth)
 
 
 @device
 def clear_way(surface, x, radius):
     """A length [m] that a ball of that radius [m] about x can go without touching the ground.
 
-    Zero or less exactly where the ball touches: the gap over the largest slope of the field, or,
-    well above everything that lies on the ground, the gap less its reach.
+    Zero or less exactly where the ball touches: the gap over the largest slope of the field, or
+    the gap of the smooth ground less the reach of what lies on it, if that is more.
     """
     return _clear_numbers(surface.land, _question(surface, x, radius))[0]
 

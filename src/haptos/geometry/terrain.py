@@ -27,7 +27,7 @@ from haptos.geometry.rocks_polyhedral_field import (
     no_polyhedral_rocks,
     polyhedral_rocks_distance,
 )
-from haptos.geometry.rocks_seeded import SeededRocks, no_rocks, rocks_at
+from haptos.geometry.rocks_seeded import SeededRocks, no_rocks, rocks_at, rocks_value
 
 CITES = ("VanWal2018",)
 
@@ -151,3 +151,21 @@ def roughened(land, x, gap, gradient, hessian):
             gap, gradient, kind = q, scale(1.0, normal), ROCK
             hessian = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     return gap, gradient, hessian, kind
+
+
+@device
+def roughened_gap(land, x, gap):
+    """The field d [m] of `roughened` alone; gap [m]: of the smooth ground at the point x [m]."""
+    near = abs(gap) <= ROCKS_WITHIN * land.reach
+    if land.has_noise != 0:
+        n, _, _ = noise_at(land.noise, x)
+        if land.has_regions != 0:
+            n *= relief_at(land.regions, x)[0]
+        gap += n
+    if near and land.has_rocks != 0:
+        gap += rocks_value(land.rocks, x, rock_share(land, x))
+    if near and land.has_polyhedral != 0:
+        q, _, is_found = polyhedral_rocks_distance(land.polyhedral, x, rock_share(land, x))
+        if is_found:
+            gap = min(gap, q)
+    return gap

@@ -1,4 +1,4 @@
-"""Results as NetCDF files: groups trajectory, events and ledger, and the rest as JSON.
+"""Results as NetCDF files: groups trajectory, events, ledger and tables, and the rest as JSON.
 
 Any NetCDF 4 or HDF5 reader opens them. The attribute `haptos_record` of the root group holds
 configuration, outcome, metrics, provenance and citations as JSON (with NaN and Infinity where a
@@ -27,6 +27,7 @@ from haptos.results.result import Result, described
 FORMAT_VERSION = 1
 KIND = "haptos result"
 GROUPS = ("trajectory", "events", "ledger")
+TABLES = "tables"  # group of groups, one for each further table
 ALLOWED = f"a result written by haptos, format version {FORMAT_VERSION}"
 
 
@@ -72,8 +73,9 @@ def netcdf(result: Result) -> memoryview:
         "/trajectory": result.trajectory,
         "/events": result.events,
         "/ledger": _ledger_dataset(result.ledger),
+        **{f"/{TABLES}/{name}": table for name, table in result.tables.items()},
     }
-    encoding = {f"/{name}": _encoding(groups[f"/{name}"]) for name in GROUPS}
+    encoding = {name: _encoding(group) for name, group in groups.items() if name != "/"}
     tree = xarray.DataTree.from_dict(groups)
     written: memoryview = tree.to_netcdf(None, engine="h5netcdf", encoding=encoding)
     return written
@@ -98,6 +100,7 @@ def _record_of(result: Result) -> dict[str, Any]:
         "metrics": result.metrics,
         "provenance": result.provenance,
         "cites": list(result.cites),
+        "tables": list(result.tables),
         "ledger": {
             "stores": list(ledger.stores),
             "works": list(ledger.works),
@@ -167,6 +170,10 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
         metrics=record["metrics"],
         provenance=record["provenance"],
         cites=tuple(record["cites"]),
+        tables={
+            name: _restored(tree[f"{TABLES}/{name}"].to_dataset())
+            for name in record.get("tables", [])
+        },
     )
 
 

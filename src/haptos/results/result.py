@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ class Result:
     events      along "event", described likewise
     ended       how the motion ended; `outcome` also weighs whether the numbers may be trusted
     metrics     name ending in its unit -> number
+    tables      name -> further described numbers that are not a motion: maps of a body, curves
     """
 
     scenario: str
@@ -44,6 +45,7 @@ class Result:
     metrics: dict[str, float]
     provenance: dict[str, str | int | float]
     cites: tuple[str, ...]
+    tables: dict[str, xarray.Dataset] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
@@ -51,10 +53,12 @@ class Result:
             raise HaptosError("trajectory", "no variable 'time'", "times of the samples [s]", hint)
         check_described(self.trajectory, "trajectory")
         check_described(self.events, "events")
+        for name, table in self.tables.items():
+            check_described(table, name)
         for key in self.cites:
             source(key)
-        for field in ("config", "metrics", "provenance"):
-            object.__setattr__(self, field, plain(getattr(self, field)))
+        for name in ("config", "metrics", "provenance"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
         object.__setattr__(self, "cites", tuple(self.cites))
 
     def __repr__(self) -> str:
@@ -143,9 +147,11 @@ class Result:
         """Whether everything is the same, arrays to the last bit."""
         named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites")
         return (
-            all(repr(getattr(self, field)) == repr(getattr(other, field)) for field in named)
+            all(repr(getattr(self, part)) == repr(getattr(other, part)) for part in named)
             and same_bits(self.trajectory, other.trajectory)
             and same_bits(self.events, other.events)
+            and list(self.tables) == list(other.tables)
+            and all(same_bits(self.tables[name], other.tables[name]) for name in self.tables)
             and self.ledger.equals(other.ledger)
         )
 

@@ -42,12 +42,14 @@ def map_figure(
     projection: str = "equirectangular",
     title: str = "",
     seen: Integers | None = None,
+    missing: str = INK,
 ) -> Figure:
     """A map over latitude and longitude about the origin of the vertices.
 
     values      one per facet, shape (m,)      key  name with unit: 'slope_deg'
     projection  'equirectangular' or 'mollweide' (equal areas on a sphere)
     seen        `facets_seen` of this mesh, if at hand: most of the work
+    missing     colour of facets without a number
     Where a ray meets the surface more than once the outermost facet is shown.
     """
     if projection not in ("equirectangular", "mollweide"):
@@ -61,7 +63,9 @@ def map_figure(
         axes = drawn.add_subplot(projection="mollweide")
         longitude = np.linspace(-np.pi, np.pi, columns + 1)
         latitude = np.linspace(-np.pi / 2, np.pi / 2, rows + 1)
-        axes.pcolormesh(longitude, latitude, picture, cmap=_colours(), norm=scale, rasterized=True)
+        axes.pcolormesh(
+            longitude, latitude, picture, cmap=_colours(missing), norm=scale, rasterized=True
+        )
         axes.set_xticks(np.radians(np.arange(-120, 121, 60)))
         axes.set_yticks(np.radians(np.arange(-60, 61, 30)))
         axes.tick_params(axis="x", colors="white")
@@ -74,7 +78,7 @@ def map_figure(
             picture,
             origin="lower",
             extent=(-180.0, 180.0, -90.0, 90.0),
-            cmap=_colours(),
+            cmap=_colours(missing),
             norm=scale,
             interpolation="nearest",
         )
@@ -99,6 +103,7 @@ def body_figure(
     *,
     views: tuple[tuple[float, float], ...] = VIEWS,
     title: str = "",
+    missing: str = INK,
 ) -> Figure:
     """The body coloured by a map and shaded, seen from some directions, without perspective.
 
@@ -107,7 +112,7 @@ def body_figure(
     points, corners = np.asarray(vertices, dtype=float), np.asarray(faces)
     numbers = np.asarray(values, dtype=float)
     scale = _scale(numbers)
-    colours = _colours()(scale(numbers))
+    colours = _colours(missing)(np.ma.masked_invalid(scale(numbers)))
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
     seen = [(points - middle) @ _camera(*view) for view in views]
     wide, high = 1.04 * np.max([np.abs(flat).max(axis=0) for flat in seen], axis=0)[:2]
@@ -230,8 +235,8 @@ def _scale(values: Floats) -> Normalize:
     return Normalize(low, high if high > low else low + max(abs(low), 1.0) * 1e-9)
 
 
-def _colours() -> Colormap:
-    found: Colormap = SEQUENCE.with_extremes(bad=INK)
+def _colours(missing: str = INK) -> Colormap:
+    found: Colormap = SEQUENCE.with_extremes(bad=missing)
     return found
 
 

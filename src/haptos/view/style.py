@@ -105,6 +105,14 @@ def legend_outside(axes: Axes) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
+def png(drawn: Figure) -> bytes:
+    """The figure as a PNG file."""
+    buffer = io.BytesIO()
+    with house_style():
+        drawn.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
 def svg(drawn: Figure, name: str) -> str:
     """SVG element for a page: ids unique by `name`, text in the page's colour, no links out."""
     buffer = io.StringIO()

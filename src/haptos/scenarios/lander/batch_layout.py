@@ -113,6 +113,7 @@ MEMORY = np.dtype(
         ("rests", "i8"),
         ("rest_place", "f8", 3),  # of the last rest
         ("hop_distance", "f8"),  # sum over the hops done
+        ("soften_time", "f8"),  # when stiff springs give way to soft ones
         ("take_off", "f8"),  # time of the hop going on, NaN before it
         ("row_count", "i8"),
         ("event_count", "i8"),
@@ -133,7 +134,7 @@ EVENT_SIZE = 34
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.
-Scratch = namedtuple("Scratch", "k y1 at points")
+Scratch = namedtuple("Scratch", "k y1 at points ways")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 

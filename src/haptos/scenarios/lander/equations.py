@@ -10,11 +10,12 @@ from haptos.contact.lying_motion import lying_motion
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, dot, scale
+from haptos.core.vectors import add, add_scaled, cross, dot, scale
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.free_rotation import free_rotation
 from haptos.dynamics.momentum_device import device_torque
 from haptos.dynamics.rigid_body import (
+    ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,
     FULL_SIZE,
@@ -38,7 +39,7 @@ from haptos.environment.gravity_terms import sunlit_share
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude
 from haptos.geometry.land import regions_in
 from haptos.geometry.regions import region_at
-from haptos.geometry.surface import ground_field
+from haptos.geometry.surface import direction, ground_field
 from haptos.geometry.terrain import ROCK
 
 # Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
@@ -158,7 +159,7 @@ def vertex_arm(lander, dcm_AB, j):
 
 @routine
 def sliding_contact(lander, dcm_AB, x, v, w, a, alpha):
-    """Result of contact_motion at the vertex in contact, and the gap there [m]."""
+    """Result of contact_motion at the vertex in contact, the gap there [m], its closing speed [m/s]."""
     arm = vertex_arm(lander, dcm_AB, lander.body.touching_count[VERTEX])
     at = add(x, arm)
     d, gradient, hessian, kind = ground_field(lander.surface, at)
@@ -169,7 +170,8 @@ def sliding_contact(lander, dcm_AB, x, v, w, a, alpha):
     force, torque_B, powers, load, slip = contact_motion(
         law, lander.body, arm, dcm_AB, v, w, (d, gradient, hessian), a, alpha
     )
-    return force, torque_B, powers, load, slip, d - lander.body.corner_radius
+    closing = -dot(direction(gradient), add(v, cross(apply(dcm_AB, w), arm)))
+    return force, torque_B, powers, load, slip, d - lander.body.corner_radius, closing
 
 
 @device
@@ -200,8 +202,10 @@ def turn_freely(lander, y, time, out):
 @device
 def place_within(lander, theta, h, y, y1, size, k, out):
     """State at the fraction theta of a step, into `out`."""
-    interpolate(theta, h, y, y1, size, k, out)
-    if turns_freely(lander):
+    is_free = turns_freely(lander)
+    rows = ATTITUDE if is_free and size <= WORK_DAMPING else size
+    interpolate(theta, h, y, y1, rows, k, out)
+    if is_free:
         turn_freely(lander, y, theta * h, out)
 
 
@@ -310,7 +314,7 @@ def contact_rate(lander, t, y, dy):
         a = add_scaled(a, 1.0 / body.mass, force)
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
     elif body.touching_count[PHASE] == SLIDING:
-        force, torque_B, powers, _, _, _ = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
+        force, torque_B, powers, _, _, _, _ = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
         a = add_scaled(a, 1.0 / body.mass, force)
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, torque_B))
     turn = quaternion_rate(q, w)
@@ -396,12 +400,12 @@ def free_motion(lander, t, y, v, w):
 
 @routine
 def sliding_now(lander, t, y):
-    """(load [N], slip [m/s], gap [m]) of the vertex in contact."""
+    """(load [N], slip [m/s], gap [m], closing speed [m/s]) of the vertex in contact."""
     x, v, w = position(y), velocity(y), body_rate(y)
     a, alpha = free_motion(lander, t, y, v, w)
     dcm_AB = rotation_matrix(attitude(y))
-    _, _, _, load, slip, gap = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
-    return load, slip, gap
+    _, _, _, load, slip, gap, closing = sliding_contact(lander, dcm_AB, x, v, w, a, alpha)
+    return load, slip, gap, closing
 
 
 @routine
@@ -409,7 +413,7 @@ def contact_now(lander, t, y):
     """(load [N], slip speed [m/s], deepest [m]) of the touching vertices; zeros in flight."""
     body = lander.body
     if body.touching_count[PHASE] == SLIDING:
-        load, slip, gap = sliding_now(lander, t, y)
+        load, slip, gap, _ = sliding_now(lander, t, y)
         return load, slip, max(-gap, 0.0)
     if body.touching_count[0] == 0:
         return 0.0, 0.0, 0.0

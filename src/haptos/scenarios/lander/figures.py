@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from haptos.results.panels import Panel
 from haptos.results.result import Result
-from haptos.scenarios.lander.hop_table import hop_table
 
 CONTACT = (
     Panel("normal_force", "normal_load_N"),
@@ -17,9 +16,3 @@ def figures(result: Result) -> dict[str, tuple[Panel, ...]]:
     """Title -> panels; nothing for a flight without contact."""
     touched = bool((result.trajectory["contact_count"] > 0).any())
     return {"Contact": CONTACT} if touched else {}
-
-
-def tables(result: Result) -> dict[str, list[dict[str, float]]]:
-    """Name -> rows of small tables that are stored beside the result: the hops of a hopper."""
-    rows = hop_table(result.events)
-    return {"hops": rows} if rows else {}

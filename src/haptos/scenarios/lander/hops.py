@@ -1,8 +1,8 @@
 """Hops of a run: rest, wait, a pulse of the momentum device, flight, and rest again.
 
 While a probe waits nothing moves but a tumbling body's frame, so a wait costs a step or two. With impulsive
-contact a pulse finds the probe on stiff springs, whatever held it before, until it leaves the ground,
-and rest is not looked for until the pulse is over. Begin and end of a pulse are ends of steps.
+contact a pulse finds the probe on stiff springs, whatever held it before, until it leaves the ground or
+twice the pulse's time is over; rest is not looked for until the pulse is over. Begin and end of a pulse are ends of steps.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from haptos.scenarios.lander.equations import (
     PHASE,
     PUSHED,
     RESTING,
+    SPRINGY,
     attitude,
     body_rate,
     motion_energy,
@@ -84,6 +85,8 @@ def hop_on(p, lander, y, m, record):
         tell(lander, y, m, record, m.t, TAKE_OFF)
     if is_pushed and m.t >= m.next_time:
         end_pulse(p, y, m)
+    elif count[PHASE] == PUSHED and m.t >= m.soften_time:
+        lie_down(p, lander, y, m)
 
 
 @routine
@@ -130,6 +133,7 @@ def begin_pulse(p, lander, y, m, record):
         y[WHEEL_AXIS + i] = axis[i]
     m.next_time = min(p.duration, m.t + p.hop[TIME])
     m.rest_test = m.t + p.hop[TIME]
+    m.soften_time = m.t + 2.0 * p.hop[TIME]
     m.is_stale = 1
     m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
     lander.body.touching_count[PHASE] = FLYING
@@ -165,6 +169,16 @@ def stand_up(p, lander, y, m):
     body.touching_count[PHASE] = PUSHED
     press(p, lander, y, m)
     y[WORK_DAMPING] += motion_energy(lander, y) + m.elastic - before
+
+
+@device
+def lie_down(p, lander, y, m):
+    """Put a body that did not leave the ground back onto soft springs; stiff ones are slow to follow."""
+    before = m.elastic
+    lander.body.touching_count[PHASE] = SPRINGY
+    press(p, lander, y, m)
+    y[WORK_DAMPING] += m.elastic - before
+    m.is_stale = 1
 
 
 @routine

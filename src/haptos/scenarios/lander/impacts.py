@@ -376,9 +376,11 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     if is_touch:
         is_rest = meet_ground(p, lander, y, m, scratch, record)
     elif body.touching_count[PHASE] == SLIDING:
-        load, _, gap = sliding_now(lander, m.t, y)
+        load, _, gap, closing = sliding_now(lander, m.t, y)
         m.deepest = max(m.deepest, -gap)
-        if load == 0.0 and gap > HELD_GAP * p.lying_depth:
+        if gap < 0.0 and closing > p.contact_speed:  # it has come against a face of a rock
+            is_rest = meet_ground(p, lander, y, m, scratch, record)
+        elif load == 0.0 and gap > HELD_GAP * p.lying_depth:
             if record.is_on and m.event_count < len(record.events) - 2:
                 nothing = (np.nan, np.nan, np.nan)
                 held = body.touching_count[VERTEX]

@@ -11,7 +11,7 @@ from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
-from haptos.dynamics.first_touch import first_touch
+from haptos.dynamics.first_touch import NO_TOUCH, first_touch
 from haptos.dynamics.rigid_body import kinetic_energy
 from haptos.geometry.surface import clear_way, gap_bound
 from haptos.scenarios.lander.batch_layout import (
@@ -41,7 +41,9 @@ SURELY_FAR = 0.1  # [probe radii] above this gap the bounding ball decides, belo
 MOTION_SIZE = 13  # rows of the state that place the vertices
 NOTHING_FREE = 1e300  # [m] gap when every vertex touches already
 
-StepView = namedtuple("StepView", "lander h y y1 k at")
+# A step and what is known of each vertex: ways (n, 2), from where in the step it is how far clear [m].
+StepView = namedtuple("StepView", "lander h y y1 k at ways fastest")
+FROM, WAY = 0, 1
 
 
 @routine
@@ -64,11 +66,45 @@ def free_gap(lander, y):
     return least
 
 
+@routine
+def gap_within_step(view, theta, is_bound):
+    """Gap [m] of the free vertices at the fraction theta of a step, or a bound of it.
+
+    A vertex that is clear from an earlier look up to here is not asked again; to a bound it adds what
+    is left of its way, else nothing.
+    """
+    lander, body, ways = view.lander, view.lander.body, view.ways
+    place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    x = position(view.at)
+    far = gap_bound(lander.surface, x) - body.radius
+    if far > SURELY_FAR * body.radius:
+        return far
+    dcm_AB = rotation_matrix(attitude(view.at))
+    least = NOTHING_FREE
+    for j in range(len(body.vertices)):
+        if body.is_touching[j] != 0:
+            continue
+        left = ways[j, WAY] - (theta - ways[j, FROM]) * view.fastest
+        if theta < ways[j, FROM] or left <= 0.0:
+            r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
+            left = clear_way(lander.surface, add(x, r), body.corner_radius)
+            ways[j, FROM], ways[j, WAY] = theta, left
+        elif not is_bound:
+            continue
+        least = min(least, left)
+    return least
+
+
 @device
-def gap_within_step(view, theta):
-    """Gap [m] of the free vertices at the fraction theta of a step."""
-    place_within(view.lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-    return free_gap(view.lander, view.at)
+def bound_within_step(view, theta):
+    """Bound of the gap [m] of the free vertices at the fraction theta of a step."""
+    return gap_within_step(view, theta, True)
+
+
+@device
+def true_gap_within_step(view, theta):
+    """Gap [m] of the vertices that may touch at the fraction theta of a step."""
+    return gap_within_step(view, theta, False)
 
 
 @device
@@ -81,7 +117,7 @@ def most_travel(h, y, y1, radius):
 
 
 @device
-def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance, looks):
+def touch_within_step(lander, start_gap, h, y, y1, scratch, tolerance, looks):
     """Fraction of the step at which a free vertex first touches; above 1 if none does.
 
     start_gap [m]: gap of the free vertices at the start of the step.
@@ -89,8 +125,15 @@ def touch_within_step(lander, start_gap, h, y, y1, k, at, tolerance, looks):
     fastest = most_travel(h, y, y1, lander.body.radius)
     if turns_freely(lander):
         fastest += 2.0 * h * norm(lander.spin) * lander.body.radius
-    view = StepView(lander, h, y, y1, k, at)
-    return first_touch(gap_within_step, view, max(start_gap, 0.0), fastest, tolerance, looks)
+    gap, ways = max(start_gap, 0.0), scratch.ways
+    if gap > fastest:
+        return NO_TOUCH
+    for j in range(len(lander.body.vertices)):
+        ways[j, FROM], ways[j, WAY] = 0.0, gap
+    view = StepView(lander, h, y, y1, scratch.k, scratch.at, ways, fastest)
+    return first_touch(
+        bound_within_step, true_gap_within_step, view, gap, fastest, tolerance, looks
+    )
 
 
 @routine

@@ -1,0 +1,255 @@
+"""What a lift-off run found as described tables, and in single numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import xarray
+
+from haptos.core.frames import NO_FRAME, Frame
+from haptos.dynamics.liftoff import concave_limit, plane_speed
+from haptos.dynamics.liftoff_flight import Flights
+from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along
+from haptos.geometry.curvature import KINDS, east_north
+from haptos.geometry.spherical_harmonics import latitude_longitude
+from haptos.results.result import described
+from haptos.scenarios.liftoff.config import Config
+from haptos.scenarios.liftoff.model import Model
+
+if TYPE_CHECKING:
+    from haptos.scenarios.liftoff.simulate import Found
+
+A = str(Frame.SMALL_BODY)
+MOST_RATIO = 1e3  # [-] of plane to ground, above which Coriolis is next to nothing
+RADII = np.logspace(-2.0, 1.0, 31)  # [m] of balls, for the speed over ridges
+
+
+def flight_table(flights: Flights) -> xarray.Dataset:
+    """Position, velocity and height of each flight, B1, B2 ... in the order of the shares."""
+    axes = ("time", "axis")
+    held = {}
+    for k, share in enumerate(flights.shares):
+        body, words = f"B{k + 1}", f"of the stone at {share:g} V"
+        held[f"r_{body}A_A"] = described(axes, flights.position[k], "m", A, f"position {words}")
+        held[f"v_{body}A_A"] = described(axes, flights.velocity[k], "m/s", A, f"velocity {words}")
+        held[f"height_{body}"] = described(
+            ("time",), flights.height[k], "m", NO_FRAME, f"height over the ground {words}"
+        )
+    time = described(("time",), flights.time, "s", NO_FRAME, "time since the start")
+    return xarray.Dataset(held, coords={"time": time, "axis": ["x", "y", "z"]})
+
+
+def no_events() -> xarray.Dataset:
+    """A map has no events."""
+    text = "time of the event"
+    return xarray.Dataset({"event_time": described(("event",), np.empty(0), "s", NO_FRAME, text)})
+
+
+def tables(config: Config, model: Model, found: Found) -> dict[str, xarray.Dataset]:
+    """Name -> table: map (per vertex), mesh (facets), rays, ridges, latitudes, and fit if any."""
+    held = {
+        "map": map_table(model, found),
+        "mesh": xarray.Dataset(
+            {"corners": described(("facet", "corner"), model.shape.mesh[1], "-", NO_FRAME,
+                                  "vertices of each facet, outward")}
+        ),
+        "rays": rays_table(found),
+        "ridges": ridges_table(found),
+        "latitudes": latitudes_table(found),
+    }  # fmt: skip
+    if model.shape.scan is not None:
+        held["fit"] = fit_table(model)
+    return held
+
+
+def map_table(model: Model, found: Found) -> xarray.Dataset:
+    """One row per vertex."""
+    mapped, limits = found.map, found.limits
+    ground = mapped.ground
+    latitude, longitude = latitude_longitude(ground.points)
+    columns = {
+        "latitude_deg": (np.degrees(latitude), "deg", "of the vertex"),
+        "longitude_deg": (np.degrees(longitude), "deg", "of the vertex"),
+        "least_speed_m_per_s": (mapped.least, "m/s", "least speed of lift-off; inf for none"),
+        "least_azimuth_deg": (np.degrees(mapped.least_azimuth), "deg", "from east over north"),
+        "greatest_speed_m_per_s": (
+            mapped.greatest, "m/s", "greatest speed of lift-off; inf where some direction has none",
+        ),
+        "greatest_azimuth_deg": (np.degrees(mapped.greatest_azimuth), "deg", "of that"),
+        "possible_share": (mapped.possible, "-", "share of directions that lift off"),
+        "curvature_largest_per_m": (ground.largest, "1/m", "largest normal curvature"),
+        "curvature_least_per_m": (ground.least, "1/m", "least normal curvature"),
+        "kind": (ground.kind.astype(float), "-", "0 convex, 1 mixed, 2 concave"),
+        "normal_load_m_per_s2": (mapped.pressing, "m/s^2", "load at rest into the ground"),
+        "slope_deg": (np.degrees(mapped.slope), "deg", "load at rest to the inward normal"),
+        "geopotential_m2_per_s2": (mapped.geopotential, "m^2/s^2", "of gravity, tide and spin"),
+        "ridge_speed_m_per_s": (mapped.ridge, "m/s", "over a ridge, ball of 1 m; as its root"),
+        "ridge_speed_published_m_per_s": (mapped.ridge_published, "m/s", "without the spin"),
+        "wheel_limit_m_per_s": (limits.wheel, "m/s", "limit for wheels; 0 where they slip"),
+        "roll_limit_m_per_s": (limits.roll, "m/s", "limit for things that roll"),
+        "hop_limit_m_per_s": (limits.hop, "m/s", "limit for hops that come back"),
+    }  # fmt: skip
+    other = model.shape.other
+    if other is not None:
+        radius = float(np.mean(np.linalg.norm(ground.points, axis=1)))
+        series, mesh = (ground, other) if model.shape.uses_series else (other, ground)
+        error = (mesh.gaussian - series.gaussian) * radius**2
+        text = "Gaussian curvature of the mesh less that of the harmonics, over that of a ball"
+        columns["curvature_difference"] = (error, "-", text)
+    held = {
+        name: described(("vertex",), values, unit, NO_FRAME, text)
+        for name, (values, unit, text) in columns.items()
+    }
+    held["r_A"] = described(("vertex", "axis"), ground.points, "m", A, "place of the vertex")
+    held["normal_A"] = described(("vertex", "axis"), ground.normal, "-", A, "outward normal")
+    return xarray.Dataset(held, coords={"axis": ["x", "y", "z"]})
+
+
+def rays_table(found: Found) -> xarray.Dataset:
+    """Speeds and radius of curvature over azimuth, at the place of the flights."""
+    mapped = found.map
+    at, azimuth = mapped.ground.chosen([found.place]), np.radians(np.arange(0.0, 361.0, 1.0))
+    gravity = mapped.gravity[found.place : found.place + 1]
+    options = {"mode": mapped.mode, "object_radius": mapped.object_radius}
+    with_it, again = (
+        row[0]
+        for row in liftoff_along(at, gravity, mapped.omega, azimuth, **options)  # type: ignore[arg-type]
+    )
+    against = liftoff_along(at, gravity, mapped.omega, azimuth + np.pi, **options)[0][0]  # type: ignore[arg-type]
+    toward, turning = _turning(mapped, found.place, azimuth)
+    bend = np.array([float(at.along(d)[0]) for d in toward])
+    load = float(mapped.pressing[found.place])
+    flat = np.array([plane_speed(load, float(w)) for w in turning])
+    hollow = np.array([concave_limit(load, float(w)) for w in turning])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(flat < MOST_RATIO * with_it, flat / with_it, np.nan)
+        radius = np.where(bend != 0.0, 1.0 / bend, np.inf)
+    columns = {
+        "speed_m_per_s": (with_it, "m/s", "of lift-off along the azimuth"),
+        "speed_against_m_per_s": (-against, "m/s", "second root: along the opposite azimuth, < 0"),
+        "pressed_again_m_per_s": (again, "m/s", "above this concave ground presses again"),
+        "radius_of_curvature_m": (radius, "m", "of the ground along the azimuth; < 0 concave"),
+        "plane_speed_m_per_s": (flat, "m/s", "of a plane in the same place"),
+        "plane_ratio": (ratio, "-", "speed of the plane over that of the ground"),
+        "concave_limit_m": (hollow, "m", "least radius of a hollow that lets go"),
+    }
+    held = {
+        name: described(("azimuth",), values, unit, NO_FRAME, text)
+        for name, (values, unit, text) in columns.items()
+    }
+    angle = described(("azimuth",), np.degrees(azimuth), "deg", NO_FRAME, "from east over north")
+    return xarray.Dataset(held, coords={"azimuth": angle})
+
+
+def _turning(mapped: LiftoffMap, place: int, azimuth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(unit vectors (a, 3), Omega_b [rad/s] (a,)) of azimuths at one vertex."""
+    normal = mapped.ground.normal[place : place + 1]
+    spin = np.array(mapped.omega)
+    east, north = east_north(normal, spin if spin.any() else (0.0, 0.0, 1.0))
+    toward = np.cos(azimuth)[:, None] * east + np.sin(azimuth)[:, None] * north
+    return toward, np.cross(normal, toward) @ spin
+
+
+def ridges_table(found: Found) -> xarray.Dataset:
+    """Speed over a ridge against the ball's radius: full, short, and as published."""
+    mapped, k = found.map, found.place
+    _, turning = _turning(mapped, k, np.array([0.0]))
+    load = float(mapped.pressing[k])
+    root = np.sqrt((RADII * turning[0]) ** 2 + RADII * load)  # Eq. (3.23)
+    columns = {
+        "full_m_per_s": (root - RADII * turning[0], "eastward, with all terms"),
+        "short_m_per_s": (np.sqrt(RADII * load), "without Coriolis"),
+        "published_m_per_s": (
+            np.sqrt(RADII) * float(mapped.ridge_published[k]), "without the spin",
+        ),
+    }  # fmt: skip
+    held = {
+        name: described(("radius",), values, "m/s", NO_FRAME, f"speed over a ridge, {text}")
+        for name, (values, text) in columns.items()
+    }
+    radius = described(("radius",), RADII, "m", NO_FRAME, "of the ball")
+    return xarray.Dataset(held, coords={"radius": radius})
+
+
+def latitudes_table(found: Found) -> xarray.Dataset:
+    """Latitudes of release per meridian and share of kept energy."""
+    got = found.latitudes
+
+    def per_line(values: np.ndarray, text: str) -> xarray.Variable:
+        return described(("share", "longitude"), np.degrees(values), "deg", NO_FRAME, text)
+
+    def per_meridian(values: np.ndarray, unit: str, text: str) -> xarray.Variable:
+        return described(("longitude",), values, unit, NO_FRAME, text)
+
+    held = {
+        "north_deg": per_line(got.north, "least latitude of release in the north"),
+        "south_deg": per_line(got.south, "the same in the south"),
+        "ridge_latitude_deg": per_meridian(
+            np.degrees(got.ridge_latitude), "deg", "where least speed along the meridian lifts off"
+        ),
+        "ridge_speed_m_per_s": per_meridian(got.ridge_speed, "m/s", "that speed"),
+    }
+    coords = {
+        "share": described(("share",), got.shares, "-", NO_FRAME, "of the released energy kept"),
+        "longitude": per_meridian(np.degrees(got.longitude), "deg", "of the meridian"),
+    }
+    return xarray.Dataset(held, coords=coords)
+
+
+def fit_table(model: Model) -> xarray.Dataset:
+    """Errors of the harmonic fit over its degree."""
+    scan = model.shape.scan
+    assert scan is not None
+    held = {
+        "held_out_rms_m": described(
+            ("degree",), scan.held_out_rms_m, "m", NO_FRAME, "radius error at vertices left out"
+        ),
+        "fit_rms_m": described(
+            ("degree",), scan.fit_rms_m, "m", NO_FRAME, "radius error at fitted vertices"
+        ),
+    }
+    degree = described(("degree",), scan.degrees.astype(float), "-", NO_FRAME, "of the series")
+    return xarray.Dataset(held, coords={"degree": degree})
+
+
+def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
+    """Single numbers of a run."""
+    mapped, flights = found.map, found.flights
+    held = mapped.is_held
+    least, greatest = mapped.least[held], mapped.greatest[held]
+    spot = latitude_longitude(mapped.ground.points[found.place])
+    told: dict[str, float] = {}
+    for name, values, marks in (
+        ("least_speed", least, (5, 50, 95)),
+        ("greatest_speed", greatest, (5, 50, 75)),
+    ):
+        finite = values[np.isfinite(values)]
+        for mark in marks:
+            value = float(np.percentile(finite, mark)) if finite.size else math.nan
+            told[f"{name}_q{mark:02d}_m_per_s"] = value
+    told["least_speed_min_m_per_s"] = float(least.min()) if least.size else math.nan
+    told |= {f"{k}_share": v for k, v in zip(KINDS, mapped.shares(), strict=True)}
+    told |= {
+        "held_share": float(held.mean()),
+        "ridge_speed_median_m_per_s": float(np.median(mapped.ridge)),
+        "ridge_speed_published_median_m_per_s": float(np.median(mapped.ridge_published)),
+        "wheel_open_share": float(found.limits.is_open.mean()),
+        "wheel_limit_median_m_per_s": _median(found.limits.wheel[found.limits.is_open]),
+        "hop_limit_min_m_per_s": float(found.limits.hop.min()),
+        "mu_m3_per_s2": model.mu,
+        "vertices": float(len(mapped.ground)),
+        "gravity_facets": float(model.gravity_facets),
+        "place_latitude_deg": math.degrees(float(spot[0])),
+        "place_longitude_deg": math.degrees(float(spot[1])),
+        "place_speed_m_per_s": flights.speed,
+        "place_azimuth_deg": math.degrees(flights.azimuth),
+        "flight_duration_s": float(flights.time[-1]),
+        "flight_confirmed_s": flights.confirmed_until,
+    }
+    return told
+
+
+def _median(values: np.ndarray) -> float:
+    return float(np.median(values)) if values.size else math.nan
