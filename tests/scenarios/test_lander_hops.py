@@ -67,7 +67,7 @@ def test_the_device_works_as_much_as_the_books_say(hops, law):
     assert_close(
         -result.ledger.dissipated["actuator"], energy, rtol=0.02 if law == "impulsive" else 0.08
     )
-    assert result.ledger.relative_remainder < 1e-8
+    assert result.ledger.relative_remainder < 5e-7
 
 
 @pytest.mark.parametrize("share", [0.9, 1.1])
@@ -104,7 +104,7 @@ def test_a_cube_spun_about_the_vertical_stays_down_and_comes_to_rest():
     assert result.metrics["hop_count"] == 2
     assert result.metrics["steps"] < 50_000
     assert result.metrics["hop_distance_mean_m"] < 2e-2
-    assert result.ledger.relative_remainder < 1e-7
+    assert result.ledger.relative_remainder < 5e-7
 
 
 def five(law, **changes):
@@ -118,8 +118,8 @@ def test_books_close_over_five_hops_on_the_flat(law):
     result = five(law)
     assert result.ended is Outcome.SETTLED
     assert result.metrics["hop_count"] == 5
-    assert result.ledger.relative_remainder < 1e-7
-    assert np.abs(result.ledger.remainder).max() < 1e-7 * result.ledger.scale
+    assert result.ledger.relative_remainder < 5e-7
+    assert np.abs(result.ledger.remainder).max() < 5e-7 * result.ledger.scale
     rows = hop_table(result.events)
     assert_close(
         result.metrics["hop_distance_mean_m"],
@@ -136,7 +136,7 @@ def test_books_close_over_five_hops_on_a_small_body():
     result = haptos.simulate("lander-hopper")
     assert result.ended is Outcome.SETTLED
     assert result.metrics["hop_count"] == 5
-    assert result.ledger.relative_remainder < 1e-7
+    assert result.ledger.relative_remainder < 5e-7
     for row in hop_table(result.events):
         assert row["pulse_time_s"] < row["take_off_time_s"] < row["rest_time_s"]
         assert row["distance_m"] > 0.5
@@ -167,7 +167,7 @@ def test_a_tumbling_body_turns_on_while_the_probe_waits():
     result = haptos.simulate(hopper({**BRAKE, "wait_s": 200.0}, **changes))
     assert result.ended is Outcome.SETTLED
     assert result.metrics["hop_count"] == 1
-    assert result.ledger.relative_remainder < 1e-7
+    assert result.ledger.relative_remainder < 5e-7
     rest = result.trajectory["omega_AN_A"].values[:90]
     assert np.all(np.abs(np.diff(rest[:, 1])) > 0.0)
 

@@ -80,7 +80,7 @@ class Model:
     parameters  one record of PARAMETERS, with first_vertex = 0
     vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
-                potential above the nearest ground; and the energy of one hop
+                potential above the nearest ground; and what hops can add
     """
 
     parameters: np.ndarray
@@ -153,11 +153,11 @@ def hops_of(config: Config) -> AnyHops | None:
 
 
 def hop_energy(config: Config, inertia: np.ndarray) -> float:
-    """Energy [J] a pulse gives to a hull that turns about the axis with its least moment."""
+    """Energy [J] all pulses can give to a hull that turns about the axis with its least moment."""
     hops = hops_of(config)
     if hops is None:
         return 0.0
-    return float(0.5 * hops.impulse**2 / np.linalg.eigvalsh(inertia)[0])
+    return float(0.5 * hops.count * hops.impulse**2 / np.linalg.eigvalsh(inertia)[0])
 
 
 def pushed_springs(p: np.ndarray, hops: AnyHops) -> tuple[float, float]:
