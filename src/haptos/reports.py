@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from haptos import viewers
+from haptos.core.errors import HaptosError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,11 +23,21 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     from haptos.results.result import Result
     from haptos.view.report import campaign_report, run_report
 
+    packet = _packet(saved)
     if isinstance(saved, Result):
         figures = scenario_figures(saved)
         write_pictures(saved, directory, figures)
-        return run_report(saved, directory, figures)
-    return campaign_report(saved.report(), directory)
+        return run_report(saved, directory, figures, packet)
+    return campaign_report(saved.report(), directory, packet)
+
+
+def _packet(saved: Result | Campaign) -> bytes | None:
+    """What the viewer of a report shows; None, and a word why, where that cannot be had."""
+    try:
+        return viewers.viewer_packet(saved, viewers.REPORT_RUNS)
+    except HaptosError as error:  # a result of another version may lack what the scene needs
+        print(f"haptos: no viewer in the report: {error}", file=sys.stderr)
+        return None
 
 
 def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> None:

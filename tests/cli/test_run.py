@@ -200,17 +200,36 @@ def test_a_fault_of_ours_keeps_its_traceback_and_ends_with_one(monkeypatch: pyte
     assert "this is a fault of haptos" in done.err
 
 
-def test_view_and_report_print_the_page(monkeypatch: pytest.MonkeyPatch):
+def test_report_prints_the_page():
+    haptos("run", "lander", "--out", "here", "--no-report")
+    page = Path("here") / "report.html"
+    assert haptos("report", "here").out.strip() == str(page)
+    assert page.is_file()
+
+
+def test_view_serves_until_it_is_stopped_and_opens_the_page(monkeypatch: pytest.MonkeyPatch):
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
+
+    def interrupted(self: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("haptos.view.server.ViewerServer.serve_forever", interrupted)
     haptos("run", "lander", "--out", "here", "--no-report")
-    page = Path("here") / "report.html"
-    assert haptos("view", "here").out.strip() == str(page)
-    assert opened == [page.resolve().as_uri()]
-    page.unlink()
-    assert haptos("report", "here").out.strip() == str(page)
-    assert page.is_file()
+    done = haptos("view", "here")
+    assert done.code == 0
+    assert opened == [done.out.split()[1]]
+    assert opened[0].startswith("http://127.0.0.1:")
+
+
+def test_view_writes_one_file_and_refuses_a_run_without_a_path(monkeypatch: pytest.MonkeyPatch):
+    haptos("run", "lander", "--out", "here", "--no-report")
+    assert_refused(haptos("view", "here", "--export", "v.html"), "trajectory", "r_BA_A")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
+    assert haptos("view", "here", "--export", "v.html").out.strip() == "v.html"
+    assert Path("v.html").read_text().startswith("<!DOCTYPE html>")
 
 
 @pytest.mark.parametrize("command", ["view", "report"])

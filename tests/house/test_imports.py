@@ -25,10 +25,11 @@ ALLOWED = {
     "scenarios": PHYSICS | {"results", "scenarios"},
     "campaign": PHYSICS | {"results", "scenarios", "campaign"},
     "view": {"core", "geometry", "results", "view"},
-    "reports": {"core", "results", "scenarios", "campaign", "view"},
+    "viewers": {"core", "results", "scenarios", "campaign", "view"},
+    "reports": {"core", "results", "scenarios", "campaign", "view", "viewers", "haptos"},
     "face": {"core", "results", "scenarios", "campaign", "view", "reports", "haptos"},
     "cli": PHYSICS
-    | {"results", "scenarios", "campaign", "view", "reports", "face", "cli", "haptos"},
+    | {"results", "scenarios", "campaign", "view", "reports", "viewers", "face", "cli", "haptos"},
     "__main__": {"cli"},
 }
 

@@ -10,8 +10,13 @@ from pathlib import Path
 
 def open_page(page: Path) -> None:
     """Open a page in the browser; without a screen, nothing happens."""
+    open_address(page.resolve().as_uri())
+
+
+def open_address(address: str) -> None:
+    """Open an address in the browser; without a screen, nothing happens."""
     if has_display():
-        webbrowser.open(page.resolve().as_uri())
+        webbrowser.open(address)
 
 
 def has_display() -> bool:

@@ -54,14 +54,17 @@ pre { background: var(--tint); padding: .8rem 1rem; overflow-x: auto; font-size:
 """
 
 
-def page(title: str, body: Iterable[str]) -> str:
-    """A whole document; `body` is HTML made by the functions below."""
+def page(title: str, body: Iterable[str], *, style: str = "", policy: str = POLICY) -> str:
+    """A whole document; `body` is HTML made by the functions below.
+
+    style   more of the style sheet        policy   what the page may load and run
+    """
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>\n<style>{STYLE_SHEET}</style>\n</head>\n<body>",
+            f"<title>{escape(title)}</title>\n<style>{STYLE_SHEET}{style}</style>\n</head>\n<body>",
             *body,
             "</body>\n</html>\n",
         ]
@@ -88,6 +91,11 @@ def section(title: str, *parts: str) -> str:
 
 def paragraph(text: str) -> str:
     return f"<p>{escape(text)}</p>"
+
+
+def soft(text: str) -> str:
+    """A remark in pale letters."""
+    return f'<p class="soft">{escape(text)}</p>'
 
 
 def preformatted(text: str) -> str:

@@ -15,7 +15,7 @@ from haptos.results.file_names import REPORT, SCENARIO
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
-from haptos.view import page
+from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
@@ -24,11 +24,15 @@ RUN_COMMAND = f"haptos run {SCENARIO}"
 
 
 def run_report(
-    result: Result, path: str | Path, more_figures: Mapping[str, Figure] | None = None
+    result: Result,
+    path: str | Path,
+    more_figures: Mapping[str, Figure] | None = None,
+    packet: bytes | None = None,
 ) -> Path:
     """Write the report of one run to a .html file, or to report.html in a directory.
 
-    `more_figures` (title -> figure) stand after those every run has.
+    more_figures  title -> figure, after those every run has
+    packet        what the viewer shows; a report without it has no viewer
     """
     drawn = {**run_figures(result), **(more_figures or {})}
     title = result.name or result.scenario
@@ -36,17 +40,18 @@ def run_report(
         page.heading(title, f"haptos run of the scenario {result.scenario}"),
         page.verdict(_headline(result), _reason(result), good=result.trusted),
         page.section("Key figures", page.quantities(result.metrics)),
-        page.section("Figures", page.figures(drawn)),
+        *_viewer(packet),
         page.section("Energy ledger", *_ledger(result.ledger)),
+        page.section("Figures", page.figures(drawn)),
         page.section("Parameters", page.quantities(page.flattened(result.config))),
         page.section("Reproduce", *_reproduce(result)),
         page.section("Sources", page.references(result.cites)),
         page.section("Provenance", page.quantities(result.provenance)),
     ]
-    return write_whole(_target(path), page.page(f"{title} - haptos", body))
+    return _written(path, title, body, packet)
 
 
-def campaign_report(view: CampaignView, path: str | Path) -> Path:
+def campaign_report(view: CampaignView, path: str | Path, packet: bytes | None = None) -> Path:
     """Write the report of a campaign to a .html file, or to report.html in a directory."""
     drawn = campaign_figures(view.runs, view.keys_by_kind)
     drawn |= settling_figures(view.runs, view.config)
@@ -55,6 +60,7 @@ def campaign_report(view: CampaignView, path: str | Path) -> Path:
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),
         _campaign_verdict(view),
         page.section("Varied", page.table(["key", "kind", "distribution or values"], varied)),
+        *_viewer(packet),
         page.section("Statistics", *_statistics(view)),
         page.section("Figures", page.figures(drawn)),
         page.section("Parameters of all runs", page.quantities(page.flattened(view.config))),
@@ -67,7 +73,29 @@ def campaign_report(view: CampaignView, path: str | Path) -> Path:
         page.section("Sources", page.references(view.cites)),
         page.section("Provenance", page.quantities(view.provenance)),
     ]
-    return write_whole(_target(path), page.page(f"{view.title} - haptos", body))
+    return _written(path, view.title, body, packet)
+
+
+def _written(path: str | Path, title: str, body: list[str], packet: bytes | None) -> Path:
+    """Write the page; with a viewer it holds the scripts of the viewer as well."""
+    name = f"{title} - haptos"
+    if packet is None:
+        return write_whole(_target(path), page.page(name, body))
+    scripts = viewer_page.viewer_scripts()
+    whole = page.page(
+        name,
+        [*body, viewer_page.script_elements(scripts)],
+        style=viewer_page.viewer_style(),
+        policy=viewer_page.policy(scripts),
+    )
+    return write_whole(_target(path), whole)
+
+
+def _viewer(packet: bytes | None) -> list[str]:
+    if packet is None:
+        return []
+    note = "Drag turns, wheel zooms, shift and drag shifts; the space bar plays and pauses."
+    return [page.section("Viewer", viewer_page.viewer_element(packet), page.soft(note))]
 
 
 def _target(path: str | Path) -> Path:

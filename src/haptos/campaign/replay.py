@@ -1,0 +1,47 @@
+"""One run of a finished campaign, simulated again with everything stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from haptos.core.errors import StorageError
+from haptos.scenarios.files import scenario_module
+
+if TYPE_CHECKING:
+    from haptos.campaign.campaign import Campaign
+    from haptos.results.result import Result
+
+COMPARED = "ledger_change_J"  # a number every run has, and none has twice
+
+
+def replayed(campaign: Campaign, run: int) -> Result:
+    """Result of one run, by its index; IndexError if the campaign has no such run."""
+    config = campaign.plan.config(run)
+    result: Result = scenario_module(config.scenario, "simulate").simulate(config)
+    return result
+
+
+def difference(campaign: Campaign, run: int, result: Result) -> str | None:
+    """What differs between a run simulated again and its stored row; None if nothing does."""
+    rows = campaign.runs[campaign.runs["run"] == run]
+    if len(rows) != 1:
+        raise StorageError(str(campaign.directory), f"no row of run {run}", "one", "haptos report")
+    stored, again = rows.iloc[0], result.as_row()
+    if stored["outcome"] != again["outcome"]:
+        return f"the stored outcome is {stored['outcome']}, now it is {again['outcome']}"
+    if COMPARED in rows.columns and float(stored[COMPARED]) != float(again[COMPARED]):
+        return "its energy differs from the stored one: the program has changed since"
+    return None
+
+
+def spread(campaign: Campaign, most: int) -> Sequence[int]:
+    """At most so many run indices, evenly out of all, and at least one of each outcome."""
+    index = campaign.runs["run"].to_numpy(dtype=int)
+    if len(index) <= most:
+        return [int(run) for run in index]
+    first = campaign.runs.drop_duplicates("outcome")["run"].to_numpy(dtype=int)[:most]
+    even = index[np.linspace(0, len(index) - 1, most - len(first)).astype(int)]
+    return sorted({*first.tolist(), *even.tolist()})

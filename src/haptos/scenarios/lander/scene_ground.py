@@ -1,0 +1,236 @@
+"""The ground of a lander as surfaces to look at: the whole body, and the very ground near the contacts."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.errors import HaptosError
+from haptos.core.units import DEGREE
+from haptos.environment import gravity as gravities
+from haptos.environment.gravity_resolution import coarser_mesh
+from haptos.environment.gravity_table import GravityTable
+from haptos.environment.gravity_table_build import table_values
+from haptos.geometry import surface as surfaces
+from haptos.geometry.icosphere import icosphere
+from haptos.geometry.land import is_rough
+from haptos.results.scene import Lines, ScalarMap, Surface
+from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.config_world import (
+    EllipsoidSurface,
+    PlaneSurface,
+    PolyhedronGravity,
+    SphereSurface,
+)
+from haptos.scenarios.lander.world import World, gravity_table_of, mesh_of, spin_of, world_of
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_FACETS = 200_000  # drawn of a body; a finer mesh is coarsened
+ROUND_LEVEL = 4  # splits of the icosahedron drawn for spheres and ellipsoids: 5120 facets
+PATCH = 65  # grid lines of the ground near the contacts
+NEWTON_STEPS = 4  # towards rough ground; the terrain is a small change of the smooth one
+MAPS_KEPT = 4
+A = "A"
+
+
+def ground(config: Config, touches: Floats, path: Floats) -> tuple[Surface, ...]:
+    """Surfaces in A axes: the body with a hole near the contacts, and a fine patch in the hole.
+
+    touches  [m], (n, 3) places of contact, or of the end if there were none
+    path     [m], (n, 3) of the centre of mass
+    Nothing where the shape file is not to be had any more.
+    """
+    world = world_to_draw(config)
+    if world is None:
+        return ()
+    if isinstance(config.surface, PlaneSurface):
+        return (plane_patch(world, path),)
+    centre = touches[-1]
+    late = touches[len(touches) // 2 :]
+    spread = float(np.linalg.norm(late - centre, axis=1).max())
+    half = float(np.clip(1.5 * spread, 0.01 * world.radius, 0.1 * world.radius))
+    patch = _patch_surface(config, world, centre, half)
+    whole = body_surface(config, world)
+    hole = (*centre.tolist(), 0.9 * half)
+    return (
+        Surface(
+            whole.label, whole.vertices, whole.faces, frame=A, maps=whole.maps, hole=hole
+        ),
+        patch,
+    )  # fmt: skip
+
+
+def body_surface(config: Config, world: World, more: tuple[ScalarMap, ...] = ()) -> Surface:
+    """The whole body with its maps: slope, distance from the centre, and those given."""
+    vertices, faces, slope = _body_and_slope(config.surface, config.gravity, config.spin, world)
+    centre = ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1))
+    maps = (*more, ScalarMap("slope", "deg", slope), centre)
+    return Surface("body", vertices, faces, frame=A, maps=maps)
+
+
+def world_to_draw(config: Config) -> World | None:
+    """World of a stored run; None if its shape file has moved or changed."""
+    try:
+        return world_of(config)
+    except (HaptosError, OSError):
+        return None
+
+
+@functools.lru_cache(maxsize=MAPS_KEPT)
+def _body_and_slope(
+    surface: Any, gravity: Any, spin: Any, world: World
+) -> tuple[Floats, Integers, Floats]:
+    """(vertices [m], faces, slope [deg] at the vertices) of the drawn body."""
+    if isinstance(surface, SphereSurface | EllipsoidSurface):
+        unit, faces = icosphere(ROUND_LEVEL)
+        given = surface.radius_m if isinstance(surface, SphereSurface) else surface.semi_axes_m
+        vertices = unit * np.array(given)
+    else:
+        assert world.mesh is not None
+        vertices, faces = world.mesh
+        if len(faces) > MOST_FACETS:
+            vertices, faces = coarser_mesh(vertices, faces, MOST_FACETS)
+    pull = _effective_gravity(gravity, surface, spin, world, vertices)
+    return vertices, faces, slope_deg(vertex_normals(vertices, faces), pull)
+
+
+def _effective_gravity(
+    gravity: Any, surface: Any, spin: Any, world: World, points: Floats
+) -> Floats:
+    """Gravity with spin [m/s^2] at points (n, 3) [m] that turn with the body."""
+    omega = spin_of(spin)[0]
+    pull = _gravity_at(gravity, surface, world, points)
+    return np.asarray(pull - np.cross(omega, np.cross(omega, points)))
+
+
+def _gravity_at(gravity: Any, surface: Any, world: World, points: Floats) -> Floats:
+    """Gravity [m/s^2] of the body at points (n, 3) [m]."""
+    if isinstance(gravity, PolyhedronGravity):
+        return np.asarray(table_values(_table(gravity, surface), points)[1])
+    rows = [gravities.own_gravity(world.gravity, tuple(x))[1] for x in points.tolist()]
+    return np.array(rows)
+
+
+@functools.lru_cache(maxsize=MAPS_KEPT)
+def _table(gravity: PolyhedronGravity, surface: Any) -> GravityTable:
+    mesh, _ = mesh_of(surface)
+    assert mesh is not None  # the configuration refuses this gravity without a mesh
+    return gravity_table_of(gravity, mesh)
+
+
+def slope_deg(normals: Floats, pull: Floats) -> Floats:
+    """Angle [deg] between what pulls and the inward normal; 0 where nothing pulls."""
+    pressing = -np.einsum("ij,ij->i", pull, normals)
+    along = np.linalg.norm(np.cross(pull, normals), axis=1)
+    return np.asarray(np.arctan2(along, pressing) / DEGREE)
+
+
+def vertex_normals(vertices: Floats, faces: Integers) -> Floats:
+    """Outward unit normals at the vertices, facets weighed by their area."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    across = np.cross(b - a, c - a)
+    total = np.zeros_like(vertices)
+    for k in range(3):
+        np.add.at(total, faces[:, k], across)
+    length = np.linalg.norm(total, axis=1, keepdims=True)
+    return np.asarray(total / np.where(length > 0.0, length, 1.0))
+
+
+def plane_patch(world: World, path: Floats) -> Surface:
+    """Flat ground, with its terrain, under the whole path."""
+    normal = np.array([world.surface.a, world.surface.b, world.surface.c])
+    feet = path - np.outer(path @ normal - world.surface.d, normal)
+    middle = 0.5 * (feet.min(axis=0) + feet.max(axis=0))
+    reach = float(np.linalg.norm(feet - middle, axis=1).max())
+    height = float((path @ normal).max() - world.surface.d)
+    half = 1.25 * reach + 0.6 * height + 1e-3
+    vertices, faces = ground_patch(world, middle, normal, half)
+    return Surface("ground", vertices, faces, frame=A, maps=_relief(vertices, normal))
+
+
+def _patch_surface(config: Config, world: World, centre: Floats, half: float) -> Surface:
+    """The very ground around a place, with the maps of the body and its own relief."""
+    normal = ground_normal(world, centre)
+    vertices, faces = ground_patch(world, centre, normal, half)
+    pull = _effective_gravity(config.gravity, config.surface, config.spin, world, vertices)
+    slope = slope_deg(vertex_normals(vertices, faces), pull)
+    maps = (
+        ScalarMap("slope", "deg", slope),
+        ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1)),
+        *_relief(vertices, normal),
+    )
+    return Surface("ground near the contacts", vertices, faces, frame=A, maps=maps)
+
+
+def grid_lines(surface: Surface) -> Lines:
+    """Lines on a patch of ground at a round spacing, for a sense of size."""
+    vertices = np.asarray(surface.vertices).reshape(PATCH, PATCH, 3)
+    width = float(np.linalg.norm(vertices[-1, 0] - vertices[0, 0]))
+    power = 10.0 ** np.floor(np.log10(width / 8.0))
+    spacing = float(power * max(d for d in (1.0, 2.0, 5.0) if d * power <= width / 8.0))
+    count = int(width / spacing)
+    places = 0.5 * (PATCH - 1) + (np.arange(count + 1) - 0.5 * count) * spacing / width * (
+        PATCH - 1
+    )
+    parts = []
+    for place in places[(places >= 0.0) & (places <= PATCH - 1)]:
+        low = min(int(place), PATCH - 2)
+        share = place - low
+        parts.append((1.0 - share) * vertices[low] + share * vertices[low + 1])
+        parts.append((1.0 - share) * vertices[:, low] + share * vertices[:, low + 1])
+    row = np.arange(PATCH - 1)
+    segments = [np.stack([row, row + 1], axis=1) + n * PATCH for n in range(len(parts))]
+    return Lines(
+        f"grid of {spacing:g} m", np.concatenate(parts), np.concatenate(segments),
+        frame=surface.frame, colour="other",
+    )  # fmt: skip
+
+
+def _relief(vertices: Floats, normal: Floats) -> tuple[ScalarMap, ...]:
+    heights = vertices @ normal
+    heights = heights - heights.mean()
+    if float(np.ptp(heights)) < 1e-6:
+        return ()
+    return (ScalarMap("relief", "m", heights),)
+
+
+def ground_normal(world: World, place: Floats) -> Floats:
+    """Unit normal of the smooth ground near a place [m]."""
+    _, gradient = surfaces.smooth_gap_and_gradient(world.surface, tuple(place.tolist()))
+    return np.array(surfaces.direction(gradient))
+
+
+def ground_patch(
+    world: World, centre: Floats, normal: Floats, half: float
+) -> tuple[Floats, Integers]:
+    """(vertices [m], faces) of a square of the true ground, 2 half wide, across `normal`."""
+    first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
+    first /= np.linalg.norm(first)
+    second = np.cross(normal, first)
+    steps = np.linspace(-half, half, PATCH)
+    u, v = np.meshgrid(steps, steps, indexing="ij")
+    points = centre + u.reshape(-1, 1) * first + v.reshape(-1, 1) * second
+    if world.surface.kind != surfaces.PLANE:
+        points, _ = surfaces.ground_feet(world.surface, points)
+    if is_rough(world.surface.land):
+        points = np.array([_on_ground(world.surface, tuple(x), normal) for x in points.tolist()])
+    index = np.arange(PATCH * PATCH).reshape(PATCH, PATCH)
+    a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
+    corners = np.stack([a, b, c, a, c, d], axis=-1).reshape(-1, 3)
+    return points, corners
+
+
+def _on_ground(surface: surfaces.Surface, x: Any, normal: Floats) -> tuple[float, float, float]:
+    """The point moved along `normal` onto the ground with its terrain."""
+    n = tuple(normal.tolist())
+    for _ in range(NEWTON_STEPS):
+        gap, gradient = surfaces.gap_and_gradient(surface, x)
+        rise = sum(p * q for p, q in zip(n, gradient, strict=True))
+        step = -gap / max(rise, 0.3)  # a rock's wall would send it far off
+        x = tuple(p + step * q for p, q in zip(x, n, strict=True))
+    return x

@@ -1,0 +1,139 @@
+"""What the viewer is told: the scene of a run with its energy ledger, or a campaign with its runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from haptos.core.units import label
+from haptos.results.campaign_summary import CampaignView
+from haptos.results.ledger import EnergyLedger
+from haptos.results.result import Result
+from haptos.results.scene import Scene, Series
+from haptos.view.packet import PacketWriter, scene_packet
+from haptos.view.style import SEQUENCE
+
+FILE_LIMIT = 20_000_000  # [bytes] of a packet inside a page; a third more as text, and the scripts
+LIVE_LIMIT = 200_000_000  # [bytes] of a packet from the server on this machine
+FIRST_COLUMNS = ("settle_time_s", "displacement_m", "path_length_m", "end_time_s")
+_NO_COLUMN = re.compile(r"run|seed|batch|.*_index|wall_time_s")
+
+
+def run_packet(result: Result, scene: Scene, *, limit: int = FILE_LIMIT) -> bytes:
+    """Packet of one run."""
+    whole = with_ledger(scene, result)
+
+    def build(writer: PacketWriter) -> dict[str, Any]:
+        head = _head(result.name or result.scenario, f"{result.scenario}: {result.ended.sentence}")
+        return {**head, "palette": _palette(writer), "scene": scene_packet(whole, writer)}
+
+    return within(build, limit)
+
+
+def campaign_packet(
+    view: CampaignView,
+    overview: Scene,
+    replays: Mapping[int, tuple[Result, Scene]],
+    *,
+    limit: int = FILE_LIMIT,
+) -> bytes:
+    """Packet of a campaign: all runs at once, their table, and the scenes of those run again."""
+
+    def build(writer: PacketWriter) -> dict[str, Any]:
+        told = f"{len(view.runs)} runs of the scenario {view.scenario}"
+        scenes = {
+            str(run): scene_packet(with_ledger(scene, result), writer)
+            for run, (result, scene) in replays.items()
+        }
+        return {
+            **_head(view.title, told),
+            "palette": _palette(writer),
+            "table": _table(view.runs, writer),
+            "scene": scene_packet(overview, writer),
+            "replays": scenes,
+        }
+
+    return within(build, limit)
+
+
+def within(build: Callable[[PacketWriter], dict[str, Any]], limit: int) -> bytes:
+    """Packet of at most `limit` bytes: of what deforms, every second, third ... instant is kept."""
+    stride = 1
+    while True:
+        writer = PacketWriter(stride)
+        head = build(writer)
+        if stride > 1:
+            note = f"To keep the file small, shapes are stored at every {stride}th instant."
+            head["scene"]["notes"].append(note)
+        packet = writer.packet(head)
+        if len(packet) <= limit or stride >= 64:
+            return packet
+        stride = min(64, max(stride + 1, -(-stride * len(packet) // limit)))
+
+
+def with_ledger(scene: Scene, result: Result) -> Scene:
+    """The scene with the energy ledger among its series and the verdict among its notes."""
+    notes = (f"{result.outcome}: {result.ended.sentence}", result.verdict, *scene.notes)
+    return replace(scene, series=(*ledger_series(result.ledger), *scene.series), notes=notes)
+
+
+def ledger_series(ledger: EnergyLedger) -> tuple[Series, ...]:
+    """Energy held, work done by each actor that did any, and the size of the remainder."""
+    time = ledger.time
+    held = {**ledger.stores, "total": ledger.total}
+    done = {name: work for name, work in ledger.works.items() if np.any(work != 0.0)}
+    return (
+        *(Series("Energy held", name, "J", time, values) for name, values in held.items()),
+        *(Series("Work done", name, "J", time, values) for name, values in done.items()),
+        Series("Remainder", "remainder", "J", time, np.abs(ledger.remainder), is_log=True),
+    )
+
+
+def _head(title: str, subtitle: str) -> dict[str, Any]:
+    return {"title": title, "subtitle": subtitle}
+
+
+def _palette(writer: PacketWriter) -> dict[str, Any]:
+    shades = SEQUENCE(np.linspace(0.0, 1.0, 256))[:, :3]
+    return writer.whole(np.rint(255.0 * shades).astype(int).reshape(-1))
+
+
+def _table(runs: pd.DataFrame, writer: PacketWriter) -> dict[str, Any]:
+    """Numbers of all runs, for the cloud of dots; outcomes as groups."""
+    outcome = runs["outcome"].astype(str)
+    groups = list(outcome.value_counts().index)
+    numbers = [
+        name
+        for name in map(str, runs.columns)
+        if pd.api.types.is_numeric_dtype(runs[name])
+        and not pd.api.types.is_bool_dtype(runs[name])
+        and not _NO_COLUMN.fullmatch(name)
+    ]
+    columns = {name: runs[name].to_numpy(dtype=float, na_value=np.nan) for name in numbers}
+    shown = [name for name in numbers if len(np.unique(columns[name])) > 1] or numbers[:1]
+    first = [shown.index(name) for name in FIRST_COLUMNS if name in shown]
+    first += [n for n in range(len(shown)) if n not in first]
+    index = runs["run"] if "run" in runs else pd.Series(range(len(runs)))
+    return {
+        "runs": writer.whole(index.to_numpy(dtype=int)),
+        "groups": writer.whole([groups.index(name) for name in outcome]),
+        "outcomes": groups,
+        "columns": [
+            {"label": _label(name), "values": writer.single(columns[name])} for name in shown
+        ],
+        "first": [first[0], first[1] if len(first) > 1 else first[0]],
+    }
+
+
+def _label(column: str) -> str:
+    """Words and unit of a column; a varied key keeps the name of its table."""
+    path, _, _ = column.rpartition(".")
+    element = re.search(r"\[\d+\]$", column)
+    told = label(column.removesuffix(element[0]) if element else column)
+    told = f"{path} {told}" if path else told
+    return f"{told} {element[0]}" if element else told
