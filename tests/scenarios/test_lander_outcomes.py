@@ -79,7 +79,8 @@ def test_the_number_of_steps_can_run_out():
 
 def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
     # No step is short enough for 1e29 m/s into springs.
-    result = haptos.simulate(lander(release={"velocity_m_per_s": [0.0, 0.0, -1e29]}))
+    fast = {"velocity_m_per_s": [0.0, 0.0, -1e29]}
+    result = haptos.simulate(lander(release=fast, contact={"depth_limit": 1e29}))
     assert result.ended is Outcome.STALLED
     assert result.outcome is Outcome.NOT_TRUSTED
 
@@ -169,8 +170,11 @@ def test_a_low_centre_of_mass_sets_the_height_of_rest():
     assert_close(result.metrics["rest_z_m"], expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", preset_names())
-def test_every_built_in_scenario_settles_and_is_trusted(name):
+LANDERS = [name for name in preset_names() if name.startswith("lander")]
+
+
+@pytest.mark.parametrize("name", LANDERS)
+def test_every_built_in_lander_settles_and_is_trusted(name):
     result = haptos.simulate(name)
     assert result.outcome is Outcome.SETTLED
     assert result.ledger.relative_remainder < 1e-6
