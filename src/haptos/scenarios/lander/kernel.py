@@ -245,6 +245,12 @@ def is_leaving(lander, y):
 
 
 @device
+def has_touched(m):
+    """Whether the probe has been in contact; one that was released lying on the ground may have no impact."""
+    return m.first_touch_time >= 0.0 or m.phases > 0 or m.rests > 0
+
+
+@device
 def conclude(p, lander, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
@@ -262,9 +268,9 @@ def conclude(p, lander, y, m, record, size):
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
     elif norm(x) > p.escape_distance and is_leaving(lander, y):
-        m.outcome = ESCAPED if m.first_touch_time >= 0.0 else MISSED
+        m.outcome = ESCAPED if has_touched(m) else MISSED
     elif m.t >= p.duration:
-        m.outcome = TIME_OVER if m.first_touch_time >= 0.0 else MISSED
+        m.outcome = TIME_OVER if has_touched(m) else MISSED
     elif m.steps + m.rejected >= p.max_steps:
         m.outcome = STEPS_OVER
     if lander.is_hopping:
