@@ -102,8 +102,9 @@ class Result:
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
             lines.append(f"  {name.replace('_', ' '):<32} {value:>14.6g} {unit}")
-        lines += ["", "  energy taken out [J]"]
-        lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in self.ledger.dissipated.items()]
+        if taken := self.ledger.dissipated:
+            lines += ["", "  energy taken out [J]"]
+            lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
