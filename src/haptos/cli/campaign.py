@@ -32,6 +32,9 @@ def campaign(
     scheduler: str | None = typer.Option(
         None, "--scheduler", metavar="ADDRESS", help="Dask scheduler, in place of this machine."
     ),
+    device: str = typer.Option(
+        "cpu", "--device", metavar="cpu|cuda", help="What runs it; cuda needs the extra 'cuda'."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
@@ -40,7 +43,13 @@ def campaign(
         hint = "leave one out"
         raise ConfigError("--workers and --scheduler", "both", "one of them", hint)
     finished = completed(
-        file, out, resume=resume, workers=workers, scheduler=scheduler, quiet=quiet
+        file,
+        out,
+        resume=resume,
+        workers=workers,
+        scheduler=scheduler,
+        device=device,
+        quiet=quiet,
     )
     if report:
         reports.write_report(finished, finished.directory)
@@ -58,6 +67,7 @@ def completed(
     resume: bool,
     workers: int | None = None,
     scheduler: str | None = None,
+    device: str = "cpu",
     quiet: bool = False,
 ) -> Campaign:
     """The campaign, all of it run; an interruption ends the command with its exit code."""
@@ -75,6 +85,7 @@ def completed(
                 resume=resume,
                 workers=workers,
                 scheduler=scheduler,
+                device=device,
                 progress="off" if quiet else None,
             )
         except Interrupted as stopped:
