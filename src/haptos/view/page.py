@@ -42,10 +42,12 @@ td.number, th.number { text-align: right; white-space: nowrap;
 td:first-child { overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
+figure .save { font: inherit; font-size: .8rem; color: var(--soft); background: none; cursor: pointer;
+  border: 1px solid var(--line); border-radius: 4px; padding: .05rem .5rem; }
 figcaption { color: var(--soft); font-size: .9rem; }
 pre { background: var(--tint); padding: .8rem 1rem; overflow-x: auto; font-size: .82rem;
   line-height: 1.4; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
-@media print { :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tint: #fff;
+@media print { figure .save { display: none; } :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tint: #fff;
     --good: #00734f; --bad: #b34700; color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   h2, h3 { break-after: avoid; } thead, figure, tr, .verdict { break-inside: avoid; }
@@ -122,12 +124,22 @@ def quantities(values: Mapping[str, Any]) -> str:
     return table(["quantity", "value", "unit"], rows)
 
 
+def parameters(rows: Iterable[tuple[str, Any, bool, str]]) -> str:
+    """Table of parameters: key, value, whether it is the usual one, and what it is."""
+    told = []
+    for key, value, is_usual, meaning in rows:
+        _, unit = split_unit(key.rpartition(".")[2])
+        told.append([key, value, unit, "default" if is_usual else "given", meaning])
+    return table(["key", "value", "unit", "from", "what it is"], told)
+
+
 def figures(drawn: Mapping[str, Figure]) -> str:
     """Figures as inline SVG, each under its title."""
     parts: list[str] = []
     for title, figure in drawn.items():
         name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") + f"-{len(parts)}"
-        parts.append(f"<h3>{escape(title)}</h3>\n<figure>{svg(figure, name)}</figure>")
+        image = f'<figure class="drawn">{svg(figure, name)}</figure>'
+        parts.append(f"<h3>{escape(title)}</h3>\n{image}")
     return "\n".join(parts)
 
 
