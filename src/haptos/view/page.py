@@ -39,6 +39,8 @@ th, td { text-align: left; padding: .28rem .7rem .28rem 0; border-bottom: 1px so
 th { font-weight: 600; color: var(--soft); white-space: nowrap; overflow-wrap: normal; }
 td.number, th.number { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+.dense { font-size: .78rem; } .dense td, .dense th { white-space: nowrap; overflow-wrap: normal; }
+.dense td:first-child { white-space: normal; }
 td:first-child { overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
@@ -104,14 +106,20 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows under column names; columns of numbers stand right, and NaN is a dash."""
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, is_dense: bool = False
+) -> str:
+    """Rows under column names; columns of numbers stand right, and NaN is a dash.
+
+    is_dense  smaller letters, and only the first column may break its lines
+    """
     given = [list(row) for row in rows]
     right = [bool(given) and all(_is_number(row[i]) for row in given) for i in range(len(columns))]
     head = f"<thead>{_row('th', columns, right)}</thead>"
     lines = [_row("td", [shown(value) for value in row], right) for row in given]
     body = "\n".join(["<tbody>", *lines, "</tbody>"])
-    return f'<div class="wide"><table>\n{head}\n{body}\n</table></div>'
+    kind = ' class="dense"' if is_dense else ""
+    return f'<div class="wide"><table{kind}>\n{head}\n{body}\n</table></div>'
 
 
 def quantities(values: Mapping[str, Any]) -> str:

@@ -225,7 +225,7 @@ def _statistics(view: CampaignView) -> list[str]:
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
-        told = {key: f"{float(row[key]):.4g}" for key in STATISTICS}
+        told = {key: f"{float(row[key]):.3g}" for key in STATISTICS}
         count = int(row["count"])
 
         def span(low: str, high: str, told: dict[str, str] = told) -> str:
@@ -239,4 +239,4 @@ def _statistics(view: CampaignView) -> list[str]:
         "Over trusted runs that have a value. The interval holds the mean with 95 % confidence; nine "
         "runs in ten lie between 5 % and 95 %."
     )
-    return [page.table(columns, rows), page.soft(note)]
+    return [page.table(columns, rows, is_dense=True), page.soft(note)]
