@@ -147,3 +147,24 @@ def test_files_need_their_unit_and_must_be_solids(tmp_path: Path):
     vertices, faces = box_solid((1.0, 1.0, 1.0))
     open_box = write_ply(tmp_path / "open.ply", vertices, faces[1:])
     assert_refused(haptos("body", open_box, "--unit", "m"), "open", "closed")
+
+
+def test_a_rover_gets_speed_limits_beside_the_slope(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(body_maps, "DRAWN", ("wheel_limit_m_per_s",))
+    mass = ("--density-kg-per-m3", 1900.0, "--period-h", 12.132)
+    done = haptos(
+        "body", "bilobe", "--level", 2, *mass, "--wheel-radius-m", 0.1, "--out", tmp_path / "a",
+        "--json",
+    )  # fmt: skip
+    assert done.code == 0, done
+    told = json.loads(done.out)["maps"]["values"]
+    table = pq.read_table(tmp_path / "a" / "facets.parquet").to_pydict()
+    wheel, slope = np.array(table["wheel_limit_m_per_s"]), np.array(table["slope_deg"])
+    assert told["wheel_limit_m_per_s"]["unit"] == "m/s"
+    # half of sqrt(R G) where the ground is level, less on slopes
+    load = np.array(table["normal_gravity_m_per_s2"])
+    level = slope < 10.0
+    assert np.all(wheel[level] < 0.5 * np.sqrt(0.1 * load[level]) * 1.1)
+    assert wheel.max() > 0.3 * np.sqrt(0.1 * load.max())
+    assert np.all(np.array(table["hop_limit_m_per_s"]) > 0.0)
+    assert_refused(haptos("body", "bilobe", "--wheel-radius-m", 0.1), "--wheel-radius-m")

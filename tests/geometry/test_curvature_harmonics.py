@@ -7,6 +7,7 @@ import pytest
 
 from haptos.geometry.curvature_ellipsoid import ellipsoid_curvature
 from haptos.geometry.curvature_harmonics import CUT, harmonic_curvature
+from haptos.geometry.curvature_polyhedron import mesh_curvature
 from haptos.geometry.harmonic_fit import fit_harmonics
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.spherical_harmonics import HarmonicSurface, latitude_longitude
@@ -76,6 +77,20 @@ def fallen(surface: HarmonicSurface, place: np.ndarray, normal: np.ndarray) -> f
         gap = np.linalg.norm(way) - float(surface.radius(*latitude_longitude(way)))
         low += gap / (normal @ way / np.linalg.norm(way))
     return low
+
+
+def test_meshes_of_a_series_of_degree_17_come_to_its_curvature():
+    # As published for Phobos: differences of K, over that of a ball, about 1 % at the finest mesh
+    surface = random_series(17, 3.0)
+    errors = []
+    for level in (3, 4, 5, 6):  # 642 to 40,962 vertices
+        vertices, faces = surface.mesh(level)
+        mesh = mesh_curvature(vertices, faces).ground
+        exact = harmonic_curvature(surface, *latitude_longitude(vertices - surface.centre))
+        errors.append(np.median(np.abs(mesh.gaussian - exact.gaussian)) * 100.0**2)
+    order = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert np.all(order[1:] > 1.7), order
+    assert errors[-1] < 0.01
 
 
 def test_poles_of_a_rough_body_agree_from_all_longitudes():

@@ -148,8 +148,8 @@ def test_a_low_centre_of_mass_sets_the_height_of_rest():
     assert_close(result.metrics["rest_z_m"], expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", preset_names())
-def test_every_built_in_scenario_settles_and_is_trusted(name):
+@pytest.mark.parametrize("name", [name for name in preset_names() if name.startswith("lander")])
+def test_every_built_in_lander_settles_and_is_trusted(name):
     result = haptos.simulate(name)
     assert result.outcome is Outcome.SETTLED
     assert result.ledger.relative_remainder < 1e-6

@@ -27,6 +27,7 @@ from tests.validation.shape_models import shape_model
 
 SPINS = {"kw4-alpha": 2.7645, "bennu": 4.296, "eros": 5.270, "itokawa": 12.132}  # [h]
 MUS = {"kw4-alpha": 157.04, "bennu": 5.2, "eros": 446_250.0, "itokawa": 2.341}  # [m^3/s^2]
+GRAVITY_FACETS = 4000
 EQUATOR = 5.0  # [deg] either side
 
 
@@ -41,9 +42,11 @@ def mesh(name: str, facets: int | None) -> tuple[np.ndarray, np.ndarray]:
 @functools.cache
 def mapped(name: str, facets: int | None = None, mode: str = "normal") -> LiftoffMap:
     vertices, faces = mesh(name, facets)
+    ground = mesh_curvature(vertices, faces).ground
+    if name != "kw4-alpha" and facets is None:  # half a percent of speed, a third of the time
+        vertices, faces = coarser_mesh(vertices, faces, GRAVITY_FACETS)
     density = MUS[name] / (GRAVITATIONAL_CONSTANT * mass_properties(vertices, faces).volume)
     world = PolyhedronField(vertices, faces, density)
-    ground = mesh_curvature(vertices, faces).ground
     return liftoff_map(ground, world, (0.0, 0.0, spin_rate(SPINS[name])), mode=mode)
 
 

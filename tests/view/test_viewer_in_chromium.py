@@ -24,11 +24,19 @@ from tests.view.stage_pixels import colour_count, share_changed, share_drawn, st
 PROGRAM = chromium_path()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium found; see HAPTOS_CHROMIUM")
 
-# Scenario -> built-in study that is quick to run a few of; NAME-demo for those not named here.
-STUDIES = {"lander": "lander-frictions"}
+# Scenario -> (built-in scenario, built-in study, its runs per point) that are quick to run.
+CASES = {
+    "lander": ("lander", "lander-frictions", 3),
+    "liftoff": ("liftoff-ellipsoid", "liftoff-spins", 1),
+}
 SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
+
+
+def case(scenario: str) -> tuple[str, str, int]:
+    """What is run of a scenario; one that is not named above has NAME and NAME-demo."""
+    return CASES.get(scenario, (scenario, f"{scenario}-demo", 2))
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +48,15 @@ def browser() -> Iterator[Chromium]:
 
 @pytest.fixture(scope="module", params=SHOWN)
 def run(request: pytest.FixtureRequest) -> Result:
-    return hp.simulate(hp.default(request.param))
+    return hp.simulate(hp.default(case(request.param)[0]))
 
 
 @pytest.fixture(scope="module", params=SHOWN)
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    text = builtin_text(STUDIES.get(request.param, f"{request.param}-demo"))
+    _, study, runs = case(request.param)
+    text = builtin_text(study)
     folder = tmp_path_factory.mktemp("study")
-    (folder / "study.toml").write_text(re.sub(r"^runs = \d+", "runs = 3", text, flags=re.M))
+    (folder / "study.toml").write_text(re.sub(r"^runs = \d+", f"runs = {runs}", text, flags=re.M))
     done: Campaign = hp.campaign(folder / "study.toml", out=folder / "out", progress="off")
     return done
 

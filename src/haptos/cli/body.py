@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 
 DEFAULT_LEVEL = 5  # of a built-in body: 10,242 vertices
 GRAVITY_FACETS = 20_000  # of the mesh gravity is taken from; about 1 % at the surface
+FRICTION = 0.5  # [-] of wheels, assumed
 
 
 @dataclass(frozen=True)
 class Physics:
-    """What the mesh does not tell: density [kg/m^3] and spin [rad/s]; None is not given."""
+    """What the mesh does not tell: density [kg/m^3] and spin [rad/s]; None is not given.
+
+    wheel_radius  [m] and friction [-] of a vehicle whose speed limits are mapped; None for no vehicle
+    """
 
     density: float | None
     spin: float | None
+    wheel_radius: float | None = None
+    friction: float = FRICTION
 
 
 def body(
@@ -43,6 +49,10 @@ def body(
     period: float | None = typer.Option(
         None, "--period-h", help="Of the spin about z through the centre of mass."
     ),
+    wheel_radius: float | None = typer.Option(
+        None, "--wheel-radius-m", help="Of a rover: map its speed limits, and those of hops, too."
+    ),
+    friction: float = typer.Option(FRICTION, "--friction", help="Of its wheels on the ground."),
     roughness: float | None = typer.Option(
         None, "--roughness-radius-m", help="Of a neighbourhood (default: three mean facet sides)."
     ),
@@ -62,14 +72,18 @@ def body(
     _require_positive("--density-kg-per-m3", density)
     _require_positive("--mu-m3-per-s2", mu)
     _require_positive("--period-h", period)
+    _require_positive("--wheel-radius-m", wheel_radius)
+    _require_positive("--friction", friction)
     _require_positive("--roughness-radius-m", roughness)
     _require_positive("--gravity-facets", gravity_facets)
-    _require_one_mass(density, mu, period)
+    _require_one_mass(density, mu, period, wheel_radius)
     if out is not None:
         claim_directory(out)
     mesh = loaded(name, unit, level, repair=repair)
     summary = body_summary(mesh.vertices, mesh.faces)
-    physics = _physics(summary, density, mu, period)
+    physics = replace(
+        _physics(summary, density, mu, period), wheel_radius=wheel_radius, friction=friction
+    )
     told = _told(name, mesh, summary, physics)
     if not (as_json or quiet):
         print(text(told))
@@ -133,13 +147,18 @@ def _require_positive(option: str, value: float | None) -> None:
         raise ConfigError(option, f"{value:g}", "> 0, finite", "check its unit")
 
 
-def _require_one_mass(density: float | None, mu: float | None, period: float | None) -> None:
+def _require_one_mass(
+    density: float | None, mu: float | None, period: float | None, wheel_radius: float | None
+) -> None:
     if density is not None and mu is not None:
         found = "a density beside it"
         raise ConfigError("--mu-m3-per-s2", found, "one of the two", "leave out one")
     if period is not None and density is None and mu is None:
         found = "a spin of a body without mass"
         raise ConfigError("--period-h", found, "with a mass", "add --density-kg-per-m3")
+    if wheel_radius is not None and density is None and mu is None:
+        found = "a rover on a body without mass"
+        raise ConfigError("--wheel-radius-m", found, "with a mass", "add --density-kg-per-m3")
 
 
 def _physics(

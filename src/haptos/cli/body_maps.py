@@ -28,6 +28,9 @@ DRAWN = (  # maps that get figures, of those there are
     "effective_gravity_m_per_s2",
     "roughness_angle_deg",
     "radius_m",
+    "liftoff_speed_m_per_s",
+    "wheel_limit_m_per_s",
+    "hop_limit_m_per_s",
 )
 GRAVITY_SHARE = 0.7  # [-] of the time, for the progress bar
 
@@ -63,6 +66,7 @@ def write_maps(
     quiet: bool,
 ) -> dict[str, Any]:
     """Write all files; what the maps hold, for the summary."""
+    from haptos.cli.body_speeds import SPEEDS, speed_maps
     from haptos.cli.progress import progress_bar
     from haptos.environment.surface_maps import MAPS, shown, surface_maps
     from haptos.geometry.mesh_export import write_ply, write_vtp
@@ -76,6 +80,8 @@ def write_maps(
             roughness_radius=roughness, progress=_part(progress, 0.0, GRAVITY_SHARE),
         )  # fmt: skip
         maps = dict(shown(key, values) for key, values in found.items())
+        speeds = speed_maps(mesh, physics, source)
+        maps |= speeds
         write_vtp(directory / MESH_VTP, mesh.vertices, mesh.faces, maps)
         write_ply(directory / MESH_PLY, mesh.vertices, mesh.faces, maps)
         write_whole(directory / TABLE, table_bytes(mesh, maps))
@@ -87,6 +93,10 @@ def write_maps(
             **_spread(maps[key]),
         }
         for key, kind in ((shown(k, [])[0], MAPS[k]) for k in found)
+    }
+    described |= {
+        key: {"unit": "m/s", "description": SPEEDS[key], **_spread(values)}
+        for key, values in speeds.items()
     }
     used = 0 if physics.density is None else len(mesh.faces if source is None else source[1])
     record = {

@@ -1,4 +1,7 @@
-"""Maps of lift-off: least and greatest speed over all directions, at every point of a body."""
+"""Maps of lift-off: least and greatest speed over all directions, at every point of a body.
+
+Validity: that of the law, liftoff.py. Source: [VanWal2018] chapter 3.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError, GeometryError
-from haptos.core.jit import entry, routine
+from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add_scaled, cross, dot, scale
 from haptos.dynamics.liftoff import (
     MODES,
@@ -233,9 +236,13 @@ def _rows(
     return out
 
 
-@routine
+@device
 def _point(given, spin, i):
-    """Place, normal, east, north, e+, load and external acceleration of one point."""
+    """Normal, east, north, load and external acceleration of one point, and its six products.
+
+    Along an azimuth the components of d on e+ and e- and Omega_b are linear in its cosine and sine;
+    the products are those of east and north with e+, e- and Omega x N.
+    """
     points, normal, east, north, direction, _, _, gravity = given
     place = (points[i, 0], points[i, 1], points[i, 2])
     up = (normal[i, 0], normal[i, 1], normal[i, 2])
@@ -243,23 +250,49 @@ def _point(given, spin, i):
     y = (north[i, 0], north[i, 1], north[i, 2])
     along = (direction[i, 0], direction[i, 1], direction[i, 2])
     external = (gravity[i, 0], gravity[i, 1], gravity[i, 2])
-    return up, x, y, along, resting_load(spin, place, external), external
+    across, swept = cross(up, along), cross(spin, up)
+    products = (
+        dot(x, along), dot(y, along), dot(x, across), dot(y, across), dot(x, swept), dot(y, swept),
+    )  # fmt: skip
+    return up, x, y, resting_load(spin, place, external), external, products
 
 
-@routine
+@device
 def _terms(mode, spin, radius, largest, least, at, cosine, sine):
     """(G, Omega_b, k) at a point along the azimuth of this cosine and sine."""
-    up, x, y, along, load, external = at
-    toward = add_scaled(scale(cosine, x), sine, y)
-    c, s = dot(toward, along), dot(toward, cross(up, along))
+    up, x, y, load, external, products = at
+    c = cosine * products[0] + sine * products[1]
+    s = cosine * products[2] + sine * products[3]
     curvature = raised_curvature(largest * c * c + least * s * s, radius)
+    if mode == NORMAL:  # Omega . (N x d) = d . (Omega x N)
+        return dot(up, load), cosine * products[4] + sine * products[5], curvature
+    toward = add_scaled(scale(cosine, x), sine, y)
     return section_terms(mode, up, toward, spin, load, external, curvature)
 
 
-@routine
+@device
 def _speed(mode, spin, radius, largest, least, at, cosine, sine):
     pressing, turning, curvature = _terms(mode, spin, radius, largest, least, at, cosine, sine)
     return liftoff_speed(pressing, turning, curvature)
+
+
+@routine
+def _sampled(mode, spin, radius, largest, least, at, cosines, sines, speeds):
+    """Fill `speeds` over the azimuths; (slowest, fastest, how many lift off)."""
+    slowest, fastest, found = NEVER, 0.0, 0
+    for a in range(len(cosines)):
+        v = _speed(mode, spin, radius, largest, least, at, cosines[a], sines[a])
+        speeds[a] = v
+        found += v < NEVER
+        slowest, fastest = min(v, slowest), max(v, fastest)
+    return slowest, fastest, found
+
+
+@routine
+def _at(mode, spin, radius, largest, least, at, azimuth):
+    """Speed at an azimuth [rad]."""
+    cosine, sine = math.cos(azimuth), math.sin(azimuth)
+    return _speed(mode, spin, radius, largest, least, at, cosine, sine)
 
 
 @routine
@@ -267,14 +300,13 @@ def _refined(mode, spin, radius, largest, least, at, best, angle, step, sign):
     """(speed, azimuth) of the extreme within a step of `angle`, by parabolas; sign -1 for maxima."""
     width = step
     for _ in range(REFINEMENTS):
-        left, right = angle - width, angle + width
-        below = _speed(mode, spin, radius, largest, least, at, math.cos(left), math.sin(left))
-        above = _speed(mode, spin, radius, largest, least, at, math.cos(right), math.sin(right))
+        below = _at(mode, spin, radius, largest, least, at, angle - width)
+        above = _at(mode, spin, radius, largest, least, at, angle + width)
         bend = below - 2.0 * best + above
         if not (sign * bend > 0.0 and abs(bend) < NEVER):
             break
         there = angle + 0.5 * width * (below - above) / bend
-        found = _speed(mode, spin, radius, largest, least, at, math.cos(there), math.sin(there))
+        found = _at(mode, spin, radius, largest, least, at, there)
         if sign * found < sign * best:
             best, angle = found, there
         width *= 0.4
@@ -309,12 +341,9 @@ def fill_extremes(given, spin, mode, radius, cosines, sines, out, low, high):
     for i in range(low, high):
         at = _point(given, spin, i)
         largest, least = given[5][i], given[6][i]
-        slowest, fastest, found = NEVER, 0.0, 0
-        for a in range(count):
-            v = _speed(mode, spin, radius, largest, least, at, cosines[a], sines[a])
-            speeds[a] = v
-            found += v < NEVER
-            slowest, fastest = min(v, slowest), max(v, fastest)
+        slowest, fastest, found = _sampled(
+            mode, spin, radius, largest, least, at, cosines, sines, speeds
+        )
         out[i, 0], out[i, 1], out[i, 2], out[i, 3] = slowest, math.nan, fastest, math.nan
         out[i, 4] = found / count
         if 0.0 < slowest < NEVER:

@@ -103,8 +103,9 @@ class Result:
             name, unit = split_unit(key)
             told = "–" if value != value else f"{value:.6g}"  # it did not happen
             lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {unit}")
-        lines += ["", "  energy taken out [J]"]
-        lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in self.ledger.dissipated.items()]
+        if taken := self.ledger.dissipated:
+            lines += ["", "  energy taken out [J]"]
+            lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:

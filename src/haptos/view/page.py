@@ -106,9 +106,7 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
-def table(
-    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, is_dense: bool = False
-) -> str:
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, is_dense: bool = False) -> str:
     """Rows under column names; columns of numbers stand right, and NaN is a dash.
 
     is_dense  smaller letters, and only the first column may break its lines

@@ -101,7 +101,7 @@ def build(config: Config) -> Model:
         shape,
         world,
         mu,
-        _omega(config.spin) if isinstance(config.spin, UniformSpin) else (0.0, 0.0, 0.0),
+        omega_of(config),
         None if primary is None else (primary.mu_m3_per_s2, primary.position_m),
         facets,
     )
@@ -184,7 +184,10 @@ def _world(surface: AnySurface, gravity: Gravity, mu: float, mesh: Mesh) -> tupl
     return PolyhedronField(*mesh, density), len(mesh[1])
 
 
-def _omega(spin: UniformSpin) -> tuple[float, float, float]:
-    x, y, z = spin.pole
-    rate = 2.0 * math.pi / (spin.period_h * HOUR) / math.hypot(x, y, z)
+def omega_of(config: Config) -> tuple[float, float, float]:
+    """Spin [rad/s] of the body, A axes."""
+    if not isinstance(config.spin, UniformSpin):
+        return 0.0, 0.0, 0.0
+    x, y, z = config.spin.pole
+    rate = 2.0 * math.pi / (config.spin.period_h * HOUR) / math.hypot(x, y, z)
     return rate * x, rate * y, rate * z

@@ -1,0 +1,161 @@
+"""A lift-off map to look at: the body in the colours of its maps, directions, and the check flights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.geometry.curvature import east_north
+from haptos.results.result import Result
+from haptos.results.scene import (
+    Arrows,
+    Camera,
+    Item,
+    Lines,
+    MovingFrame,
+    Points,
+    ScalarMap,
+    Scene,
+    Series,
+    Surface,
+)
+from haptos.scenarios.liftoff.config import Config
+from haptos.scenarios.liftoff.model import omega_of, shape_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+A = "A"  # axes fixed to the body
+MOST_MAPS = 12  # of a campaign, as colours of one body
+MOST_ARROWS = 1500  # directions of least speed shown
+TAIL = 1.0  # [%] of the vertices at the upper end that share the last colour
+MAPS = {  # what the body can be coloured by: column -> words, unit
+    "least_speed_m_per_s": ("least speed of lift-off", "m/s"),
+    "greatest_speed_m_per_s": ("greatest speed of lift-off", "m/s"),
+    "ridge_speed_m_per_s": ("speed over a ridge, ball of 1 m", "m/s"),
+    "wheel_limit_m_per_s": ("speed limit for wheels", "m/s"),
+    "hop_limit_m_per_s": ("speed limit for hops", "m/s"),
+    "slope_deg": ("slope", "deg"),
+    "possible_share": ("share of directions that lift off", "-"),
+    "geopotential_m2_per_s2": ("geopotential", "m^2/s^2"),
+}
+
+
+def scene(result: Result) -> Scene:
+    """The body with its maps, arrows along the least speed, and the flights over it."""
+    table, motion = result.tables["map"], result.trajectory
+    vertices = np.asarray(table["r_A"].values)
+    faces = np.asarray(result.tables["mesh"]["corners"].values)
+    time = np.asarray(motion["time"].values)
+    shares = result.config["flight"]["shares"]
+    size = float(np.linalg.norm(vertices, axis=1).max())
+    body = Surface("body", vertices, faces, frame=A, maps=_maps(result))
+    items: list[Item] = [body, _directions(result, size)]
+    for k, share in enumerate(shares, start=1):
+        path = np.asarray(motion[f"r_B{k}A_A"].values)
+        items.append(Lines(f"flight at {share:g} V", path, frame=A, times=time))
+        items.append(
+            Points(f"stone at {share:g} V", path[:, None, :], frame=A, colour="body", size=8.0)
+        )
+    start = np.asarray(motion["r_B1A_A"].values[0])
+    items.append(Points("place of the flights", start[None], frame=A, colour="start", size=9.0))
+    return Scene(
+        time=time,
+        items=tuple(items),
+        cameras=_cameras(result, start, size),
+        frames=(MovingFrame(A, quaternion=_turns(result, time)),),
+        series=tuple(
+            Series("height", f"{share:g} V", "m", time, motion[f"height_B{k}"].values)
+            for k, share in enumerate(shares, start=1)
+        ),
+        notes=("grey: no speed lifts off, or not in every direction",),
+    )
+
+
+def overview(config: Config, runs: pd.DataFrame, replays: Sequence[Result]) -> Scene:
+    """Scene of many maps at once: the body of the first, coloured by the least speed of each."""
+    vertices, faces = shape_of(config).mesh
+    maps = []
+    for number, result in enumerate(replays, start=1):
+        values = np.asarray(result.tables["map"]["least_speed_m_per_s"].values)
+        if number <= MOST_MAPS and len(values) == len(vertices):
+            shown = np.where(np.isfinite(values), values, np.nan)
+            maps.append(ScalarMap(f"least speed, map {number}", "m/s", shown))
+    size = float(np.linalg.norm(vertices, axis=1).max())
+    return Scene(
+        time=np.zeros(1),
+        items=(Surface("body", vertices, faces, frame=A, maps=tuple(maps)),),
+        cameras=(_whole(size),),
+        frames=(MovingFrame(A),),
+        notes=(f"{len(runs)} maps; bodies of other shapes are not shown",),
+    )
+
+
+def _maps(result: Result) -> tuple[ScalarMap, ...]:
+    """Colours of the body; infinite speeds have none."""
+    maps = []
+    for column, (words, unit) in MAPS.items():
+        values = np.asarray(result.tables["map"][column].values)
+        finite = values[np.isfinite(values)]
+        if finite.size:
+            shown = np.where(np.isfinite(values), values, np.nan)
+            high = float(np.percentile(finite, 100.0 - TAIL))
+            maps.append(ScalarMap(words, unit, shown, float(finite.min()), high))
+    return tuple(maps)
+
+
+def _directions(result: Result, size: float) -> Arrows:
+    """Directions of least speed at vertices spread over the body."""
+    table = result.tables["map"]
+    azimuth = np.radians(table["least_azimuth_deg"].values)
+    known = np.flatnonzero(np.isfinite(azimuth))
+    chosen = known[:: max(1, len(known) // MOST_ARROWS)]
+    normal = np.asarray(table["normal_A"].values)[chosen]
+    omega = np.array(omega_of(Config.model_validate(result.config)))
+    east, north = east_north(normal, omega if omega.any() else (0.0, 0.0, 1.0))
+    angle = azimuth[chosen, None]
+    toward = np.cos(angle) * east + np.sin(angle) * north
+    speed = np.asarray(table["least_speed_m_per_s"].values)[chosen, None]
+    place = np.asarray(table["r_A"].values)[chosen] + 0.005 * size * normal
+    return Arrows(
+        "directions of least speed", "m/s", place, speed * toward, 0.08 * size, frame=A,
+        colour="velocity", shown=False,
+    )  # fmt: skip
+
+
+def _turns(result: Result, time: Floats) -> Floats:
+    """quat_NA over time, (n, 4), of the body's uniform spin."""
+    omega = np.array(omega_of(Config.model_validate(result.config)))
+    rate = float(np.linalg.norm(omega))
+    axis = omega / rate if rate > 0.0 else omega
+    half = 0.5 * rate * time[:, None]
+    return np.hstack([np.cos(half), np.sin(half) * axis])
+
+
+def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:
+    """The whole body turning with it, and the flights from the side."""
+    table = result.tables["map"]
+    place = int(np.argmin(np.linalg.norm(table["r_A"].values - start, axis=1)))
+    up = np.asarray(table["normal_A"].values)[place]
+    ahead = np.asarray(result.trajectory["v_B1A_A"].values[0])
+    side = np.cross(ahead / np.linalg.norm(ahead), up) + 0.15 * up
+    paths = [v.values for n, v in result.trajectory.data_vars.items() if str(n).startswith("r_B")]
+    reach = max(float(np.linalg.norm(path - start, axis=1).max()) for path in paths)
+    target = (float(start[0]), float(start[1]), float(start[2]))
+    return (
+        _whole(size),
+        Camera("flights", A, target, _triple(side), _triple(up), 3.0 * reach),
+    )
+
+
+def _whole(size: float) -> Camera:
+    return Camera("body", A, A, (1.0, -1.0, 0.6), (0.0, 0.0, 1.0), 3.2 * size)
+
+
+def _triple(vector: Floats) -> tuple[float, float, float]:
+    return float(vector[0]), float(vector[1]), float(vector[2])
