@@ -2,7 +2,8 @@
 
 Curvature at the vertices, gravity there from a coarser mesh of 5,000 facets, speeds in steps of 2 degrees with
 extremes refined. No peer offers the same; the error is told against gravity of a four times finer mesh, and the time of
-NumPy for the speeds alone (the law written for whole arrays, without refining) stands beside ours.
+NumPy for the speeds alone (the law written for whole arrays, without refining) stands beside ours. On a machine that does
+other work too, half of the CPU time counts in place of the clock.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import pytest
 from haptos.core.errors import ConfigError, GeometryError
 from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
 from haptos.environment import gravity as gravities
+from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.curvature import CurvedGround
 from haptos.geometry.curvature_ellipsoid import ellipsoid_curvature, ellipsoid_points
 from haptos.geometry.curvature_harmonics import harmonic_curvature
@@ -181,5 +182,9 @@ def test_odd_settings_are_refused():
         liftoff_map(ground, world, OMEGA, mode="tangent")
     with pytest.raises(ConfigError, match="radius"):
         liftoff_map(ground, world, OMEGA, object_radius=-1.0)
+    toward, faces = icosphere(1)
+    beside = PolyhedronField(toward + np.array([0.1, 0.0, 0.0]), faces, 2000.0)
+    with pytest.raises(GeometryError, match="centre of mass"):
+        liftoff_map(ground, beside, OMEGA)
     with pytest.raises(ConfigError, match="azimuths"):
         liftoff_map(ground, world, OMEGA, step=0.0)

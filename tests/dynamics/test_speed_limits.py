@@ -54,7 +54,7 @@ def test_limits_hold_in_every_direction():
     assert_close(half.hop, 0.5 * limits.hop, rtol=1e-14)
 
 
-def test_hops_at_the_limit_come_back():
+def test_hops_at_the_limit_have_the_energy_of_escape_eastward():
     found = mapped((200.0,) * 3, 3e-4)
     limits = speed_limits(found, wheel_radius=0.1, friction=0.5, margin=1.0)
     swept = np.cross([0.0, 0.0, 3e-4], found.ground.points)

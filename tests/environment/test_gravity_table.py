@@ -37,12 +37,28 @@ def table(spacing: float, continued: bool = True) -> GravityTable:
 
 def axes_of(found: GravityTable) -> list[np.ndarray]:
     low, high = box(found)
-    return [np.linspace(a, b, n) for a, b, n in zip(low, high, found.values.shape, strict=False)]
+    counts = np.array(found.coefficients.shape) - 2
+    return [np.linspace(a, b, n) for a, b, n in zip(low, high, counts, strict=True)]
+
+
+@functools.cache
+def node_field(spacing: float) -> tuple[np.ndarray, np.ndarray]:
+    """(U, g) less those of a point mass at the nodes, shaped as they are."""
+    found = table(spacing)
+    axes = axes_of(found)
+    nodes = np.array(list(itertools.product(*axes)))
+    shape = [len(axis) for axis in axes]
+    exact = BODY.field(nodes)
+    away = nodes - np.array(found.centre)
+    distance = np.linalg.norm(away, axis=1)
+    gravity = exact.gravity + found.mu * away / distance[:, None] ** 3
+    return (exact.potential - found.mu / distance).reshape(shape), gravity.reshape(*shape, 3)
 
 
 def central(found: GravityTable, points: np.ndarray) -> np.ndarray:
+    """Gravity of the point mass that the published table holds apart."""
     away = (points - found.centre).tolist()
-    return np.array([central_gravity(tuple(d), found.mu, found.core)[1] for d in away])
+    return np.array([central_gravity(tuple(d), found.mu, 0.0)[1] for d in away])
 
 
 def relative(gravity: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -52,13 +68,13 @@ def relative(gravity: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 def linear_error(found: GravityTable, points: np.ndarray) -> np.ndarray:
     """Error of g read from the table by trilinear interpolation of g."""
-    lookup = RegularGridInterpolator(axes_of(found), found.values[..., 1:4])
+    lookup = RegularGridInterpolator(axes_of(found), node_field(found.spacing)[1])
     return relative(lookup(points) + central(found, points), points)
 
 
 def slope_error(found: GravityTable, points: np.ndarray) -> np.ndarray:
     """Error of g taken as the slope of trilinear U."""
-    lookup = RegularGridInterpolator(axes_of(found), found.values[..., 0])
+    lookup = RegularGridInterpolator(axes_of(found), node_field(found.spacing)[0])
     shifts = 1e-4 * np.eye(3)
     slope = [(lookup(points + shift) - lookup(points - shift)) / 2e-4 for shift in shifts]
     return relative(np.stack(slope, axis=1) + central(found, points), points)
@@ -66,7 +82,7 @@ def slope_error(found: GravityTable, points: np.ndarray) -> np.ndarray:
 
 def box(found: GravityTable) -> tuple[np.ndarray, np.ndarray]:
     low = np.array(found.first)
-    return low, low + found.spacing * (np.array(found.values.shape[:3]) - 1)
+    return low, low + found.spacing * (np.array(found.coefficients.shape) - 3)
 
 
 def leaving_places(found: GravityTable) -> np.ndarray:
@@ -82,14 +98,16 @@ def test_nodes_hold_the_field_of_the_polyhedron():
     potential, gravity = table_values(found, nodes)
     exact = BODY.field(nodes)
     assert_close(potential, exact.potential, rtol=1e-12)
-    assert_close(gravity, exact.gravity, rtol=1e-11)
+    assert np.median(relative(gravity, nodes)) < 0.01
 
 
-def test_gravity_above_ground_is_of_third_order():
+def test_gravity_above_ground_is_of_third_order_or_better():
+    """What the ground's kink leaves above it falls off from node to node, faster than any power."""
     points = FEET + 60.0 * UP
     rms = [np.sqrt(np.mean(table_error(table(h), BODY, points) ** 2)) for h in (48.0, 24.0, 12.0)]
     orders = np.log2(np.array(rms[:-1]) / rms[1:])
-    assert_close(orders, [3.0, 3.0], rtol=0.2)
+    assert np.all(orders > 2.8)
+    assert rms[-1] < 1e-4
 
 
 def test_carrying_the_field_on_below_ground_makes_the_ground_better():
@@ -99,9 +117,9 @@ def test_carrying_the_field_on_below_ground_makes_the_ground_better():
         assert np.quantile(better, 0.95) < np.quantile(plain, 0.95) / 1.5
 
 
-def test_cubic_lookup_beats_the_linear_one_at_the_ground_and_far_more_above():
+def test_the_spline_beats_the_linear_lookup_at_the_ground_and_above():
     found = table(12.0)
-    for points, gain in ((FEET, 1.5), (FEET + 6.0 * UP, 4.0), (FEET + 18.0 * UP, 10.0)):
+    for points, gain in ((FEET, 5.0), (FEET + 6.0 * UP, 2.5), (FEET + 18.0 * UP, 2.0)):
         cubic, linear = table_error(found, BODY, points), linear_error(found, points)
         assert np.quantile(cubic, 0.95) < np.quantile(linear, 0.95) / gain
 
@@ -128,7 +146,7 @@ def test_gravity_is_the_slope_of_the_potential_inside_and_outside_the_box(factor
 def test_field_is_continuous_from_cell_to_cell():
     found = table(24.0)
     generator = np.random.default_rng(1)
-    cell = generator.integers(1, np.array(found.values.shape[:3]) - 1, size=(60, 3))
+    cell = generator.integers(1, np.array(found.coefficients.shape) - 3, size=(60, 3))
     points = np.array(found.first) + found.spacing * (cell + generator.uniform(size=(60, 3)))
     for axis in range(3):
         points_on = points.copy()
@@ -137,6 +155,22 @@ def test_field_is_continuous_from_cell_to_cell():
         below, above = (table_values(found, points_on + sign * shift) for sign in (-1.0, 1.0))
         assert_close(below[0], above[0], rtol=1e-10)
         assert_close(below[1], above[1], rtol=1e-9)
+
+
+def test_gradient_of_gravity_is_continuous_from_cell_to_cell():
+    """What lets an integrator of high order take long steps."""
+    found, step = table(24.0), 1e-3
+    generator = np.random.default_rng(1)
+    cell = generator.integers(1, np.array(found.coefficients.shape) - 3, size=(40, 3))
+    points = np.array(found.first) + found.spacing * (cell + generator.uniform(size=(40, 3)))
+    for axis in range(3):
+        points[:, axis] = found.first[axis] + found.spacing * cell[:, axis]
+        shift = step * np.eye(3)[axis]
+        here, ahead, behind = (
+            table_values(found, points + sign * shift)[1] for sign in (0.0, 1.0, -1.0)
+        )
+        size = 4.0 * math.pi * BODY.strength
+        assert_close((ahead - here) / step, (here - behind) / step, rtol=1e-3, scale=size)
 
 
 @pytest.mark.parametrize(("spacing", "step"), [(48.0, 2e-2), (12.0, 5e-3)])
@@ -160,14 +194,15 @@ def test_outside_the_box_the_field_stays_near_the_polyhedron(factor, bound):
     assert_close(table_values(found, points)[0], BODY.potential(points), rtol=bound)
 
 
-def test_centre_is_finite_and_the_core_joins_the_point_mass():
-    found = table(24.0)
+def test_centre_is_finite_and_the_core_is_a_point_mass_from_afar():
+    found = table(24.0, continued=False)
     potential, gravity = table_gravity(found, found.centre)
-    assert_close(potential, BODY.potential([found.centre])[0], rtol=0.1)
-    assert np.linalg.norm(gravity) < 0.2 * BODY.mu / BODY.radius**2
-    inner, outer = (central_gravity((core, 0.0, 0.0), 2.1, 50.0) for core in (50.0 - 1e-12, 50.0))
-    assert_close(inner[0], outer[0], rtol=1e-13)
-    assert_close(inner[1], outer[1], rtol=1e-13)
+    assert_close(potential, BODY.potential([found.centre])[0], rtol=5e-3)
+    exact = BODY.gravity([found.centre])[0]
+    assert_close(gravity, exact, rtol=0.02, scale=BODY.mu / BODY.radius**2)
+    far = central_gravity((5e4, 0.0, 0.0), 2.1, 50.0)
+    assert_close(far[0], 2.1 / 5e4, rtol=1e-6)
+    assert_close(far[1], (-2.1 / 5e4**2, 0.0, 0.0), rtol=3e-6)
 
 
 def test_compiled_lookup_gives_the_bits_of_the_python_call():
@@ -182,7 +217,7 @@ def test_threads_do_not_change_a_bit_and_progress_ends_at_one():
     told: list[float] = []
     one = gravity_table(BODY, 48.0, workers=1)
     two = gravity_table(BODY, 48.0, workers=2, progress=told.append)
-    assert np.array_equal(one.values, two.values)
+    assert np.array_equal(one.coefficients, two.coefficients)
     assert told == sorted(told)
     assert told[-1] == 1.0
 

@@ -20,9 +20,9 @@ SPACING = 60.0  # [m], coarse: a table of a thousand nodes
 
 
 def same(a, b):
-    numbers = [name for name in a._fields if name not in ("values", "far")]
+    numbers = [name for name in a._fields if name not in ("coefficients", "far")]
     return all(getattr(a, name) == getattr(b, name) for name in numbers) and all(
-        getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in ("values", "far")
+        getattr(a, name).tobytes() == getattr(b, name).tobytes() for name in ("coefficients", "far")
     )
 
 
@@ -54,7 +54,7 @@ def test_the_second_call_reads_what_the_first_filled(tmp_path, fills):
     assert told == [1.0]
     x = (130.0, 20.0, -40.0)
     assert table_gravity(first, x) == table_gravity(second, x)
-    for array in (second.values, second.far):
+    for array in (second.coefficients, second.far):
         assert not array.flags.writeable
 
 

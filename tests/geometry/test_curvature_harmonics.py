@@ -54,7 +54,7 @@ def test_the_series_of_an_ellipsoid_has_its_curvature(ellipsoid: HarmonicSurface
     assert np.median(turned) < 1e-4
 
 
-@pytest.mark.parametrize("degree", [6, 40])
+@pytest.mark.parametrize("degree", [6, 40, 120])
 def test_curvature_is_that_of_the_surface_nearby(degree: int):
     surface = random_series(degree, 6.0)
     ground = harmonic_curvature(surface, [0.9, -0.2], [2.0, -1.0])

@@ -12,7 +12,7 @@ from haptos.campaign.checking import check_runs
 from haptos.campaign.cluster import cluster_results
 from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
-from haptos.campaign.local import checked_workers, local_results
+from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.plan import CampaignPlan, load_plan
 from haptos.campaign.progress import (
     CHECKING,
@@ -77,6 +77,7 @@ def campaign(
     progress: str | Report | None = None,
     batch: Batch | None = None,
     where: str | None = None,
+    device: str = "cpu",
 ) -> Campaign:
     """Run a campaign file, or open its directory if it is already complete.
 
@@ -88,6 +89,7 @@ def campaign(
     progress    None shows a bar on a terminal, 'bar' always, 'off' never; or a function that
                 takes (text, runs done, runs in all)
     batch       what runs the configurations; the scenario's own function if left out
+    device      'cpu', or 'cuda' for an NVIDIA graphics processor (extra 'cuda', experimental)
 
     Raises ConfigError and StorageError before any work for what cannot be done, StorageError for
     a disk that fails later, Interrupted after Ctrl-C or SIGTERM. Finished shards stay in each case.
@@ -96,6 +98,7 @@ def campaign(
     path, out = Path(path), Path(out)
     plan = load_plan(path, where)
     threads = checked_workers(workers)
+    check_device(device, scheduler)
     finished = None if resume else _complete(out, plan)
     if finished is not None:
         return finished
@@ -106,7 +109,7 @@ def campaign(
     ):
         work = _Work(store, report, should_stop, path.read_bytes())
         try:
-            work.run(batch or batch_of(plan.scenario), threads, scheduler)
+            work.run(batch or batch_of(plan.scenario, device), threads, scheduler)
         except (Stopped, KeyboardInterrupt):
             raise Interrupted(out, work.done, plan.total) from None
     return Campaign(out, plan, was_complete=work.was_complete)

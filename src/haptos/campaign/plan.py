@@ -18,7 +18,14 @@ from haptos.campaign.variation import ColumnType
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
-from haptos.scenarios.files import parse, preset_files, read_named, read_table, resolve_paths
+from haptos.scenarios.files import (
+    parse,
+    parse_many,
+    preset_files,
+    read_named,
+    read_table,
+    resolve_paths,
+)
 from haptos.scenarios.merging import is_variation, laid_over
 from haptos.scenarios.schema import ScenarioConfig
 
@@ -104,7 +111,7 @@ class CampaignPlan:
     def configs(self, runs: Iterable[int]) -> list[ScenarioConfig]:
         """Checked configurations of many runs."""
         fill = self.template.filled
-        return [parse(fill(values), self.where) for values in self.values_of(runs)]
+        return parse_many((fill(values) for values in self.values_of(runs)), self.where)
 
     def varied_values(self, run: int) -> dict[str, Any]:
         """Column -> value in one run; a vector has one column per element."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SPEEDS = {
     "liftoff_speed_m_per_s": "least speed along the ground that leaves it; no number for none",
     "wheel_limit_m_per_s": "half of what loses its grip over a ridge; 0 where the wheels slip",
-    "hop_limit_m_per_s": "half of what may not come back",
+    "hop_limit_m_per_s": "half of what has the energy of escape in some direction",
 }
 
 

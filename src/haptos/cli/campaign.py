@@ -36,6 +36,9 @@ def campaign(
     as_json: bool = typer.Option(
         False, "--json", help="Print outcomes, statistics and provenance as JSON."
     ),
+    device: str = typer.Option(
+        "cpu", "--device", metavar="cpu|cuda", help="What runs it; cuda needs the extra 'cuda'."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
@@ -44,7 +47,13 @@ def campaign(
         hint = "leave one out"
         raise ConfigError("--workers and --scheduler", "both", "one of them", hint)
     finished = completed(
-        file, out, resume=resume, workers=workers, scheduler=scheduler, quiet=quiet or as_json
+        file,
+        out,
+        resume=resume,
+        workers=workers,
+        scheduler=scheduler,
+        device=device,
+        quiet=quiet or as_json,
     )
     if report:
         reports.write_report(finished, finished.directory)
@@ -64,6 +73,7 @@ def completed(
     resume: bool,
     workers: int | None = None,
     scheduler: str | None = None,
+    device: str = "cpu",
     quiet: bool = False,
 ) -> Campaign:
     """The campaign, all of it run; an interruption ends the command with its exit code."""
@@ -83,6 +93,7 @@ def completed(
                 resume=resume,
                 workers=workers,
                 scheduler=scheduler,
+                device=device,
                 progress="off" if quiet else None,
                 where=file if builtin is None else f"{file}.toml",
             )

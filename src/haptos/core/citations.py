@@ -66,6 +66,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1969,
         "book",
     ),
+    "DeBoor1978": Source(("C. de Boor",), "A Practical Guide to Splines", "Springer", 1978, "book"),
     "DoCarmo1976": Source(
         ("M. P. do Carmo",),
         "Differential Geometry of Curves and Surfaces",
@@ -181,12 +182,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A Gauss-Seidel like algorithm to solve frictional contact problems",
         "Computer Methods in Applied Mechanics and Engineering 155, 31-47",
         1998,
-    ),
-    "Lekien2005": Source(
-        ("F. Lekien", "J. Marsden"),
-        "Tricubic interpolation in three dimensions",
-        "International Journal for Numerical Methods in Engineering 63, 455-471",
-        2005,
     ),
     "MacMillan1930": Source(
         ("W. D. MacMillan",), "The Theory of the Potential", "McGraw-Hill", 1930, "book"

@@ -92,6 +92,7 @@ def liftoff_flights(
 ) -> Flights:
     """Flights from point `number` of a ground along an azimuth [rad]; see `liftoff_map` for the rest.
 
+    Flights are those of small things at the exact speed, whatever a map was made for.
     duration  [s]; if left out, the time to go REACH of the radius of curvature at V
     """
     from scipy.integrate import solve_ivp

@@ -28,6 +28,7 @@ from haptos.dynamics.liftoff import (
     section_terms,
 )
 from haptos.environment.gravity_points import World, field_at
+from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.curvature import CurvedGround, east_north
 
 CITES: tuple[str, ...] = ("VanWal2018",)
@@ -41,6 +42,7 @@ RIVAL = 0.05  # [-] how much worse than the best sample another may be before it
 CHUNK = 2048  # points per task
 REFINEMENTS = 6  # parabolas through three azimuths, each set 0.4 times as wide as the last
 COLUMNS = 5  # least, its azimuth, greatest, its azimuth, share of directions that lift off
+CENTRED = 0.01  # [radii] of the centre of mass from the origin; coarser meshes move it a little
 GRAVITY_SHARE = 0.9  # [-] of the time, for the progress
 
 
@@ -113,6 +115,7 @@ def liftoff_map(
     progress       gets the share done, 0 to 1
     """
     spin, kind = _checked(omega, mode, object_radius, step)
+    _require_centred(world)
     points = ground.points + object_radius * ground.normal
     tell = progress or (lambda share: None)
     potential, gravity = field_at(
@@ -198,6 +201,16 @@ def _checked(
         found = f"azimuths {math.degrees(step):g} deg apart"
         raise ConfigError(where, found, "above 0, up to 30 deg", "2 deg")
     return (float(spin[0]), float(spin[1]), float(spin[2])), MODES.index(mode)
+
+
+def _require_centred(world: World) -> None:
+    """Refuse a polyhedron whose centre of mass, which the spin goes through, is not the origin."""
+    if isinstance(world, PolyhedronField):
+        off = float(np.linalg.norm(world.centre)) / world.radius
+        if off > CENTRED:
+            found = f"a body whose centre of mass is {off:.2g} radii from the origin"
+            hint = "load_body_mesh, which moves the origin there"
+            raise GeometryError("lift-off", found, f"at most {CENTRED:g} radii", hint)
 
 
 def _arrays(

@@ -3,7 +3,7 @@
     T = |load across N|,   G' = G - T / friction               what is left to press after traction
     wheel  = margin V(G', Omega_t, max(k+, 1 / R))             keeps its grip over ridges sharper than R
     roll   = margin min over d of V(G, Omega_b(d), k(d))       stays on smooth ground
-    hop    = margin (sqrt(2 U) - |Omega x P|)                  comes back, whatever the direction
+    hop    = margin (sqrt(2 U) - |Omega x P|)                  starts bound, whatever the direction
 
     V        speed of lift-off [m/s]            G, T   load at rest along and across N [m/s^2]
     Omega_t  part of the spin across N [rad/s], the worst Omega_b of any direction
@@ -12,9 +12,10 @@ A place is open to wheels where G' > 0: its slope is below the angle of friction
 At speed the ground presses less, so the grip that holds on the slope is gone before the wheel lifts off:
 G' in the place of G is that speed. The worst direction and curvature are taken together, so these are
 limits for planning, not predictions.
-Frame: axes fixed to the body. Validity: uniform spin; hops are bounded without the help of other bodies.
-Source: [VanWal2018] sections 3.2 and 3.6 for ridges and traction; the bound of hops is elementary: no flight
-with less inertial energy than that of escape leaves for good from a body whose pull is U at the start.
+Frame: axes fixed to the body. Validity: uniform spin. A hop below its limit has less energy in inertial
+space than escape takes; over many turns an uneven spinning body, or a tide, can still add to it, so the
+limit is for hops that land within a turn or so.
+Source: [VanWal2018] sections 3.2 and 3.6 for ridges and traction; the bound of hops is elementary.
 """
 
 from __future__ import annotations

@@ -9,28 +9,28 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from haptos.core.arena import fields_start, numbers_3, numbers_4
+from haptos.core.arena import fields_start, numbers_3
 from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add, add_scaled, dot, scale, subtract
 from haptos.environment.gravity_multipole import multipole_gravity
 from haptos.geometry.land import GRAVITY
 
-CITES: tuple[str, ...] = ("VanWal2018", "Lekien2005")
+CITES: tuple[str, ...] = ("VanWal2018", "DeBoor1978")
 
-# values   (nx, ny, nz, 8) at the nodes, each less its central term: U [m^2/s^2], g [m/s^2] (3),
-#          the mixed derivatives xy, xz, yz [1/s^2] and xyz [1/(m s^2)] of U
+# coefficients  (nx + 2, ny + 2, nz + 2) of the cubic B-splines about the nodes and one node beyond
+#               them on each side, of U less its central term [m^2/s^2]
 # first    place of node 0, 0, 0 [m], 3-tuple          spacing  between nodes [m]
 # centre   centre of mass [m], 3-tuple                 mu       G M [m^3/s^2]
-# core     radius within which the central field is that of a ball [m]
+# core     length that softens the central term [m]
 # radius   of the body [m], largest distance of a vertex from the centre
 # far      (t, 2, 4) multipoles to degree FAR_DEGREE, in SI, for places in radii
-GravityTable = namedtuple("GravityTable", "values first spacing centre mu core radius far")
+GravityTable = namedtuple("GravityTable", "coefficients first spacing centre mu core radius far")
 
 FAR_DEGREE = 6  # [-], of the field outside the box
 
 
 def table_of(
-    values: np.ndarray,
+    coefficients: np.ndarray,
     first: Iterable[float],
     spacing: float,
     centre: Iterable[float],
@@ -40,7 +40,7 @@ def table_of(
     far: np.ndarray,
 ) -> GravityTable:
     """Table with its numbers and arrays in the types that kernels are compiled for."""
-    held = [np.ascontiguousarray(array, dtype=np.float64) for array in (values, far)]
+    held = [np.ascontiguousarray(array, dtype=np.float64) for array in (coefficients, far)]
     for array in held:
         array.setflags(write=False)
     x, y, z = (float(value) for value in first)
@@ -61,13 +61,13 @@ def table_of(
 def no_table() -> GravityTable:
     """A table without mass, to fill the place of one in kernels that do not read it."""
     first, centre = (-0.5, -0.5, -0.5), (0.0, 0.0, 0.0)
-    return table_of(np.zeros((2, 2, 2, 8)), first, 1.0, centre, 0.0, 1.0, 1.0, np.zeros((1, 2, 4)))
+    return table_of(np.zeros((4, 4, 4)), first, 1.0, centre, 0.0, 1.0, 1.0, np.zeros((1, 2, 4)))
 
 
 def packed_table(table: GravityTable) -> tuple[list[float], list[np.ndarray]]:
     """Fields and arrays of a table, for the arena of a world."""
     fields = [*table.first, table.spacing, *table.centre, table.mu, table.core, table.radius]
-    return fields, [table.values, table.far]
+    return fields, [table.coefficients, table.far]
 
 
 @device
@@ -75,7 +75,7 @@ def table_in(arena):
     """Gravity table of an arena."""
     n, at = arena.numbers, fields_start(arena, GRAVITY)
     return GravityTable(
-        numbers_4(arena, GRAVITY, 0),
+        numbers_3(arena, GRAVITY, 0),
         (n[at], n[at + 1], n[at + 2]),
         n[at + 3],
         (n[at + 4], n[at + 5], n[at + 6]),
@@ -88,65 +88,79 @@ def table_in(arena):
 
 @device
 def central_gravity(d, mu, core):
-    """(U, g) of the central term at d [m] from the centre: a point mass, a ball within `core` [m].
+    """(U, g) of the central term at d [m] from the centre: a point mass softened by `core` [m].
 
-    U = mu / |d|, g = -mu d / |d|^3;  within the core U = mu (3 core^2 - d^2) / (2 core^3),
-    g = -mu d / core^3, which is finite and meets the point mass at the core's surface.
+    U = mu / s, g = -mu d / s^3, s^2 = |d|^2 + core^2: finite and smooth at the centre.
     """
-    r2 = dot(d, d)
-    if r2 < core * core:
-        k = mu / (core * core * core)
-        return 0.5 * k * (3.0 * core * core - r2), scale(-k, d)
-    u = mu / math.sqrt(r2)
-    return u, scale(-u / r2, d)
+    s2 = dot(d, d) + core * core
+    u = mu / math.sqrt(s2)
+    return u, scale(-u / s2, d)
 
 
 @device
 def _axis_cell(u, count):
     """Cell index along one axis and the place within it, 0 to 1, for a place in spacings."""
-    index = min(max(int(u), 0), count - 2)
+    index = min(max(int(u), 0), count - 4)
     return index, min(max(u - index, 0.0), 1.0)
 
 
 @device
-def _weights(s, h):
-    """Cubic weights of value and slope at the low end of a cell, then at its high end."""
+def _weights(s):
+    """Weights of the four cubic B-splines that reach into a cell."""
     r = 1.0 - s
-    return ((1.0 + 2.0 * s) * r * r, h * s * r * r, s * s * (3.0 - 2.0 * s), -h * s * s * r)
+    return (
+        r * r * r / 6.0,
+        (4.0 - 6.0 * s * s + 3.0 * s * s * s) / 6.0,
+        (4.0 - 6.0 * r * r + 3.0 * r * r * r) / 6.0,
+        s * s * s / 6.0,
+    )
 
 
 @device
 def _weight_slopes(s, h):
-    """Derivatives of the weights along the axis."""
+    """Derivatives of the weights along the axis [1/m]."""
     r = 1.0 - s
-    return (-6.0 * s * r / h, r * (1.0 - 3.0 * s), 6.0 * s * r / h, s * (3.0 * s - 2.0))
+    return (-0.5 * r * r / h, s * (1.5 * s - 2.0) / h, r * (2.0 - 1.5 * r) / h, 0.5 * s * s / h)
+
+
+@device
+def _four(w, a):
+    """Weighted sum of four."""
+    return w[0] * a[0] + w[1] * a[1] + w[2] * a[2] + w[3] * a[3]
+
+
+@device
+def _along_z(c, i, j, k, wz, sz):
+    """(value, slope along z) of a row of coefficients."""
+    row = (c[i, j, k], c[i, j, k + 1], c[i, j, k + 2], c[i, j, k + 3])
+    return _four(wz, row), _four(sz, row)
+
+
+@device
+def _in_plane(c, i, j, k, wy, sy, wz, sz):
+    """(value, slopes along y and z) of a plane of coefficients."""
+    a, az = _along_z(c, i, j, k, wz, sz)
+    b, bz = _along_z(c, i, j + 1, k, wz, sz)
+    d, dz = _along_z(c, i, j + 2, k, wz, sz)
+    e, ez = _along_z(c, i, j + 3, k, wz, sz)
+    return _four(wy, (a, b, d, e)), _four(sy, (a, b, d, e)), _four(wy, (az, bz, dz, ez))
 
 
 @routine
 def _interpolated(table, x):
-    """(U, grad U) less the central term, tricubic; x outside the box is moved to its surface."""
-    values, first, h = table.values, table.first, table.spacing
-    i, a = _axis_cell((x[0] - first[0]) / h, values.shape[0])
-    j, b = _axis_cell((x[1] - first[1]) / h, values.shape[1])
-    k, c = _axis_cell((x[2] - first[2]) / h, values.shape[2])
-    wx, wy, wz = _weights(a, h), _weights(b, h), _weights(c, h)
-    sx, sy, sz = _weight_slopes(a, h), _weight_slopes(b, h), _weight_slopes(c, h)
-    u, gx, gy, gz = 0.0, 0.0, 0.0, 0.0
-    for corner in range(8):
-        p, q, r = corner >> 2, (corner >> 1) & 1, corner & 1
-        n = values[i + p, j + q, k + r]
-        x0, x1, y0, y1, z0, z1 = wx[2 * p], wx[2 * p + 1], wy[2 * q], wy[2 * q + 1], wz[2 * r], wz[2 * r + 1]  # fmt: skip
-        t0, t1, v0, v1 = sy[2 * q], sy[2 * q + 1], sz[2 * r], sz[2 * r + 1]
-        # U, its slopes along y and z, and its yz derivative, all brought to the place along x.
-        f, fy, fz, fyz = x0 * n[0] + x1 * n[1], x0 * n[2] + x1 * n[4], x0 * n[3] + x1 * n[5], x0 * n[6] + x1 * n[7]  # fmt: skip
-        x0, x1 = sx[2 * p], sx[2 * p + 1]
-        d, dy, dz, dyz = x0 * n[0] + x1 * n[1], x0 * n[2] + x1 * n[4], x0 * n[3] + x1 * n[5], x0 * n[6] + x1 * n[7]  # fmt: skip
-        along, across = y0 * f + y1 * fy, y0 * fz + y1 * fyz
-        u += z0 * along + z1 * across
-        gx += z0 * (y0 * d + y1 * dy) + z1 * (y0 * dz + y1 * dyz)
-        gy += z0 * (t0 * f + t1 * fy) + z1 * (t0 * fz + t1 * fyz)
-        gz += v0 * along + v1 * across
-    return u, (gx, gy, gz)
+    """(U, grad U) less the central term, of the spline; x outside the box is moved to its surface."""
+    c, first, h = table.coefficients, table.first, table.spacing
+    i, s = _axis_cell((x[0] - first[0]) / h, c.shape[0])
+    j, t = _axis_cell((x[1] - first[1]) / h, c.shape[1])
+    k, r = _axis_cell((x[2] - first[2]) / h, c.shape[2])
+    wx, wy, wz = _weights(s), _weights(t), _weights(r)
+    sx, sy, sz = _weight_slopes(s, h), _weight_slopes(t, h), _weight_slopes(r, h)
+    u0, y0, z0 = _in_plane(c, i, j, k, wy, sy, wz, sz)
+    u1, y1, z1 = _in_plane(c, i + 1, j, k, wy, sy, wz, sz)
+    u2, y2, z2 = _in_plane(c, i + 2, j, k, wy, sy, wz, sz)
+    u3, y3, z3 = _in_plane(c, i + 3, j, k, wy, sy, wz, sz)
+    u = (u0, u1, u2, u3)
+    return _four(wx, u), (_four(sx, u), _four(wx, (y0, y1, y2, y3)), _four(wx, (z0, z1, z2, z3)))
 
 
 @device
@@ -163,7 +177,7 @@ def _way_out(table, d):
     share, way = math.inf, 0
     for axis in range(3):
         low = table.first[axis] - table.centre[axis]
-        high = low + table.spacing * (table.values.shape[axis] - 1)
+        high = low + table.spacing * (table.coefficients.shape[axis] - 3)
         bound = high if d[axis] > 0.0 else low
         if d[axis] != 0.0 and bound / d[axis] < share:
             share, way = bound / d[axis], axis
@@ -174,8 +188,8 @@ def _way_out(table, d):
 def table_gravity(table, x):
     """(U [m^2/s^2], g [m/s^2]) at x [m] from a table; g is the gradient of U, to rounding.
 
-    In the box: the central term plus the tricubic interpolant of the rest, which meets U, g and
-    the mixed derivatives of all nodes; U and g are continuous.
+    In the box: the central term plus the tricubic spline through the rest of U at all nodes; U, g
+    and the gradient of g are continuous, so that an integrator of high order sees no cells.
     Outside: multipoles to degree 6, plus what they miss of U where the ray from the centre
     leaves the box, fading as its leading, seventh degree does, with s^8, s = distance of that
     place / distance of x. U is continuous at the box; g steps by what is not of that degree.
@@ -183,7 +197,7 @@ def table_gravity(table, x):
     table  GravityTable                    x  point [m], 3-tuple, in the axes of the table
     Sign: U > 0 attracts, g = +grad U.
     Validity: above ground, see table_error; below ground see gravity_table.
-    Source: [VanWal2018] sec. 2.4.4 for the central term; [Lekien2005] for the interpolant.
+    Source: [VanWal2018] sec. 2.4.4 for the central term; [DeBoor1978] for the spline.
     """
     d = subtract(x, table.centre)
     s, axis = _way_out(table, d)

@@ -10,17 +10,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_multipole import multipole_table
-from haptos.environment.gravity_polyhedron import FieldValues, PolyhedronField
+from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import FAR_DEGREE, GravityTable, fill_table_gravity, table_of
 from haptos.geometry.distance_mesh import Mesh, mesh_distances, solid_mesh
 
 Floats = NDArray[np.float64]
 
 MARGIN = 0.5  # [radii] around the bounding box, assumed; degree 6 misses 0.4 % beyond it
-CONTINUED = 2.0  # [spacings] below ground; corners of a cell lie at most 1.74 spacings apart
-CORE_SHARE = 0.5  # [-] of the shortest vertex distance, assumed: well below the ground
-LARGEST_TABLE = 100_000_000  # nodes, 6.4 GB
+CONTINUED, FADED = (
+    2.0,
+    6.0,
+)  # [spacings] depths to which the field from above is carried on, and fades
+CORE_SHARE = (
+    1.0  # [-] of the shortest vertex distance, assumed: wide enough for the nodes to see it
+)
+LARGEST_TABLE = 100_000_000  # nodes, 0.8 GB
 SLAB = 4096  # nodes computed at once, at most one slab of memory beside the table
+BEYOND = 2  # nodes beyond the box that the spline goes through, so that its ends lie outside
+END_NODES = 5  # the slope at the ends of a row comes from the polynomial through so many nodes
 
 
 def gravity_table(
@@ -40,27 +47,33 @@ def gravity_table(
 
     The gradient of g jumps at the ground, so that a cell it cuts would interpolate with an error of
     first order in the spacing. Carried on downwards the field is smooth there and the error at the
-    ground falls several times; true values remain deeper than CONTINUED spacings.
-    The time is that of field.field at every node; 64 bytes are stored per node.
+    ground falls several times; it fades into the true field between CONTINUED and FADED spacings.
+    The time is that of field.field at every node; 8 bytes are stored per node.
     """
     room = MARGIN * field.radius if margin is None else margin
     low, shape = _grid(field, spacing, room)
     core = CORE_SHARE * float(np.min(np.linalg.norm(field.vertices - field.centre, axis=1)))
     mesh = solid_mesh(field.vertices, field.faces) if continued else None
-    values = np.zeros((*shape, 8))
-    rows = values.reshape(-1, 8)
+    values = np.zeros([count + 2 * BEYOND for count in shape])
+    rows = values.reshape(-1)
     for start in range(0, len(rows), SLAB):
         index = np.arange(start, min(start + SLAB, len(rows)))
-        points = low + spacing * np.stack(np.unravel_index(index, shape), axis=1)
-        found = _node_values(field.field(points, workers=workers))
+        points = low + spacing * (np.stack(np.unravel_index(index, values.shape), axis=1) - BEYOND)
+        found = field.field(points, workers=workers).potential
         if mesh is not None:
-            found += _carried_on(field, mesh, points, CONTINUED * spacing)
-        rows[index, :7] = found - _central(points - field.centre, field.mu, core)
+            found = found + _carried_on(field, mesh, points, spacing)
+        rows[index] = found - _central(points - field.centre, field.mu, core)
         if progress is not None:
             progress((int(index[-1]) + 1) / len(rows))
-    values[..., 7] = np.gradient(values[..., 4], spacing, axis=2)
     return table_of(
-        values, low, spacing, field.centre, field.mu, core, field.radius, _far_field(field)
+        spline_coefficients(values)[(slice(BEYOND, -BEYOND),) * 3],
+        low,
+        spacing,
+        field.centre,
+        field.mu,
+        core,
+        field.radius,
+        _far_field(field),
     )
 
 
@@ -89,36 +102,53 @@ def _grid(field: PolyhedronField, spacing: float, margin: float) -> tuple[Floats
     return low, tuple(int(count) + 1 for count in cells)
 
 
-def _node_values(found: FieldValues) -> Floats:
-    """U, g, and the mixed derivatives xy, xz, yz, shape (n, 7)."""
-    mixed = found.gradient[:, [0, 0, 1], [1, 2, 2]]
-    return np.column_stack([found.potential, found.gravity, mixed])
+def spline_coefficients(values: Floats) -> Floats:
+    """Coefficients of the tricubic B-spline through values at nodes, two more along each axis.
+
+    Along an axis (c[i - 1] + 4 c[i] + c[i + 1])/6 = value[i], and at both ends the slope of the
+    polynomial through END_NODES nodes, so that the spline is of fourth order up to its ends.
+    Source: [DeBoor1978] chapter IV, the complete spline.
+    """
+    for axis in range(3):
+        values = np.moveaxis(_along_first(np.moveaxis(values, axis, 0)), 0, axis)
+    return np.ascontiguousarray(values)
+
+
+def _along_first(values: Floats) -> Floats:
+    from scipy.linalg import solve_banded
+
+    count = len(values)
+    used = min(count, END_NODES)
+    powers = np.vander(np.arange(float(used)), used, increasing=True)
+    weights = np.linalg.solve(powers.T, np.eye(used)[1] if used > 1 else np.zeros(used))
+    low = np.tensordot(weights, values[:used], axes=1)  # slopes, per spacing
+    high = -np.tensordot(weights, values[::-1][:used], axes=1)
+    bands = np.ones((3, count))
+    bands[1] = 4.0
+    bands[0, 1], bands[2, -2] = 2.0, 2.0
+    right = 6.0 * values
+    right[0] += 2.0 * low
+    right[-1] -= 2.0 * high
+    inner = solve_banded((1, 1), bands, right.reshape(count, -1)).reshape(values.shape)
+    return np.concatenate([[inner[1] - 2.0 * low], inner, [inner[-2] + 2.0 * high]])
 
 
 def _central(d: Floats, mu: float, core: float) -> Floats:
-    """The same seven of gravity_table.central_gravity at many places (n, 3) [m]."""
-    r2 = np.einsum("ni,ni->n", d, d)
-    outer = np.maximum(np.sqrt(r2), core)
-    inside = r2 < core * core
-    u = np.where(inside, mu * (3.0 * core**2 - r2) / (2.0 * core**3), mu / outer)
-    mixed = 3.0 * mu * d[:, [0, 0, 1]] * d[:, [1, 2, 2]] / outer[:, None] ** 5
-    mixed[inside] = 0.0
-    return np.column_stack([u, -mu * d / outer[:, None] ** 3, mixed])
+    """U of gravity_table.central_gravity at many places (n, 3) [m]."""
+    return np.asarray(mu / np.sqrt(np.einsum("ni,ni->n", d, d) + core * core))
 
 
-def _carried_on(field: PolyhedronField, mesh: Mesh, points: Floats, deepest: float) -> Floats:
-    """What the field from above, carried on below ground, has more than the true one, (n, 7).
+def _carried_on(field: PolyhedronField, mesh: Mesh, points: Floats, spacing: float) -> Floats:
+    """What U from above, carried on below ground, has more than the true one [m^2/s^2], (n,).
 
-    The gradient jumps by 4 pi G rho N N^T, so at depth z below the nearest ground, with normal N:
-    2 pi G rho z^2 in U, -4 pi G rho z N in g, 4 pi G rho N N^T in the gradient. Zero above ground
-    and deeper than `deepest` [m].
+    The gradient of g jumps by 4 pi G rho N N^T, so at depth z below the nearest ground it is
+    2 pi G rho z^2, fading smoothly between CONTINUED and FADED spacings. Zero above ground.
     """
-    gap, normal, _ = mesh_distances(mesh, points)
-    below = (gap < 0.0) & (gap > -deepest)
-    depth = np.where(below, -gap, 0.0)
-    jump = 4.0 * math.pi * field.strength * below
-    mixed = jump[:, None] * normal[:, [0, 0, 1]] * normal[:, [1, 2, 2]]
-    return np.column_stack([0.5 * jump * depth**2, -(jump * depth)[:, None] * normal, mixed])
+    gap, _, _ = mesh_distances(mesh, points)
+    depth = np.maximum(-gap, 0.0)
+    s = np.clip((depth / spacing - CONTINUED) / (FADED - CONTINUED), 0.0, 1.0)
+    share = 1.0 - s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+    return np.asarray(2.0 * math.pi * field.strength * depth**2 * share)
 
 
 def _far_field(field: PolyhedronField) -> Floats:

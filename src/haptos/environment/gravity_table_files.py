@@ -16,7 +16,7 @@ from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import GravityTable, table_of
 from haptos.environment.gravity_table_build import gravity_table
 
-MAGIC = b"haptos gravity table 1\n"  # the number rises when the layout of the file changes
+MAGIC = b"haptos gravity table 2\n"  # the number rises when the layout of the file changes
 _VALUES = ("first", "spacing", "centre", "mu", "core", "radius")
 
 
@@ -41,11 +41,13 @@ def cached_gravity_table(
         if progress is not None:
             progress(1.0)
         first, spacing, centre, mu, core, radius = (values[name] for name in _VALUES)
-        return table_of(arrays["values"], first, spacing, centre, mu, core, radius, arrays["far"])
+        return table_of(
+            arrays["coefficients"], first, spacing, centre, mu, core, radius, arrays["far"]
+        )
     table = gravity_table(field, spacing, margin=margin, workers=workers, progress=progress)
     with contextlib.suppress(StorageError):
         head = {name: getattr(table, name) for name in _VALUES}
-        write_arrays(file, MAGIC, head, {"values": table.values, "far": table.far})
+        write_arrays(file, MAGIC, head, {"coefficients": table.coefficients, "far": table.far})
         prune(home, file)
     return table
 

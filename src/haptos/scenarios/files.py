@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,31 @@ def parse_checked(table: dict[str, Any], where: str) -> ScenarioConfig:
         inside = error.where if error.where.startswith("[") else f"({error.where})"
         raise type(error)(f"{where} {inside}", error.found, error.allowed, error.hint) from None
     return config
+
+
+def parse_many(tables: Iterable[dict[str, Any]], where: str) -> list[ScenarioConfig]:
+    """Configurations of tables that share parts: a part that is the same object is parsed once."""
+    configs: list[ScenarioConfig] = []
+    known: dict[str, tuple[Any, Any]] = {}  # key -> (part of the last table, parsed)
+    for table in tables:
+        shared = {key: parsed for key, (part, parsed) in known.items() if table.get(key) is part}
+        config = parse({**table, **shared}, where)
+        if len(shared) < len(known) or not known:
+            parts = {key: part for key, part in table.items() if isinstance(part, dict | list)}
+            known = {key: (part, getattr(config, key)) for key, part in parts.items()}
+        configs.append(config)
+    return configs
+
+
+def check_many(tables: Sequence[dict[str, Any]], where: str) -> None:
+    """Refuse tables that `parse_checked` would refuse, which tells the reason better; quick."""
+    configs = parse_many(tables, where)
+    check = getattr(scenario_module(configs[0].scenario, "simulate"), "check_many", None)
+    if check is not None:
+        check(configs)
+        return
+    for config in configs:
+        scenario_module(config.scenario, "simulate").check(config)
 
 
 def preset_names() -> list[str]:

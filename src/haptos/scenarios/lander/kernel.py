@@ -326,6 +326,36 @@ def has_room(p, m, record, vertex_count):
     return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
 
 
+@device
+def advance_run(
+    land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
+    scratch, record, run, step_budget,
+):  # fmt: skip
+    """Let one run go on by at most `step_budget` tried steps, or to its outcome."""
+    p, m, y = parameters[run], memory[run], state[run]
+    lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
+    size = UNIFORM_SIZE
+    if lander.sun.is_on:
+        size = SUNLIT_SIZE
+    if lander.is_tumbling:
+        size = FULL_SIZE
+    if m.h == 0.0 and m.outcome == RUNNING:
+        begin(p, lander, y, m, scratch, record, size)
+    else:
+        for i in range(size):
+            scratch.k[0, i] = first_stage[run, i]
+    tries = 0
+    while (
+        m.outcome == RUNNING
+        and tries < step_budget
+        and has_room(p, m, record, len(lander.body.vertices))
+    ):
+        advance(p, lander, y, m, scratch, record, size)
+        tries += 1
+    for i in range(size):
+        first_stage[run, i] = scratch.k[0, i]
+
+
 @entry
 def advance_runs(
     land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
@@ -338,25 +368,7 @@ def advance_runs(
     )  # fmt: skip
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
-        p, m, y = parameters[run], memory[run], state[run]
-        lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
-        size = UNIFORM_SIZE
-        if lander.sun.is_on:
-            size = SUNLIT_SIZE
-        if lander.is_tumbling:
-            size = FULL_SIZE
-        if m.h == 0.0 and m.outcome == RUNNING:
-            begin(p, lander, y, m, scratch, record, size)
-        else:
-            for i in range(size):
-                scratch.k[0, i] = first_stage[run, i]
-        tries = 0
-        while (
-            m.outcome == RUNNING
-            and tries < step_budget
-            and has_room(p, m, record, len(lander.body.vertices))
-        ):
-            advance(p, lander, y, m, scratch, record, size)
-            tries += 1
-        for i in range(size):
-            first_stage[run, i] = scratch.k[0, i]
+        advance_run(
+            land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+            touching_count, scratch, record, run, step_budget,
+        )  # fmt: skip

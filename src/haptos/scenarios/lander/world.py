@@ -66,7 +66,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mesh = tuple[Floats, Integers]
 
-SPACINGS_PER_RADIUS = 30.0  # of a gravity table if nothing is said, assumed: 0.1 % at the ground
+SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground
 REGION_CELLS = 2.0  # [grid spacings] edge of a cell of the region raster, assumed
 WORLDS_KEPT = 4
 

@@ -89,7 +89,7 @@ def map_table(model: Model, found: Found) -> xarray.Dataset:
         "ridge_speed_published_m_per_s": (mapped.ridge_published, "m/s", "without the spin"),
         "wheel_limit_m_per_s": (limits.wheel, "m/s", "limit for wheels; 0 where they slip"),
         "roll_limit_m_per_s": (limits.roll, "m/s", "limit for things that roll"),
-        "hop_limit_m_per_s": (limits.hop, "m/s", "limit for hops that come back"),
+        "hop_limit_m_per_s": (limits.hop, "m/s", "limit for hops: bound in every direction"),
     }  # fmt: skip
     other = model.shape.other
     if other is not None:
