@@ -27,7 +27,10 @@ def write_vectors(drawn: Mapping[str, Figure], directory: Path) -> list[Path]:
             buffer = io.BytesIO()
             with house_style():
                 figure.savefig(buffer, format=kind, metadata=dict.fromkeys(left_out))
-            written.append(write_whole(directory / f"{name}.{kind}", buffer.getvalue()))
+            content = buffer.getvalue()
+            if kind == "svg":
+                content = content.replace(INK.encode(), DARK.encode())
+            written.append(write_whole(directory / f"{name}.{kind}", content))
     return written
 
 
