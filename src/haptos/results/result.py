@@ -101,7 +101,8 @@ class Result:
         lines = [title, f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
-            lines.append(f"  {name.replace('_', ' '):<32} {value:>14.6g} {unit}")
+            told = "–" if value != value else f"{value:.6g}"  # it did not happen
+            lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {unit}")
         if taken := self.ledger.dissipated:
             lines += ["", "  energy taken out [J]"]
             lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]

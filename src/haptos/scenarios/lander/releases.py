@@ -9,7 +9,7 @@ import numpy as np
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.spring_damper import spring_energy
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
+from haptos.core.jit import entry, named_rows
 from haptos.core.rotations import rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
 from haptos.dynamics.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY, kinetic_energy
@@ -66,7 +66,7 @@ def release_energies(
     feet, _ = ground_feet(world.surface, states[:, POSITION : POSITION + 3])
     found = np.empty((len(rows), 3))
     fill_releases(
-        world.surface, gravity, world.gravity, rows, vertices, states, feet, found
+        world.surface, gravity, world.gravity, named_rows(rows), vertices, states, feet, found
     )  # fmt: skip
     deepest = DEEPEST_START * float(rows["radius"][0])
     inside = np.flatnonzero(-found[:, LEAST_GAP] > deepest)
