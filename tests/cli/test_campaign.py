@@ -50,7 +50,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, batch: Any) -> None:
-    monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda scenario: batch)
+    monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda *_: batch)
 
 
 def write_fake_report(saved: Any, directory: Path) -> Path:
