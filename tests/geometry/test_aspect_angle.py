@@ -68,7 +68,9 @@ def test_polygons_of_unit_area_have_their_closed_forms():
     for sides in (3, 4, 5, 12):
         radius, half = polygon_radius(sides), math.pi / sides
         assert_close(sides * radius**2 * math.sin(half) * math.cos(half), 1.0, rtol=1e-12)
-    assert_close(np.degrees([polygon_largest(n) for n in (3, 4, 5)]), [60.0, 45.0, 36.0], rtol=1e-12)
+    assert_close(
+        np.degrees([polygon_largest(n) for n in (3, 4, 5)]), [60.0, 45.0, 36.0], rtol=1e-12
+    )
 
 
 def test_flat_probes_and_origins_outside_are_refused():

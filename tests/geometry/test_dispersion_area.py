@@ -41,14 +41,18 @@ def test_areas_scale_with_the_body_and_do_not_depend_on_where_it_looks():
     vertices, faces = icosphere(4)
     first = dispersion_areas(places, vertices, faces, resamples=20)
     turned = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    second = dispersion_areas(300 * places @ turned.T, 300 * vertices @ turned.T, faces, resamples=20)
+    second = dispersion_areas(
+        300 * places @ turned.T, 300 * vertices @ turned.T, faces, resamples=20
+    )
     assert_close(second.areas, 9e4 * first.areas, rtol=1e-9)
     assert_close(second.high[:2], 9e4 * first.high[:2], rtol=1e-9)
 
 
 def test_density_is_normalised_and_zones_have_the_areas():
     vertices, faces = icosphere(4)
-    found = dispersion_areas(von_mises_fisher(5_000, 20.0, np.random.default_rng(3)), vertices, faces)
+    found = dispersion_areas(
+        von_mises_fisher(5_000, 20.0, np.random.default_rng(3)), vertices, faces
+    )
     areas = facet_areas(vertices, faces)
     assert_close(found.density @ areas, 1.0, rtol=1e-12)
     for k in range(3):
@@ -95,7 +99,9 @@ def test_too_few_places_beyond_an_edge_give_no_interval():
 def test_the_published_form_is_wider_by_its_kernel():
     places = von_mises_fisher(1_000, 20.0, np.random.default_rng(6))
     mesh = icosphere(5)
-    ours, published = (dispersion_areas(places, *mesh, published=p, resamples=0) for p in (False, True))
+    ours, published = (
+        dispersion_areas(places, *mesh, published=p, resamples=0) for p in (False, True)
+    )
     assert 1.05 < published.areas[0] / ours.areas[0] < 1.3
     assert published.bandwidth > ours.bandwidth
 
@@ -103,7 +109,11 @@ def test_the_published_form_is_wider_by_its_kernel():
 def test_odd_places_are_refused(monkeypatch):
     mesh = icosphere(2)
     places = von_mises_fisher(100, 20.0, np.random.default_rng(7))
-    for bad, word in ((places[:5], "5 places"), (places[:, :2], "shape"), (places * np.nan, "finite")):
+    for bad, word in (
+        (places[:5], "5 places"),
+        (places[:, :2], "shape"),
+        (places * np.nan, "finite"),
+    ):
         with pytest.raises(GeometryError, match=word):
             dispersion_areas(bad, *mesh)
     with pytest.raises(GeometryError, match="shares"):

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from haptos.core.bibliography_statistics import STATISTICS_SOURCES
 from haptos.core.errors import HaptosError
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One publication. `kind` is its BibTeX entry type, `venue` where it appeared."""
-
-    authors: tuple[str, ...]
-    title: str
-    venue: str
-    year: int
-    kind: str = "article"
-
+from haptos.core.publication import Source
 
 BIBLIOGRAPHY: dict[str, Source] = {
     "Akleman1999": Source(
@@ -67,13 +56,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "book",
     ),
     "DeBoor1978": Source(("C. de Boor",), "A Practical Guide to Splines", "Springer", 1978, "book"),
-    "David2003": Source(
-        ("H. A. David", "H. N. Nagaraja"),
-        "Order Statistics, Third Edition",
-        "Wiley",
-        2003,
-        "book",
-    ),
     "DoCarmo1976": Source(
         ("M. P. do Carmo",),
         "Differential Geometry of Curves and Surfaces",
@@ -86,12 +68,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A family of embedded Runge-Kutta formulae",
         "Journal of Computational and Applied Mathematics 6(1), 19-26",
         1980,
-    ),
-    "Chow1965": Source(
-        ("Y. S. Chow", "H. Robbins"),
-        "On the asymptotic theory of fixed-width sequential confidence intervals for the mean",
-        "The Annals of Mathematical Statistics 36(2), 457-462",
-        1965,
     ),
     "Duff2017": Source(
         (
@@ -120,13 +96,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Geometric Tools",
         2013,
         "techreport",
-    ),
-    "Efron1993": Source(
-        ("B. Efron", "R. J. Tibshirani"),
-        "An Introduction to the Bootstrap",
-        "Chapman and Hall",
-        1993,
-        "book",
     ),
     "Epton1995": Source(
         ("M. A. Epton", "B. Dembart"),
@@ -171,13 +140,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Journal of Geodesy 76(5), 279-299",
         2002,
     ),
-    "Iwanaga2022": Source(
-        ("T. Iwanaga", "W. Usher", "J. Herman"),
-        "Toward SALib 2.0: Advancing the accessibility and interpretability of global sensitivity "
-        "analyses",
-        "Socio-Environmental Systems Modelling 4, 18155",
-        2022,
-    ),
     "JoeKuo2008": Source(
         ("S. Joe", "F. Y. Kuo"),
         "Constructing Sobol' sequences with better two-dimensional projections",
@@ -189,12 +151,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A software package for the numerical integration of ODEs by means of high-order Taylor methods",
         "Experimental Mathematics 14(1), 99-117",
         2005,
-    ),
-    "Hyndman1996": Source(
-        ("R. J. Hyndman",),
-        "Computing and graphing highest density regions",
-        "The American Statistician 50(2), 120-126",
-        1996,
     ),
     "Kane1985": Source(
         ("T. R. Kane", "D. A. Levinson"),
@@ -208,6 +164,20 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Classical Mechanics, 3rd edition",
         "Addison Wesley",
         2002,
+        "book",
+    ),
+    "Hockman2017": Source(
+        ("B. J. Hockman", "A. Frick", "I. A. D. Nesnas", "M. Pavone"),
+        "Design, Control, and Experimentation of Internally-Actuated Rovers for the Exploration of "
+        "Low-Gravity Planetary Bodies",
+        "Journal of Field Robotics 34(1), 5-24",
+        2017,
+    ),
+    "Hughes1986": Source(
+        ("P. C. Hughes",),
+        "Spacecraft Attitude Dynamics",
+        "John Wiley & Sons",
+        1986,
         "book",
     ),
     "Jourdan1998": Source(
@@ -276,24 +246,11 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2012,
         "book",
     ),
-    "Saltelli2010": Source(
-        ("A. Saltelli", "P. Annoni", "I. Azzini", "F. Campolongo", "M. Ratto", "S. Tarantola"),
-        "Variance based sensitivity analysis of model output. Design and estimator for the total "
-        "sensitivity index",
-        "Computer Physics Communications 181(2), 259-270",
-        2010,
-    ),
     "Shampine1986": Source(
         ("L. F. Shampine",),
         "Some practical Runge-Kutta formulas",
         "Mathematics of Computation 46, 135-150",
         1986,
-    ),
-    "Shao1989": Source(
-        ("J. Shao", "C. F. J. Wu"),
-        "A general theory for jackknife variance estimation",
-        "The Annals of Statistics 17(3), 1176-1197",
-        1989,
     ),
     "Shen2006": Source(
         ("L. Shen", "M. K. Chung"),
@@ -316,30 +273,11 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1992,
         "incollection",
     ),
-    "Silverman1986": Source(
-        ("B. W. Silverman",),
-        "Density Estimation for Statistics and Data Analysis",
-        "Chapman and Hall",
-        1986,
-        "book",
-    ),
     "Sobol1967": Source(
         ("I. M. Sobol'",),
         "On the distribution of points in a cube and the approximate evaluation of integrals",
         "USSR Computational Mathematics and Mathematical Physics 7(4), 86-112",
         1967,
-    ),
-    "Sobol2001": Source(
-        ("I. M. Sobol'",),
-        "Global sensitivity indices for nonlinear mathematical models and their Monte Carlo estimates",
-        "Mathematics and Computers in Simulation 55, 271-280",
-        2001,
-    ),
-    "Swinbank2006": Source(
-        ("R. Swinbank", "R. J. Purser"),
-        "Fibonacci grids: A novel approach to global modelling",
-        "Quarterly Journal of the Royal Meteorological Society 132(619), 1769-1793",
-        2006,
     ),
     "Tardivel2014": Source(
         ("S. Tardivel", "D. J. Scheeres", "P. Michel", "S. Van wal", "P. Sánchez"),
@@ -395,7 +333,14 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Celestial Mechanics and Dynamical Astronomy 65, 313-344",
         1997,
     ),
+    "Yoshimitsu2003": Source(
+        ("T. Yoshimitsu", "T. Kubota", "I. Nakatani", "T. Adachi", "H. Saito"),
+        "Micro-hopping robot for asteroid exploration",
+        "Acta Astronautica 52(2-6), 441-446",
+        2003,
+    ),
 }
+BIBLIOGRAPHY |= STATISTICS_SOURCES
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {

@@ -33,7 +33,9 @@ CITES: tuple[str, ...] = ("VanWal2018", "Silverman1986", "Hyndman1996", "Shao198
 
 SIGMA_SHARES = (0.6827, 0.9545, 0.9973)  # [-] of a normal law within 1, 2, 3 sigma
 FEWEST_PLACES = 10  # [-] assumed; fewer say nothing about an area
-FEWEST_OUTSIDE = 30.0  # [-] places beyond an edge for its interval; with ten it covers 86 %, not 95 %
+FEWEST_OUTSIDE = (
+    30.0  # [-] places beyond an edge for its interval; with ten it covers 86 %, not 95 %
+)
 KERNEL_REACH = 4.0  # [bandwidths] beyond which the kernel is below 4e-4 of its top
 MOST_PAIRS = 60_000_000  # [-] of facets within reach of each other, about 1 GB
 NORMAL_95 = 1.959964  # [-] half of a 95 % interval, in standard deviations
@@ -132,7 +134,9 @@ class _Body:
             last = np.minimum(np.searchsorted(held, self.shares * held[-1]), len(held) - 1)
             levels = density[order][last]
         else:
-            others = density[self.occupied] - 1.0  # without the place itself, whose kernel is 1 there
+            others = (
+                density[self.occupied] - 1.0
+            )  # without the place itself, whose kernel is 1 there
             present = counts > 0.0
             levels = _weighted_levels(others[present], counts[present], self.shares)
         reached = (density[:, None] >= levels) & (density[:, None] > 0.0)
