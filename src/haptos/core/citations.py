@@ -28,6 +28,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         1999,
         "inproceedings",
     ),
+    "Archinal2018": Source(
+        ("B. A. Archinal", "others"),
+        "Report of the IAU Working Group on Cartographic Coordinates and Rotational Elements: 2015",
+        "Celestial Mechanics and Dynamical Astronomy 130, 22",
+        2018,
+    ),
     "Baerentzen2005": Source(
         ("J. A. Baerentzen", "H. Aanaes"),
         "Signed distance computation using the angle weighted pseudonormal",
@@ -117,6 +123,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
     "Ericson2005": Source(
         ("C. Ericson",), "Real-Time Collision Detection", "Morgan Kaufmann", 2005, "book"
     ),
+    "Farnocchia2021": Source(
+        ("D. Farnocchia", "others"),
+        "Ephemeris and hazard assessment for near-Earth asteroid (101955) Bennu based on OSIRIS-REx data",
+        "Icarus 369, 114594",
+        2021,
+    ),
     "Garland1997": Source(
         ("M. Garland", "P. S. Heckbert"),
         "Surface simplification using quadric error metrics",
@@ -163,6 +175,13 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Experimental Mathematics 14(1), 99-117",
         2005,
     ),
+    "JplSbdb2020": Source(
+        ("Jet Propulsion Laboratory",),
+        "Small-Body Database: 162173 Ryugu, solution JPL 206",
+        "ssd.jpl.nasa.gov",
+        2020,
+        "techreport",
+    ),
     "Kane1985": Source(
         ("T. R. Kane", "D. A. Levinson"),
         "Dynamics: Theory and Applications",
@@ -182,6 +201,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "A Gauss-Seidel like algorithm to solve frictional contact problems",
         "Computer Methods in Applied Mechanics and Engineering 155, 31-47",
         1998,
+    ),
+    "Lauretta2019": Source(
+        ("D. S. Lauretta", "others"),
+        "The unexpected surface of asteroid (101955) Bennu",
+        "Nature 568, 55-60",
+        2019,
     ),
     "MacMillan1930": Source(
         ("W. D. MacMillan",), "The Theory of the Potential", "McGraw-Hill", 1930, "book"
@@ -206,6 +231,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Journal of Graphics Tools 1(2), 31-50",
         1996,
     ),
+    "Moisson2001": Source(
+        ("X. Moisson", "P. Bretagnon"),
+        "Analytical planetary solution VSOP2000",
+        "Celestial Mechanics and Dynamical Astronomy 80, 205-213",
+        2001,
+    ),
     "Montenbruck2000": Source(
         ("O. Montenbruck", "E. Gill"),
         "Satellite Orbits: Models, Methods and Applications",
@@ -221,6 +252,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
     ),
     "Quilez2015": Source(
         ("I. Quilez",), "Texture repetition", "iquilezles.org", 2015, "techreport"
+    ),
+    "Regis2007": Source(
+        ("R. G. Regis", "C. A. Shoemaker"),
+        "A stochastic radial basis function method for the global optimization of expensive functions",
+        "INFORMS Journal on Computing 19(4), 497-509",
+        2007,
     ),
     "Salmon2011": Source(
         ("J. K. Salmon", "M. A. Moraes", "R. O. Dror", "D. E. Shaw"),
@@ -323,12 +360,24 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2007,
         "inproceedings",
     ),
+    "Watanabe2019": Source(
+        ("S. Watanabe", "others"),
+        "Hayabusa2 arrives at the carbonaceous asteroid 162173 Ryugu: a spinning top-shaped rubble pile",
+        "Science 364, 268-272",
+        2019,
+    ),
     "Werner1997": Source(
         ("R. A. Werner", "D. J. Scheeres"),
         "Exterior gravitation of a polyhedron derived and compared with harmonic and mascon "
         "gravitation representations of asteroid 4769 Castalia",
         "Celestial Mechanics and Dynamical Astronomy 65, 313-344",
         1997,
+    ),
+    "Wilson1927": Source(
+        ("E. B. Wilson",),
+        "Probable inference, the law of succession, and statistical inference",
+        "Journal of the American Statistical Association 22(158), 209-212",
+        1927,
     ),
 }
 
