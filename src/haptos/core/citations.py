@@ -175,7 +175,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Experimental Mathematics 14(1), 99-117",
         2005,
     ),
-    "JplSbdb2020": Source(
+    "JetPropulsion2020": Source(
         ("Jet Propulsion Laboratory",),
         "Small-Body Database: 162173 Ryugu, solution JPL 206",
         "ssd.jpl.nasa.gov",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 
-CITES: tuple[str, ...] = ("Battin1999", "Farnocchia2021", "JplSbdb2020")
+CITES: tuple[str, ...] = ("Battin1999", "Farnocchia2021", "JetPropulsion2020")
 
 Floats = NDArray[np.float64]
 
@@ -65,13 +65,13 @@ PUBLISHED = {
     "ryugu": OrbitElements(
         1.18967955809115, 0.1903011683594156, 5.881927349717035, 251.5783325590754,
         211.4853172247412, 193.6376475170805, 2459000.5,
-        "JPL Small-Body Database, solution JPL 206 [JplSbdb2020]",
+        "JPL Small-Body Database, solution JPL 206 [JetPropulsion2020]",
     ),
 }  # fmt: skip
 
 
 def published_elements(name: str) -> OrbitElements:
-    """Elements of a body by name. Source: [Farnocchia2021] for Bennu, [JplSbdb2020] for Ryugu."""
+    """Elements of a body by name. Source: [Farnocchia2021] for Bennu, [JetPropulsion2020] for Ryugu."""
     if name not in PUBLISHED:
         hint = "give your own OrbitElements, from ssd.jpl.nasa.gov"
         raise ConfigError("orbit elements", f"body '{name}'", ", ".join(sorted(PUBLISHED)), hint)
