@@ -20,6 +20,7 @@ FIRST = [
     "scenario-files.md",
     "campaigns.md",
     "planning.md",
+    "viewer.md",
     "errors-and-exit-codes.md",
 ]
 LAST = ["api.md", "known-issues.md"]

@@ -163,11 +163,15 @@ def flat(values: dict[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def load_plan(path: str | Path) -> CampaignPlan:
-    """Plan of a campaign file; every mistake that can be seen without sampling is refused."""
+def load_plan(path: str | Path, where: str | None = None) -> CampaignPlan:
+    """Plan of a campaign file; every mistake that can be seen without sampling is refused.
+
+    where  what messages call the file; its path as given if left out
+    """
+    where = str(path) if where is None else where
     path = Path(path)
     table = read_table(path)
-    folder, where = path.resolve().parent, path.name
+    folder = path.resolve().parent
     settings = read_settings(table, where)
     _resolve(table, folder)
     own = {key: value for key, value in table.items() if key not in ("campaign", "base")}

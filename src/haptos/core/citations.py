@@ -196,6 +196,20 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2002,
         "book",
     ),
+    "Hockman2017": Source(
+        ("B. J. Hockman", "A. Frick", "I. A. D. Nesnas", "M. Pavone"),
+        "Design, Control, and Experimentation of Internally-Actuated Rovers for the Exploration of "
+        "Low-Gravity Planetary Bodies",
+        "Journal of Field Robotics 34(1), 5-24",
+        2017,
+    ),
+    "Hughes1986": Source(
+        ("P. C. Hughes",),
+        "Spacecraft Attitude Dynamics",
+        "John Wiley & Sons",
+        1986,
+        "book",
+    ),
     "Jourdan1998": Source(
         ("F. Jourdan", "P. Alart", "M. Jean"),
         "A Gauss-Seidel like algorithm to solve frictional contact problems",
@@ -378,6 +392,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Probable inference, the law of succession, and statistical inference",
         "Journal of the American Statistical Association 22(158), 209-212",
         1927,
+    ),
+    "Yoshimitsu2003": Source(
+        ("T. Yoshimitsu", "T. Kubota", "I. Nakatani", "T. Adachi", "H. Saito"),
+        "Micro-hopping robot for asteroid exploration",
+        "Acta Astronautica 52(2-6), 441-446",
+        2003,
     ),
 }
 

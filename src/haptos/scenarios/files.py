@@ -27,7 +27,7 @@ def scenario_module(scenario: str, part: str) -> Any:
 def read_table(path: str | Path) -> dict[str, Any]:
     """Contents of a TOML file; refuses missing, huge, undecodable and malformed files."""
     path = Path(path)
-    where = path.name
+    where = str(path)
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -146,7 +146,7 @@ def read_named(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     path = Path(name_or_path)
     table = read_table(path)
     resolve_paths(table, path.resolve().parent)
-    return table, path.name
+    return table, str(path)
 
 
 def resolve_paths(table: dict[str, Any], folder: Path) -> None:

@@ -31,6 +31,8 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     VELOCITY,
+    WHEEL_MOMENTUM,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_SPIN,
     relative_velocity,
@@ -45,6 +47,7 @@ from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_world import Coefficients
+from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.lander.world import World, spin_of, world_of
@@ -57,7 +60,13 @@ SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
 SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "spin")
-LAWS_AND_TIMES = ("contact", "settle", "run", "seed")  # tables that only some numbers depend on
+LAWS_AND_TIMES = (
+    "contact",
+    "settle",
+    "hops",
+    "run",
+    "seed",
+)  # tables that only some numbers depend on
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
 
 
@@ -68,7 +77,7 @@ class Model:
     parameters  one record of PARAMETERS, with first_vertex = 0
     vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
-                potential above the nearest ground
+                potential above the nearest ground; and what hops can add
     """
 
     parameters: np.ndarray
@@ -136,11 +145,14 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
         fill_laws(rows[part], one)
         if top is not None and one.contact.law == "impulsive":
             rows["is_top"][part], rows["top"][part] = 1, (*top[0], top[1])
+        fill_hops(rows[part], one)
     states = first_states(configs, spin)
     scales, pulls = release_energies(rows, vertices, states, world)
     for part, one in parts:
+        scales[part] += hop_energy(one, inertia)
         if isinstance(one.contact, ImpulsiveContact):
             fill_springs(rows[part], one.contact, pulls[part])
+            fill_push(rows[part], one)
         fill_run(rows[part], one, scales[part], states[part], world)
     return [
         Model(rows[n], vertices, states[n], float(scales[n]), shape, world)
@@ -309,6 +321,8 @@ def fill_run(
     tolerance[:, WORK_DAMPING : WORK_SPIN + 1] = works[:, None]
     tolerance[:, FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
     tolerance[:, FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
+    tolerance[:, WORK_ACTUATOR] = works
+    tolerance[:, WHEEL_MOMENTUM:] = 1.0  # constant, or linear in time: integrated without error
     rows["relative_tolerance"] = run.relative_tolerance
     rows["duration"], rows["output_interval"] = run.duration_s, run.output_interval_s
     rows["max_steps"] = run.max_steps

@@ -17,7 +17,7 @@ from haptos.contact import (
     spring_damper,
 )
 from haptos.core.outcome import Outcome
-from haptos.dynamics import dormand_prince, first_touch, rigid_body
+from haptos.dynamics import dormand_prince, first_touch, momentum_device, rigid_body
 from haptos.environment import (
     gravity_ellipsoid,
     gravity_point,
@@ -49,6 +49,7 @@ from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TI
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_probe import MeshProbe
 from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
+from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.tables import events_table, trajectory_table
@@ -192,6 +193,7 @@ def sources(config: Config) -> tuple[str, ...]:
         rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
         rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
         regions: len(config.regions) > 0,
+        momentum_device: hops_of(config) is not None,
     }
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
