@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from haptos.core.citations_bodies import SMALL_BODIES
 from haptos.core.errors import HaptosError
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One publication. `kind` is its BibTeX entry type, `venue` where it appeared."""
-
-    authors: tuple[str, ...]
-    title: str
-    venue: str
-    year: int
-    kind: str = "article"
-
+from haptos.core.publication import Source
 
 BIBLIOGRAPHY: dict[str, Source] = {
+    **SMALL_BODIES,
     "Akleman1999": Source(
         ("E. Akleman", "J. Chen"),
         "Generalized distance functions",
         "Proceedings of Shape Modeling International '99, 72-79",
         1999,
         "inproceedings",
-    ),
-    "Archinal2018": Source(
-        ("B. A. Archinal", "others"),
-        "Report of the IAU Working Group on Cartographic Coordinates and Rotational Elements: 2015",
-        "Celestial Mechanics and Dynamical Astronomy 130, 22",
-        2018,
     ),
     "Baerentzen2005": Source(
         ("J. A. Baerentzen", "H. Aanaes"),
@@ -123,12 +107,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
     "Ericson2005": Source(
         ("C. Ericson",), "Real-Time Collision Detection", "Morgan Kaufmann", 2005, "book"
     ),
-    "Farnocchia2021": Source(
-        ("D. Farnocchia", "others"),
-        "Ephemeris and hazard assessment for near-Earth asteroid (101955) Bennu based on OSIRIS-REx data",
-        "Icarus 369, 114594",
-        2021,
-    ),
     "Garland1997": Source(
         ("M. Garland", "P. S. Heckbert"),
         "Surface simplification using quadric error metrics",
@@ -175,13 +153,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Experimental Mathematics 14(1), 99-117",
         2005,
     ),
-    "JetPropulsion2020": Source(
-        ("Jet Propulsion Laboratory",),
-        "Small-Body Database: 162173 Ryugu, solution JPL 206",
-        "ssd.jpl.nasa.gov",
-        2020,
-        "techreport",
-    ),
     "Kane1985": Source(
         ("T. R. Kane", "D. A. Levinson"),
         "Dynamics: Theory and Applications",
@@ -216,12 +187,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Computer Methods in Applied Mechanics and Engineering 155, 31-47",
         1998,
     ),
-    "Lauretta2019": Source(
-        ("D. S. Lauretta", "others"),
-        "The unexpected surface of asteroid (101955) Bennu",
-        "Nature 568, 55-60",
-        2019,
-    ),
     "MacMillan1930": Source(
         ("W. D. MacMillan",), "The Theory of the Potential", "McGraw-Hill", 1930, "book"
     ),
@@ -244,12 +209,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Fast and accurate computation of polyhedral mass properties",
         "Journal of Graphics Tools 1(2), 31-50",
         1996,
-    ),
-    "Moisson2001": Source(
-        ("X. Moisson", "P. Bretagnon"),
-        "Analytical planetary solution VSOP2000",
-        "Celestial Mechanics and Dynamical Astronomy 80, 205-213",
-        2001,
     ),
     "Montenbruck2000": Source(
         ("O. Montenbruck", "E. Gill"),
@@ -373,12 +332,6 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "IEEE Symposium on Interactive Ray Tracing, 33-40",
         2007,
         "inproceedings",
-    ),
-    "Watanabe2019": Source(
-        ("S. Watanabe", "others"),
-        "Hayabusa2 arrives at the carbonaceous asteroid 162173 Ryugu: a spinning top-shaped rubble pile",
-        "Science 364, 268-272",
-        2019,
     ),
     "Werner1997": Source(
         ("R. A. Werner", "D. J. Scheeres"),
