@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from haptos.core.citations_bodies import SMALL_BODIES
+from haptos.core.bibliography_bodies import SMALL_BODIES
+from haptos.core.bibliography_statistics import STATISTICS_SOURCES
 from haptos.core.errors import HaptosError
 from haptos.core.publication import Source
 
 BIBLIOGRAPHY: dict[str, Source] = {
-    **SMALL_BODIES,
     "Akleman1999": Source(
         ("E. Akleman", "J. Chen"),
         "Generalized distance functions",
@@ -353,6 +353,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2003,
     ),
 }
+BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {

@@ -1,4 +1,4 @@
-"""One publication, as the bibliography holds it."""
+"""One entry of the bibliography."""
 
 from __future__ import annotations
 
