@@ -30,10 +30,8 @@ def plan(
         print(f"{len(rows)} dates in {out}")
         return
     print(f"orbit: {orbit.source}; pole: {pole.source}")
-    print("  ".join(names))
+    widths = {name: max(len(name), 13) for name in names}
+    print("  ".join(f"{name:>{widths[name]}}" for name in names))
     for row in rows:
-        cells = (
-            f"{value:{len(name)}.{5 if name == 'jd_tdb' else 3}f}"
-            for name, value in zip(names, row, strict=True)
-        )
-        print("  ".join(cells))
+        cells = zip(names, row, strict=True)
+        print("  ".join(f"{value:{widths[name]}.3f}" for name, value in cells))
