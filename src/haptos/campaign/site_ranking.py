@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.campaign.intervals import CONFIDENCE
 from haptos.campaign.landing_classes import SUCCESS, rest_points
-from haptos.campaign.statistics import CONFIDENCE
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.geometry.dispersion_area import FEWEST_PLACES, SIGMA_SHARES, dispersion_areas
 
