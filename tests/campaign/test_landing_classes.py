@@ -10,10 +10,12 @@ from haptos.campaign.landing_classes import (
     CLASSES,
     LandingRequirements,
     class_shares,
+    facet_values,
     judged,
 )
 from haptos.campaign.site_ranking import dispersion, ranked, site_table, success_interval
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.geometry.distance_mesh import solid_mesh
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.regions import in_box
 from haptos.geometry.triangle_tree import triangle_tree
@@ -113,3 +115,23 @@ def test_dispersion_is_the_root_mean_square_distance_from_the_median():
     points = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [-3.0, 0.0, 0.0]])
     assert_close(dispersion(points), np.sqrt(6.0), rtol=1e-15)
     assert np.isnan(dispersion(points[:1]))
+
+
+def test_a_mesh_turns_dispersion_into_an_area():
+    rng = np.random.default_rng(2)
+    rest = np.array([1.0, 0.0, 0.0]) + 0.05 * rng.standard_normal((400, 3))
+    rest /= np.linalg.norm(rest, axis=1, keepdims=True)
+    landings = judged(pd.DataFrame([run(tuple(place)) for place in rest]), LandingRequirements())
+    table = site_table(landings, "site", icosphere(4))
+    # 68.27 % of a round Gaussian lie within -2 sigma^2 log(1 - 0.6827) = r^2.
+    assert_close(table["area_m2"].iloc[0], -2.0 * np.pi * 0.05**2 * np.log(1.0 - 0.6827), rtol=0.15)
+    assert "dispersion_m" not in table.columns
+
+
+def test_values_are_those_of_the_facet_below():
+    vertices, faces = icosphere(2)
+    centres = vertices[faces].mean(axis=1)
+    places = np.concatenate([1.05 * centres, np.full((1, 3), NAN)])
+    found = facet_values(places, solid_mesh(vertices, faces), np.arange(len(faces)))
+    assert found[:-1].tolist() == list(range(len(faces)))
+    assert np.isnan(found[-1])

@@ -7,6 +7,7 @@ import pytest
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.hover_states import (
+    descent_states,
     descent_times,
     east_north_up,
     home_axes,
@@ -72,6 +73,16 @@ def test_descent_of_hayabusa2_takes_a_day():
     assert_close(times, [0.0, 37_500.0, 86_900.0], rtol=1e-12)
     with pytest.raises(ConfigError, match="descent"):
         descent_times([100.0, 200.0], [0.1])
+
+
+def test_the_ground_passes_below_a_descent_and_its_speeds_are_kept_in_space():
+    times, r, v = descent_states([1.0, 0.0, 0.3], 448.1, [5000.0, 500.0, 55.0], [0.4, 0.1], RATE)
+    assert_close(np.linalg.norm(r, axis=1), 448.1 + np.array([5000.0, 500.0, 55.0]), rtol=1e-14)
+    turned = np.remainder(-np.arctan2(r[:, 1], r[:, 0]), 2.0 * np.pi)
+    assert_close(turned, np.remainder(RATE * times, 2.0 * np.pi), rtol=1e-12)
+    in_space = v + np.cross(OMEGA, r)
+    assert_close(np.linalg.norm(in_space, axis=1), [0.4, 0.1, 0.0], rtol=1e-13)
+    assert np.all(np.einsum("ni,ni->n", in_space, r)[:2] < 0.0)
 
 
 def test_east_north_up_is_right_handed_and_points_where_it_says():

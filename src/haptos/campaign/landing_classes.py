@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
 from haptos.environment.illumination import in_sight, lit_share
+from haptos.geometry.distance_mesh import Mesh, mesh_distances
 from haptos.geometry.regions import Mask
 from haptos.geometry.triangle_tree import Tree
 
@@ -61,6 +62,18 @@ def rest_points(runs: pd.DataFrame) -> Floats:
         hint = "give Campaign.runs of a lander campaign"
         raise HaptosError("table of runs", f"no column {missing[0]!r}", ", ".join(REST), hint)
     return runs[REST].to_numpy(dtype=float)
+
+
+def facet_values(points: Floats, mesh: Mesh, values: ArrayLike) -> Floats:
+    """The value of the facet nearest to each point, (n,); NaN for points that are none.
+
+    values  one for each facet, as `surface_maps` gives: slope, geopotential, roughness
+    """
+    found = np.full(len(points), np.nan)
+    known = np.isfinite(points).all(axis=1)
+    if known.any():
+        found[known] = np.asarray(values, dtype=float)[mesh_distances(mesh, points[known])[2]]
+    return found
 
 
 def judged(

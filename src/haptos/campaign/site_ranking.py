@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from haptos.campaign.intervals import CONFIDENCE
 from haptos.campaign.landing_classes import SUCCESS, rest_points
-from haptos.campaign.statistics import CONFIDENCE
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.geometry.dispersion_area import FEWEST_PLACES, SIGMA_SHARES, dispersion_areas
 
 CITES: tuple[str, ...] = ("Wilson1927",)
 
@@ -18,16 +19,13 @@ Floats = NDArray[np.float64]
 
 # Whether more is better; the names are columns of `site_table`.
 BETTER = {
-    "success": True, "dispersion_m": False, "settle_time_s": False, "slope_deg": False,
-    "lit_share": True,
+    "success": True, "dispersion_m": False, "area_m2": False, "settle_time_s": False,
+    "slope_deg": False, "lit_share": True,
 }  # fmt: skip
 WEIGHTS = {
-    "success": 3.0,
-    "dispersion_m": 1.0,
-    "settle_time_s": 1.0,
-    "slope_deg": 1.0,
+    "success": 3.0, "dispersion_m": 1.0, "area_m2": 1.0, "settle_time_s": 1.0, "slope_deg": 1.0,
     "lit_share": 1.0,
-}
+}  # fmt: skip
 
 
 def success_interval(successes: int, runs: int) -> tuple[float, float]:
@@ -46,12 +44,15 @@ def dispersion(points: Floats) -> float:
     return float(np.sqrt(np.mean(away * away)))
 
 
-def site_table(landings: pd.DataFrame, key: str) -> pd.DataFrame:
+def site_table(
+    landings: pd.DataFrame, key: str, mesh: tuple[ArrayLike, ArrayLike] | None = None
+) -> pd.DataFrame:
     """One row for each value of `key` (a site, a longitude), from runs that were `judged`.
 
     success, success_low, success_high  share of successes with Wilson's interval at 95 %
-    dispersion_m                        of the places of rest; settle_time_s, lit_share, and
-                                        slope_deg if the table has it: means over runs at rest
+    dispersion_m                        of the places of rest; with a mesh (vertices [m], faces) in
+                                        its place area_m2, which holds 68.27 % of them
+    settle_time_s, lit_share, slope_deg  where the table has them: means over runs at rest
     """
     for column in (key, "landing"):
         if column not in landings.columns:
@@ -65,7 +66,11 @@ def site_table(landings: pd.DataFrame, key: str) -> pd.DataFrame:
         count = int((part["landing"] == SUCCESS).sum())
         low, high = success_interval(count, len(part))
         row = {"runs": len(part), "success": count / len(part)}
-        row |= {"success_low": low, "success_high": high, "dispersion_m": dispersion(rest[still])}
+        row |= {"success_low": low, "success_high": high}
+        if mesh is None:
+            row["dispersion_m"] = dispersion(rest[still])
+        else:
+            row["area_m2"] = _area(rest[still], mesh)
         for name in ("settle_time_s", "slope_deg", "lit_share"):
             if name in part.columns:
                 values = part[name].to_numpy(dtype=float)[still]
@@ -75,6 +80,13 @@ def site_table(landings: pd.DataFrame, key: str) -> pd.DataFrame:
     table = pd.DataFrame.from_dict(rows, orient="index")
     table.index.name = key
     return table
+
+
+def _area(places: Floats, mesh: tuple[ArrayLike, ArrayLike]) -> float:
+    """Area [m^2] that holds 68.27 % of the places; NaN for too few of them."""
+    if len(places) < FEWEST_PLACES:
+        return float("nan")
+    return float(dispersion_areas(places, *mesh, shares=SIGMA_SHARES[:1], resamples=0).areas[0])
 
 
 def ranked(sites: pd.DataFrame, weights: Mapping[str, float] | None = None) -> pd.DataFrame:

@@ -67,6 +67,31 @@ def descent_times(altitudes: ArrayLike, speeds: ArrayLike) -> Floats:
     return np.concatenate([[0.0], np.cumsum(-np.diff(height) / speed)])
 
 
+def descent_states(
+    direction: ArrayLike, radius: float, altitudes: ArrayLike, speeds: ArrayLike, rate: float
+) -> tuple[Floats, Floats, Floats]:
+    """(times [s] (n,), r_BA_A [m] (n, 3), v_BA_A [m/s] (n, 3)) of a straight descent towards the centre.
+
+    r_N = (radius + altitude) d;   r_A = R3(rate t) r_N,   v_A = -R3(rate t) speed d - omega x r_A
+
+    direction  d, fixed in space, in A axes at time zero     radius  altitudes are counted from [m]
+    altitudes, speeds  as for `descent_times`; the last state is the nulled descent, speed zero
+    rate       of the spin about +z [rad/s]
+    Frame: A as it is at each time. Validity: speeds change at once; uniform spin about z.
+    Source: descent and hover of [VanWal2018] ch. 5, transport theorem.
+    """
+    times = descent_times(altitudes, speeds)
+    unit = np.asarray(direction, dtype=float)
+    unit = unit / np.linalg.norm(unit)
+    c, s = np.cos(rate * times), np.sin(rate * times)
+    along = np.stack(
+        [c * unit[0] + s * unit[1], c * unit[1] - s * unit[0], np.full_like(c, unit[2])], axis=1
+    )
+    r_A = (radius + np.asarray(altitudes, dtype=float))[:, None] * along
+    fall = np.append(np.asarray(speeds, dtype=float), 0.0)[:, None] * along
+    return times, r_A, -fall - np.cross([0.0, 0.0, rate], r_A)
+
+
 def times_over_longitude(longitude: ArrayLike, hover_longitude: float, rate: float) -> Floats:
     """Waiting time [s] until a longitude [rad] of the body comes below a hover fixed in space.
 
