@@ -11,12 +11,14 @@ NOTHING = math.nan
 
 
 def hop_table(events: xarray.Dataset) -> list[dict[str, float]]:
-    """One row per hop begun: pulse, take-off, rest; NaN for what did not happen.
+    """One row per hop begun: pulse, take-off, rest; NaN for what did not happen. None without events.
 
     pulse_time_s, take_off_time_s, rest_time_s    take_off_speed_m_per_s    take_off_energy_J
     distance_m    from the place of rest before to the one after       rest_x_m, rest_y_m, rest_z_m
     A probe leaves the ground at its take-off for the last time before the pulse is over, or the first after.
     """
+    if "kind" not in events:
+        return []
     kinds = [str(kind) for kind in events["kind"].values]
     times, places = events["time"].values, events["point_A"].values
     speeds = np.linalg.norm(events["v_after_A"].values, axis=1)

@@ -82,9 +82,7 @@ MISSED = Outcome.MISSED.code
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
 REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
-LYING_SLACK = (
-    1000.0  # [tolerances] step error while lying, on springs that sink in by a hundredth radius
-)
+LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
 
@@ -282,6 +280,14 @@ def conclude(p, lander, y, m, record, size):
             store_row(lander, record, m, m.t, y, size)
 
 
+@device
+def is_sliding_on_springs(p, lander, y):
+    """Whether the body lies on the ground and moves; one that is about to rest is not rushed."""
+    if lander.body.touching_count[PHASE] != SPRINGY:
+        return False
+    return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
+
+
 @routine
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
@@ -298,7 +304,7 @@ def advance(p, lander, y, m, scratch, record, size):
         if is_cut:
             break
         ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
-        if lander.body.touching_count[PHASE] == SPRINGY:
+        if is_sliding_on_springs(p, lander, y):
             ratio /= LYING_SLACK
         if ratio > 1.0:
             m.rejected += 1

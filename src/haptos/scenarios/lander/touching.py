@@ -71,7 +71,8 @@ def gap_within_step(view, theta, is_bound):
     """Gap [m] of the free vertices at the fraction theta of a step, or a bound of it.
 
     A vertex that is clear from an earlier look up to here is not asked again; to a bound it adds what
-    is left of its way, else nothing.
+    is left of its way, else nothing. The search within a bracket keeps what the looks have found, so
+    that it asks each time for the vertices that were below ground at the bracket's end.
     """
     lander, body, ways = view.lander, view.lander.body, view.ways
     place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
@@ -88,7 +89,8 @@ def gap_within_step(view, theta, is_bound):
         if theta < ways[j, FROM] or left <= 0.0:
             r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
             left = clear_way(lander.surface, add(x, r), body.corner_radius)
-            ways[j, FROM], ways[j, WAY] = theta, left
+            if is_bound:
+                ways[j, FROM], ways[j, WAY] = theta, left
         elif not is_bound:
             continue
         least = min(least, left)
