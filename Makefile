@@ -10,14 +10,16 @@ PYTEST_WORKERS ?= 2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-.PHONY: help demo test check bench docs validate clean
+.PHONY: help demo test test-cuda check bench docs gallery validate clean
 
 help:
 	@echo "make demo      set up and run the lander campaign; prints the path of its report"
 	@echo "make test      set up and run the tests"
+	@echo "make test-cuda compile the kernels for graphics processors too; minutes, no such processor needed"
 	@echo "make check     ruff (lint, format) and mypy"
 	@echo "make bench     speed and error beside peers, in the same run"
 	@echo "make docs      build the documentation into site/"
+	@echo "make gallery   draw the pictures of README anew; needs a Chromium"
 	@echo "make validate  the slow tests: published tables and long studies"
 	@echo "make clean     remove .venv and everything that was built"
 
@@ -25,7 +27,11 @@ demo: $(VENV)/.installed-run
 	@$(BIN)/haptos demo lander
 
 test: $(VENV)/.installed-test
+	@$(BIN)/python -c 'from haptos.view.chromium import chromium_path as p; print("haptos: tests in the browser:", p() or "left out, no Chromium found (apt-get install chromium)")'
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests
+
+test-cuda: $(VENV)/.installed-test $(VENV)/.installed-cuda
+	@$(BIN)/python -m pytest -m 'slow or not slow' tests/core/test_cuda.py tests/scenarios/test_lander_cuda.py
 
 check: $(VENV)/.installed-check
 	@$(BIN)/ruff check .
@@ -38,6 +44,9 @@ bench: $(VENV)/.installed-bench
 docs: $(VENV)/.installed-docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "haptos: documentation is in site/index.html"
+
+gallery: $(VENV)/.installed-run
+	@$(BIN)/python docs/pictures/gallery.py
 
 validate: $(VENV)/.installed-test
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m slow tests

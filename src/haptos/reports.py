@@ -6,7 +6,7 @@ import importlib.util
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from haptos import viewers
 from haptos.core.errors import HaptosError
@@ -27,8 +27,30 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
     if isinstance(saved, Result):
         figures = scenario_figures(saved)
         write_pictures(saved, directory, figures)
-        return run_report(saved, directory, figures, packet)
-    return campaign_report(saved.report(), directory, packet)
+        return run_report(saved, directory, figures, packet, explained(saved.config))
+    view = saved.report()
+    return campaign_report(view, directory, packet, explained(view.config))
+
+
+def explained(config: dict[str, Any]) -> list[tuple[str, Any, bool, str]]:
+    """(key, value, whether it is the usual one, what it is) of every parameter."""
+    from haptos.scenarios.parameters import parameters
+
+    return [(one.key, one.value, one.is_usual, one.meaning) for one in parameters(config)]
+
+
+def write_figures(saved: Result | Campaign, directory: str | Path) -> list[Path]:
+    """Write all figures of a report as SVG and PDF into a directory, for papers."""
+    from haptos.results.result import Result
+    from haptos.view.figure_files import write_vectors
+    from haptos.view.report import campaign_drawings
+    from haptos.view.run_figures import run_figures
+
+    if isinstance(saved, Result):
+        drawn = {**run_figures(saved), **scenario_figures(saved)}
+    else:
+        drawn = campaign_drawings(saved.report())
+    return write_vectors(drawn, Path(directory))
 
 
 def _packet(saved: Result | Campaign) -> bytes | None:

@@ -50,7 +50,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, batch: Any) -> None:
-    monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda scenario: batch)
+    monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda *_: batch)
 
 
 def write_fake_report(saved: Any, directory: Path) -> Path:
@@ -116,7 +116,7 @@ def test_threads_and_cluster_together_are_refused():
 
 def test_a_scenario_file_is_refused_as_a_campaign():
     haptos("new", "lander", "single.toml")
-    assert_refused(haptos("campaign", "single.toml"), "[campaign]", "haptos run")
+    assert_refused(haptos("campaign", "single.toml"), "a scenario file", "haptos run single.toml")
 
 
 def test_a_missing_file_is_refused():

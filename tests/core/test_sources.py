@@ -52,6 +52,9 @@ def test_the_hash_of_the_kernels_follows_their_rooms_only(package: Path) -> None
     before = hash_now()
     (package / "law.py").write_text("force = 2")
     assert hash_now() == before
+    for drawing in ("scene.py", "scene_ground.py", "figures.py"):
+        (package / "core" / drawing).write_text("shown = 1")
+    assert hash_now() == before
     (package / "core" / "vectors.py").write_text("")
     assert hash_now() != before
     sources.kernel_hash.cache_clear()
@@ -66,3 +69,6 @@ def test_compiled_functions_live_in_the_rooms_that_are_hashed() -> None:
         if compiled.search(path.read_text())
     }
     assert rooms == set(sources.KERNEL_ROOMS)
+    drawing = [path for first in sources.DRAWING for path in package.rglob(f"{first}*.py")]
+    assert drawing
+    assert not [path.name for path in drawing if compiled.search(path.read_text())]

@@ -24,8 +24,13 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     SUNLIT_SIZE,
+    TUMBLING_SIZE,
     UNIFORM_SIZE,
     VELOCITY,
+    WHEEL_AXIS,
+    WHEEL_MOMENTUM,
+    WHEEL_TORQUE,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
@@ -249,11 +254,13 @@ def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():
     sizes = {
         POSITION: 3, VELOCITY: 3, ATTITUDE: 4, RATE: 3, WORK_DAMPING: 1, WORK_FRICTION: 1,
         WORK_ROLLING: 1, WORK_SUNLIGHT: 1, WORK_SPIN: 1, FRAME_ATTITUDE: 4, FRAME_RATE: 3,
+        WORK_ACTUATOR: 1, WHEEL_MOMENTUM: 1, WHEEL_TORQUE: 1, WHEEL_AXIS: 3,
     }  # fmt: skip
     taken = [row + i for row, size in sizes.items() for i in range(size)]
     assert taken == list(range(FULL_SIZE))
     assert UNIFORM_SIZE == WORK_SUNLIGHT
     assert SUNLIT_SIZE == WORK_SPIN
+    assert TUMBLING_SIZE == WORK_ACTUATOR
 
 
 @numba.njit(error_model="numpy")

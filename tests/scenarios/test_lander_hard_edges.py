@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 import haptos
-from haptos.core.errors import HaptosError
+from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
 from haptos.scenarios.lander.batch import batch_of
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE
 from haptos.scenarios.lander.kernel import advance_runs
 from haptos.scenarios.lander.model import build
 from tests.hard_cases import BALL, CUBE, ROUND, hard, impacts, kinds
+from tests.lander_cases import lander
 
 RUN = {"duration_s": 3000.0, "output_interval_s": 30.0, "max_steps": 20_000}
 DROPPED = {"position_m": [0.0, 0.0, 101.0], "velocity_m_per_s": [0.02, 0.0, 0.0]}
-OUTCOMES = {Outcome.SETTLED, Outcome.TIME_OVER, Outcome.STEPS_OVER, Outcome.ESCAPED}
+OUTCOMES = {Outcome.SETTLED, Outcome.TIME_OVER, Outcome.STEPS_OVER, Outcome.MISSED}
 LONGEST = 20.0  # [s] of work; each takes well below a second on an idle core
 
 
@@ -60,12 +61,12 @@ def test_a_release_inside_is_refused(probe):
 
 
 @PROBES
-def test_a_release_far_away_ends_in_time_or_escapes(probe):
+def test_a_release_far_away_misses(probe):
     far = {"position_m": [0.0, 0.0, 1e9]}
-    assert ended(probe=probe, release=far).ended is Outcome.TIME_OVER
+    assert ended(probe=probe, release=far).ended is Outcome.MISSED
     leaving = {**far, "velocity_m_per_s": [0.0, 0.0, 1.0]}
     found = ended(probe=probe, release=leaving, run={**RUN, "escape_distance_m": 1e4})
-    assert found.ended is Outcome.ESCAPED
+    assert found.ended is Outcome.MISSED
 
 
 @PROBES
@@ -146,3 +147,10 @@ def test_without_contact_motion_the_first_slow_impact_ends_the_run():
     longer = haptos.simulate(hard(probe=CUBE, release=release))
     assert longer.metrics["lying_steps"] + longer.metrics["contact_steps"] > 0
     assert math.isfinite(longer.metrics["settle_time_s"])
+
+
+def test_a_probe_with_too_many_vertices_is_refused_before_work(monkeypatch):
+    monkeypatch.setattr("haptos.scenarios.lander.probe.MOST_VERTICES", 90)
+    with pytest.raises(ConfigError, match="98 vertices") as refused:
+        build(lander(probe={"tessellation": 2}))
+    assert "simplify" in str(refused.value)

@@ -28,9 +28,10 @@ def thrown_up(speed: float, **run: float):
     )
 
 
-def test_faster_than_escape_speed_it_escapes():
+def test_faster_than_escape_speed_it_escapes_and_has_missed():
     result = haptos.simulate(thrown_up(1.01 * ESCAPE_SPEED, duration_s=1e5))
-    assert result.outcome is Outcome.ESCAPED
+    assert result.outcome is Outcome.MISSED
+    assert result.metrics["end_time_s"] < 1e5
     assert result.metrics["contact_phases"] == 0
     assert math.isnan(result.metrics["first_touch_time_s"])
 
@@ -42,23 +43,44 @@ def test_slower_than_escape_speed_it_goes_beyond_the_distance_and_comes_back():
     assert result.outcome is Outcome.SETTLED
 
 
-def test_a_run_that_does_not_settle_has_no_place_of_rest():
-    result = haptos.simulate(lander(run={"duration_s": 5.0}))
-    assert result.outcome is Outcome.TIME_OVER
-    assert_close(result.metrics["end_time_s"], 5.0, rtol=1e-12)
+def test_thrown_against_the_ground_it_escapes_after_it_has_touched():
+    result = haptos.simulate(
+        lander(
+            surface=ROCK,
+            gravity=PULL,
+            release={"position_m": [0.0, 0.0, 101.0], "velocity_m_per_s": [0.0, 0.0, -1.0]},
+            contact={"stiffness_N_per_m": 5e4},
+            run={"escape_distance_m": 200.0, "output_interval_s": 0.0, "duration_s": 1e5},
+        )
+    )
+    assert result.outcome is Outcome.ESCAPED
+    assert result.metrics["contact_phases"] > 0
+
+
+@pytest.mark.parametrize(
+    ("duration", "expected"), [(5.0, Outcome.MISSED), (14.0, Outcome.TIME_OVER)]
+)
+def test_a_run_that_does_not_settle_has_no_place_of_rest(duration, expected):
+    result = haptos.simulate(lander(run={"duration_s": duration}))
+    assert result.outcome is expected
+    assert (result.metrics["first_touch_time_s"] < duration) == (expected is Outcome.TIME_OVER)
+    assert_close(result.metrics["end_time_s"], duration, rtol=1e-12)
     for key in ("settle_time_s", "rest_x_m", "rest_quaternion_0"):
         assert math.isnan(result.metrics[key])
 
 
 def test_the_number_of_steps_can_run_out():
     result = haptos.simulate(lander(run={"max_steps": 50}))
-    assert result.outcome is Outcome.STEPS_OVER
+    assert result.ended is Outcome.STEPS_OVER
+    assert result.outcome is Outcome.NOT_TRUSTED
+    assert "number of steps" in result.verdict
     assert result.metrics["steps"] + result.metrics["rejected_steps"] == 50
 
 
 def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
     # No step is short enough for 1e29 m/s into springs.
-    result = haptos.simulate(lander(release={"velocity_m_per_s": [0.0, 0.0, -1e29]}))
+    fast = {"velocity_m_per_s": [0.0, 0.0, -1e29]}
+    result = haptos.simulate(lander(release=fast, contact={"depth_limit": 1e29}))
     assert result.ended is Outcome.STALLED
     assert result.outcome is Outcome.NOT_TRUSTED
 
@@ -97,7 +119,7 @@ def test_a_probe_at_rest_in_empty_space_keeps_its_nothing():
     )
     result = haptos.simulate(config)
     assert result.ledger.scale == 0.0
-    assert result.outcome is Outcome.TIME_OVER
+    assert result.outcome is Outcome.MISSED
     assert repr(simulate_batch([config], workers=1)[0]) == repr(result.as_row())
 
 
@@ -148,7 +170,10 @@ def test_a_low_centre_of_mass_sets_the_height_of_rest():
     assert_close(result.metrics["rest_z_m"], expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", [name for name in preset_names() if name.startswith("lander")])
+LANDERS = [name for name in preset_names() if name.startswith("lander")]
+
+
+@pytest.mark.parametrize("name", LANDERS)
 def test_every_built_in_lander_settles_and_is_trusted(name):
     result = haptos.simulate(name)
     assert result.outcome is Outcome.SETTLED

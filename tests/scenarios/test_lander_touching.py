@@ -68,6 +68,8 @@ def cube(touching=(), gravity=G):
         "top_axis": (0.0, 0.0, 1.0),
         "top_ratio": 0.0,
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
+        "is_hopping": False,
+        "push": (1.0, 0.0),
     }
     return Lander(**{name: given[name] for name in Lander._fields})
 

@@ -24,11 +24,19 @@ from tests.view.stage_pixels import colour_count, share_changed, share_drawn, st
 PROGRAM = chromium_path()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium found; see HAPTOS_CHROMIUM")
 
-# Scenario -> built-in study that is quick to run a few of; NAME-demo for those not named here.
-STUDIES = {"lander": "lander-frictions"}
+# Scenario -> (built-in scenario, built-in study, its runs per point) that are quick to run.
+CASES = {
+    "lander": ("lander", "lander-frictions", 3),
+    "liftoff": ("liftoff-ellipsoid", "liftoff-spins", 1),
+}
 SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
+
+
+def case(scenario: str) -> tuple[str, str, int]:
+    """What is run of a scenario; one that is not named above has NAME and NAME-demo."""
+    return CASES.get(scenario, (scenario, f"{scenario}-demo", 2))
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +48,15 @@ def browser() -> Iterator[Chromium]:
 
 @pytest.fixture(scope="module", params=SHOWN)
 def run(request: pytest.FixtureRequest) -> Result:
-    return hp.simulate(hp.default(request.param))
+    return hp.simulate(hp.default(case(request.param)[0]))
 
 
 @pytest.fixture(scope="module", params=SHOWN)
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    text = builtin_text(STUDIES.get(request.param, f"{request.param}-demo"))
+    _, study, runs = case(request.param)
+    text = builtin_text(study)
     folder = tmp_path_factory.mktemp("study")
-    (folder / "study.toml").write_text(re.sub(r"^runs = \d+", "runs = 3", text, flags=re.M))
+    (folder / "study.toml").write_text(re.sub(r"^runs = \d+", f"runs = {runs}", text, flags=re.M))
     done: Campaign = hp.campaign(folder / "study.toml", out=folder / "out", progress="off")
     return done
 
@@ -177,20 +186,38 @@ def test_a_run_that_is_not_in_the_file_is_told_of(
         assert "not stored" in tab.ask("haptos.viewers[0].message.textContent")
 
 
-def test_reports_hold_the_viewer(
-    browser: Chromium, run: Result, campaign: Campaign, tmp_path: Path
+@pytest.fixture
+def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures have tests of their own and take most of a report's time."""
+    for place in ("reports.scenario_figures", "view.report.run_figures"):
+        monkeypatch.setattr(f"haptos.{place}", lambda _: {})
+    monkeypatch.setattr("haptos.view.report.campaign_drawings", lambda _: {})
+
+
+def test_the_report_of_a_run_holds_the_viewer(
+    browser: Chromium, run: Result, tmp_path: Path, no_figures: None
 ) -> None:
-    for name, saved in {"run": run, "study": campaign}.items():
-        page = reports.write_report(saved, tmp_path / name)
-        with shown(browser, page.as_uri()) as tab:
-            tab.ask("document.querySelector('.viewer').scrollIntoView()")
-            assert share_drawn(stage_pixels(tab)) > 0.1
-            wide = tab.ask("document.documentElement.scrollWidth - window.innerWidth")
-            assert wide <= 0, f"{name}: the page is {wide} pixels too wide"
+    fits_and_is_seen(browser, reports.write_report(run, tmp_path))
+
+
+def test_the_report_of_a_campaign_holds_the_viewer(
+    browser: Chromium, campaign: Campaign, tmp_path: Path, no_figures: None
+) -> None:
+    fits_and_is_seen(browser, reports.write_report(campaign, tmp_path))
+
+
+def fits_and_is_seen(browser: Chromium, page: Path) -> None:
+    with shown(browser, page.as_uri()) as tab:
+        tab.ask("document.querySelector('.viewer').scrollIntoView()")
+        assert share_drawn(stage_pixels(tab)) > 0.1
+        assert tab.ask("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        tab.resize(1200, 560)
+        wide = "[...document.querySelectorAll('.wide')].map((e) => e.scrollWidth - e.clientWidth)"
+        assert max(tab.ask(wide)) <= 0  # no table scrolls sideways
 
 
 def test_names_from_files_are_text_and_never_run(
-    browser: Chromium, run: Result, tmp_path: Path
+    browser: Chromium, run: Result, tmp_path: Path, no_figures: None
 ) -> None:
     named = replace(run, name=EVIL, config={**run.config, "name": EVIL})
     file = viewers.write_viewer(named, tmp_path / "run.html")

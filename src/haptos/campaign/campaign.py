@@ -12,7 +12,7 @@ from haptos.campaign.checking import check_runs
 from haptos.campaign.cluster import cluster_results
 from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
-from haptos.campaign.local import checked_workers, local_results
+from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.plan import CampaignPlan, load_plan
 from haptos.campaign.progress import (
     CHECKING,
@@ -37,10 +37,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A finished campaign: its directory and its plan; the runs are read when asked for."""
+    """A finished campaign: its directory and its plan; the runs are read when asked for.
+
+    was_complete  whether nothing had to be run because all of it was there before
+    """
 
     directory: Path
     plan: CampaignPlan
+    was_complete: bool = False
 
     @cached_property
     def runs(self) -> pd.DataFrame:
@@ -72,10 +76,12 @@ def campaign(
     scheduler: str | None = None,
     progress: str | Report | None = None,
     batch: Batch | None = None,
+    where: str | None = None,
+    device: str = "cpu",
 ) -> Campaign:
     """Run a campaign file, or open its directory if it is already complete.
 
-    path        campaign file (TOML)
+    path        campaign file (TOML)        where   what messages call it; its path if left out
     out         directory for the results: new, empty, or of the same campaign
     resume      continue what an interrupted run left in `out`; a fresh start if there is nothing
     workers     threads on this machine, one per core if left out
@@ -83,13 +89,16 @@ def campaign(
     progress    None shows a bar on a terminal, 'bar' always, 'off' never; or a function that
                 takes (text, runs done, runs in all)
     batch       what runs the configurations; the scenario's own function if left out
+    device      'cpu', or 'cuda' for an NVIDIA graphics processor (extra 'cuda', experimental)
 
     Raises ConfigError and StorageError before any work for what cannot be done, StorageError for
     a disk that fails later, Interrupted after Ctrl-C or SIGTERM. Finished shards stay in each case.
     """
+    where = str(path) if where is None else where
     path, out = Path(path), Path(out)
-    plan = load_plan(path)
+    plan = load_plan(path, where)
     threads = checked_workers(workers)
+    check_device(device, scheduler)
     finished = None if resume else _complete(out, plan)
     if finished is not None:
         return finished
@@ -100,10 +109,10 @@ def campaign(
     ):
         work = _Work(store, report, should_stop, path.read_bytes())
         try:
-            work.run(batch or batch_of(plan.scenario), threads, scheduler)
+            work.run(batch or batch_of(plan.scenario, device), threads, scheduler)
         except (Stopped, KeyboardInterrupt):
             raise Interrupted(out, work.done, plan.total) from None
-    return Campaign(out, plan)
+    return Campaign(out, plan, was_complete=work.was_complete)
 
 
 def open_campaign(directory: str | Path) -> Campaign:
@@ -124,7 +133,7 @@ def _complete(out: Path, plan: CampaignPlan) -> Campaign | None:
     """The campaign in `out`, if it is this one and all of it is there."""
     if rules.check_ownership(out, plan.fingerprint) is None or not has_all_runs(out, plan):
         return None
-    return Campaign(out, plan)
+    return Campaign(out, plan, was_complete=True)
 
 
 def _incomplete(directory: Path) -> StorageError:
@@ -140,10 +149,12 @@ class _Work:
         self.store, self.plan = store, store.plan
         self.report, self.should_stop, self.text = report, should_stop, text
         self.done = 0  # runs on disk
+        self.was_complete = False
 
     def run(self, batch: Batch, threads: int, scheduler: str | None) -> None:
         plan, store = self.plan, self.store
         pending = self._pending()
+        self.was_complete = not pending
         pending_runs = sum(len(plan.shard(shard)) for shard in pending)
         store.check_room(pending_runs, len(pending))
         self.report.start(CHECKING, pending_runs)

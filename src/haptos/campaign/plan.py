@@ -18,7 +18,14 @@ from haptos.campaign.variation import ColumnType
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
-from haptos.scenarios.files import parse, preset_files, read_named, read_table, resolve_paths
+from haptos.scenarios.files import (
+    parse,
+    parse_many,
+    preset_files,
+    read_named,
+    read_table,
+    resolve_paths,
+)
 from haptos.scenarios.merging import is_variation, laid_over
 from haptos.scenarios.schema import ScenarioConfig
 
@@ -104,7 +111,7 @@ class CampaignPlan:
     def configs(self, runs: Iterable[int]) -> list[ScenarioConfig]:
         """Checked configurations of many runs."""
         fill = self.template.filled
-        return [parse(fill(values), self.where) for values in self.values_of(runs)]
+        return parse_many((fill(values) for values in self.values_of(runs)), self.where)
 
     def varied_values(self, run: int) -> dict[str, Any]:
         """Column -> value in one run; a vector has one column per element."""
@@ -156,11 +163,15 @@ def flat(values: dict[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def load_plan(path: str | Path) -> CampaignPlan:
-    """Plan of a campaign file; every mistake that can be seen without sampling is refused."""
+def load_plan(path: str | Path, where: str | None = None) -> CampaignPlan:
+    """Plan of a campaign file; every mistake that can be seen without sampling is refused.
+
+    where  what messages call the file; its path as given if left out
+    """
+    where = str(path) if where is None else where
     path = Path(path)
     table = read_table(path)
-    folder, where = path.resolve().parent, path.name
+    folder = path.resolve().parent
     settings = read_settings(table, where)
     _resolve(table, folder)
     own = {key: value for key, value in table.items() if key not in ("campaign", "base")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -12,6 +13,7 @@ import pyarrow as pa
 from haptos.campaign import tables
 from haptos.campaign.plan import CampaignPlan
 from haptos.campaign.store import Store
+from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
 from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import ScenarioConfig
@@ -27,9 +29,14 @@ class Batch(Protocol):
     ) -> list[dict[str, Any]]: ...
 
 
-def batch_of(scenario: str) -> Batch:
+def batch_of(scenario: str, device: str = "cpu") -> Batch:
     """The scenario's own batch function, or its `simulate` one run at a time per thread."""
     module = scenario_module(scenario, "simulate")
+    if device == "cuda":
+        if not hasattr(module, "simulate_batch"):
+            hint = "leave it out to use the processor"
+            raise ConfigError("--device cuda", f"scenario {scenario}", "scenario lander", hint)
+        return functools.partial(module.simulate_batch, device=device)
     if hasattr(module, "simulate_batch"):
         batch: Batch = module.simulate_batch
         return batch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from haptos.campaign.directory import read_manifest
@@ -17,12 +18,13 @@ def campaign_view(campaign: Campaign) -> CampaignView:
     """View of a campaign: its plan in words, its runs and their statistics."""
     plan = campaign.plan
     return CampaignView(
-        title=str(plan.table.get("name") or plan.where.removesuffix(".toml")),
+        title=str(plan.table.get("name") or Path(plan.where).stem),
         scenario=plan.scenario,
         config=plan.table,
         varied=varied_columns(plan),
         runs=campaign.runs.drop(columns=["point", "replicate"]),
         statistics=campaign.statistics.metrics,
+        outcomes=campaign.statistics.outcomes,
         provenance=_provenance(campaign),
         reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
         cites=_cites(plan),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from haptos.core.errors import ConfigError
 from haptos.scenarios.files import SCENARIOS, parse_checked, preset_names, preset_text, read_named
 
 LARGEST_CHECK = 100_000  # runs; some seconds. A campaign checks all of them before it starts
@@ -40,8 +40,9 @@ def builtin_text(name: str) -> str:
     files = campaign_files()
     if name in files:
         return str(files[name].read_text(encoding="utf-8"))
-    allowed = ", ".join([*preset_names(), *files])
-    raise ConfigError(name, "no built-in scenario or campaign of that name", allowed, "haptos list")
+    from haptos.cli.names import unknown_name
+
+    raise unknown_name(name, "scenario or campaign", [*preset_names(), *files])
 
 
 def first_comment(text: str) -> str:
@@ -58,6 +59,12 @@ def described(name_or_file: str) -> str:
     """One or two lines on what a valid file is; refuses an invalid one."""
     if name_or_file in campaign_files():
         return _described_campaign(name_or_file)
+    from haptos.cli.names import looks_like_file, unknown_name
+
+    names = [*preset_names(), *campaign_names()]
+    is_there = name_or_file in names or Path(name_or_file).exists()
+    if not is_there and not looks_like_file(name_or_file):
+        raise unknown_name(name_or_file, "scenario or campaign", names)
     table, where = read_named(name_or_file)
     if is_campaign(table):
         return _described_campaign(name_or_file)
@@ -73,7 +80,7 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
     if name_or_file not in files:
         return load_plan(name_or_file)
     with resources.as_file(files[name_or_file]) as path:
-        return load_plan(path)
+        return load_plan(path, f"{name_or_file}.toml")
 
 
 def _described_campaign(name_or_file: str) -> str:

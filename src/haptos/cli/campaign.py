@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -32,6 +33,12 @@ def campaign(
     scheduler: str | None = typer.Option(
         None, "--scheduler", metavar="ADDRESS", help="Dask scheduler, in place of this machine."
     ),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print outcomes, statistics and provenance as JSON."
+    ),
+    device: str = typer.Option(
+        "cpu", "--device", metavar="cpu|cuda", help="What runs it; cuda needs the extra 'cuda'."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
@@ -40,11 +47,19 @@ def campaign(
         hint = "leave one out"
         raise ConfigError("--workers and --scheduler", "both", "one of them", hint)
     finished = completed(
-        file, out, resume=resume, workers=workers, scheduler=scheduler, quiet=quiet
+        file,
+        out,
+        resume=resume,
+        workers=workers,
+        scheduler=scheduler,
+        device=device,
+        quiet=quiet or as_json,
     )
     if report:
         reports.write_report(finished, finished.directory)
-    if not quiet:
+    if as_json:
+        print(json.dumps(summary(finished), indent=2))
+    elif not quiet:
         print(told(finished))
         if report:
             print(f"report: {finished.directory / REPORT}")
@@ -58,13 +73,16 @@ def completed(
     resume: bool,
     workers: int | None = None,
     scheduler: str | None = None,
+    device: str = "cpu",
     quiet: bool = False,
 ) -> Campaign:
     """The campaign, all of it run; an interruption ends the command with its exit code."""
     from haptos.campaign.campaign import campaign as run_campaign
     from haptos.campaign.interruption import Interrupted
     from haptos.cli.builtin import campaign_files
+    from haptos.cli.names import check_kind
 
+    check_kind(file, "campaign")
     builtin = campaign_files().get(file)
     with ExitStack() as stack:
         path = Path(file) if builtin is None else stack.enter_context(resources.as_file(builtin))
@@ -75,7 +93,9 @@ def completed(
                 resume=resume,
                 workers=workers,
                 scheduler=scheduler,
+                device=device,
                 progress="off" if quiet else None,
+                where=file if builtin is None else f"{file}.toml",
             )
         except Interrupted as stopped:
             print(f"haptos: {stopped}", file=sys.stderr)
@@ -94,9 +114,32 @@ def told(finished: Campaign) -> str:
     runs = finished.runs
     counts = runs["outcome"].value_counts()
     lines = [f"{finished.plan.table.get('name') or finished.plan.where}: {len(runs)} runs"]
+    if finished.was_complete:
+        lines[0] += ", complete before: nothing was run again"
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
     lines.append(f"stored in {finished.directory}; the table is {RUNS}")
     return "\n".join(lines)
+
+
+def summary(finished: Campaign) -> dict[str, Any]:
+    """What came out, for programs; numbers JSON does not know become null."""
+    from haptos.results.result import finite_or_null, plain
+
+    view, numbers = finished.report(), finished.statistics
+    told = {
+        "name": view.title,
+        "scenario": view.scenario,
+        "directory": str(finished.directory),
+        "was_complete": finished.was_complete,
+        "runs": numbers.runs,
+        "not_trusted": numbers.not_trusted,
+        "trusted": numbers.not_trusted == 0,
+        "outcomes": numbers.outcomes.to_dict(orient="index"),
+        "metrics": numbers.metrics.to_dict(orient="index"),
+        "varied": view.varied,
+        "provenance": view.provenance,
+    }
+    return dict(finite_or_null(plain(told)))
 
 
 def end_by_trust(finished: Campaign) -> None:

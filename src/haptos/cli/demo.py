@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from pathlib import Path
 
 import typer
@@ -53,8 +54,10 @@ def _study(name: str) -> str:
     study = f"{name}-demo"
     if study not in campaign_names():
         demos = (item for item in campaign_names() if item.endswith("-demo"))
-        known = ", ".join(item.removesuffix("-demo") for item in demos)
-        raise ConfigError(name, "no demo of that name", known, "haptos list")
+        known = [item.removesuffix("-demo") for item in demos]
+        close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        hint = f"haptos demo {close[0]}" if close else "haptos demo"
+        raise ConfigError(name, "no demo of that name", ", ".join(known), hint)
     return study
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from typing import Any
@@ -105,4 +106,8 @@ app.command("warmup")(warmup.warmup)
 
 def main() -> None:
     """Entry point of the `haptos` program."""
+    asked = set(sys.argv[1:])
+    if (not asked or asked & {"-h", "--help"}) and hasattr(signal, "SIGPIPE"):
+        # Help is printed by others, who take a reader that has gone away for a fault.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     app(prog_name="haptos")

@@ -55,8 +55,10 @@ def run(
 def configured(scenario: str, settings: list[str]) -> ScenarioConfig:
     """Checked configuration of a file or name, with the changes of --set."""
     from haptos.cli import overrides
+    from haptos.cli.names import check_kind
     from haptos.scenarios.files import parse_checked, read_named
 
+    check_kind(scenario, "scenario")
     table, where = read_named(scenario)
     table = overrides.overridden(table, settings)
     return parse_checked(table, f"{where} with --set" if settings else where)

@@ -43,9 +43,20 @@ def view(
     _serve(server, browser=browser)
 
 
-def report(directory: Path = DIRECTORY) -> None:
-    """Build the report again from what is stored."""
-    print(rebuilt(directory))
+def report(
+    directory: Path = DIRECTORY,
+    figures: Path | None = typer.Option(
+        None, "--figures", metavar="DIR", help="Write its figures as SVG and PDF there instead."
+    ),
+) -> None:
+    """Build the report again from what is stored, or its figures for a paper."""
+    from haptos.face import open as open_saved
+
+    if figures is None:
+        print(rebuilt(directory))
+        return
+    for path in reports.write_figures(open_saved(directory), figures):
+        print(path)
 
 
 def report_path(directory: Path) -> Path:

@@ -5,24 +5,23 @@ Validity and Source: those of collision.py, whose numbers come back unchanged.
 
 from __future__ import annotations
 
-import numpy as np
-
 from haptos.contact.collision import PATH_COLUMNS, Coefficients, Collision, collide
 from haptos.contact.collision_path import MOST_SEGMENTS, Scratch
 from haptos.contact.collision_slip import COLUMNS, LENGTH
 from haptos.core.jit import device
-from haptos.core.pointers import apart, opened
+from haptos.core.pointers import apart, opened, working_array
 
 CITES: tuple[str, ...] = ()
 
 COLLISION = 1  # slot of the function in an arena's layout
+_powers, _path = working_array(LENGTH, COLUMNS), working_array(MOST_SEGMENTS, PATH_COLUMNS)
 
 
 @apart(COLLISION, 15)
 def collision_numbers(numbers, integers, layout, io):
     """Arguments of `collide` in, the numbers of a Collision out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
-    scratch = Scratch(np.empty((LENGTH, COLUMNS)), np.empty((MOST_SEGMENTS, PATH_COLUMNS)))
+    scratch = Scratch(_powers(), _path())
     inverse = (io[1], io[2], io[3], io[4], io[5], io[6])
     dcm_AB = ((io[7], io[8], io[9]), (io[10], io[11], io[12]), (io[13], io[14], io[15]))
     r, v, w_B = (io[16], io[17], io[18]), (io[19], io[20], io[21]), (io[22], io[23], io[24])

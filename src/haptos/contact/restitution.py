@@ -14,6 +14,7 @@ Source: closed form of the law in [VanWal2017] section 4.1.
 
 from __future__ import annotations
 
+import functools
 import math
 
 from scipy.optimize import brentq
@@ -36,6 +37,7 @@ def restitution(zeta: float) -> float:
     return math.exp(-math.acosh(zeta) / math.sqrt((1.0 - inverse) * (1.0 + inverse)))
 
 
+@functools.lru_cache(maxsize=1024)
 def damping_ratio(e: float) -> float:
     """zeta [-] for restitution e in (0, 1]."""
     if not 0.0 < e <= 1.0:

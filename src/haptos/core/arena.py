@@ -151,3 +151,6 @@ def integers_3(arena, table, n):
     """Array n of a table: three axes of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1], layout[p + 2], layout[p + 3]))
+
+
+LOOKUPS = (numbers_1, numbers_2, numbers_3, numbers_4, integers_1, integers_2, integers_3)

@@ -177,6 +177,20 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2002,
         "book",
     ),
+    "Hockman2017": Source(
+        ("B. J. Hockman", "A. Frick", "I. A. D. Nesnas", "M. Pavone"),
+        "Design, Control, and Experimentation of Internally-Actuated Rovers for the Exploration of "
+        "Low-Gravity Planetary Bodies",
+        "Journal of Field Robotics 34(1), 5-24",
+        2017,
+    ),
+    "Hughes1986": Source(
+        ("P. C. Hughes",),
+        "Spacecraft Attitude Dynamics",
+        "John Wiley & Sons",
+        1986,
+        "book",
+    ),
     "Jourdan1998": Source(
         ("F. Jourdan", "P. Alart", "M. Jean"),
         "A Gauss-Seidel like algorithm to solve frictional contact problems",
@@ -329,6 +343,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "gravitation representations of asteroid 4769 Castalia",
         "Celestial Mechanics and Dynamical Astronomy 65, 313-344",
         1997,
+    ),
+    "Yoshimitsu2003": Source(
+        ("T. Yoshimitsu", "T. Kubota", "I. Nakatani", "T. Adachi", "H. Saito"),
+        "Micro-hopping robot for asteroid exploration",
+        "Acta Astronautica 52(2-6), 441-446",
+        2003,
     ),
 }
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy
 from numba import njit
 from numba.extending import register_jitable
 
@@ -32,6 +33,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
 routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
+
+# NUMBA_DISABLE_JIT=1 runs every kernel as plain Python: slow, and open to any debugger.
+IS_PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 
 KEPT_CACHES = 4  # older source hashes are pruned; a few allow switching between versions
 
@@ -80,3 +84,8 @@ def our_cache() -> Iterator[None]:
         yield
     finally:
         numba.config.CACHE_DIR = before
+
+
+def named_rows(rows: Any) -> Any:
+    """A table of named fields for a kernel; plain Python finds fields in a special kind of array."""
+    return rows.view(numpy.recarray) if IS_PLAIN_PYTHON else rows

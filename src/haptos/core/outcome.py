@@ -13,13 +13,18 @@ class Outcome(Enum):
     ESCAPED = (
         2,
         "escaped",
-        "Went beyond the escape distance with more energy than it takes to come back.",
+        "Touched, and went beyond the escape distance with more energy than it takes to come back.",
     )
-    TIME_OVER = (3, "time over", "The time allowed ran out before anything else ended the run.")
+    TIME_OVER = (
+        3,
+        "time over",
+        "The time allowed ran out after it had touched and before it rested.",
+    )
     STEPS_OVER = (4, "steps over", "The number of steps allowed ran out before the run ended.")
     STALLED = (5, "stalled", "The step size fell below its floor; the motion cannot be followed.")
     SUNK = (7, "sunk", "Sank deeper into the ground than the contact law can describe.")
     MAPPED = (8, "mapped", "The map is complete; there was no motion to end.")
+    MISSED = (9, "missed", "Escaped, or ran out of time, without ever touching the surface.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger does not close within its bound.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:

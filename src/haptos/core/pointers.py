@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
-from haptos.core.jit import Function, our_cache
+from haptos.core.jit import IS_PLAIN_PYTHON, Function, our_cache
 
 UNCHECKED = 1 << 40  # length of an array known by its address only
 IO_SIZE = 40  # numbers that go into a function compiled apart, and come out of it
@@ -25,6 +25,12 @@ POINTERS = types.void(
 )  # fmt: skip
 
 
+# What a kernel for another processor must learn anew, since addresses mean nothing there: core/cuda.py.
+VIEWS: list[Any] = []  # functions made by `viewing`
+CALLS: list[tuple[Any, Any, int]] = []  # (call, function, outputs) of `apart`
+ARRAYS: list[tuple[Any, tuple[int, ...]]] = []  # (function, shape) of `working_array`
+
+
 def viewing(function: Function) -> Function:
     """Let kernels take `function(flat, start, shape)` as an address and a shape, not counted.
 
@@ -32,7 +38,22 @@ def viewing(function: Function) -> Function:
     which threads would fight over. The caller of the kernel holds `flat`.
     """
 
-    @intrinsic
+    points_into = intrinsic(pointing(cgutils, arrayobj))
+
+    def implementation(flat: Any, start: Any, shape: Any) -> Any:
+        return points_into(flat, start, shape)
+
+    @overload(function, inline="always", target="cpu")
+    def compiled(flat: Any, start: Any, shape: Any) -> Any:
+        return implementation
+
+    VIEWS.append(function)
+    return function
+
+
+def pointing(cgutils: Any, arrayobj: Any) -> Any:
+    """How `viewing` is typed and generated, with the tools of one target."""
+
     def points_into(typing_context: Any, flat: Any, start: Any, shape: Any) -> Any:
         result = types.Array(flat.dtype, shape.count, "C", readonly=not flat.mutable)
 
@@ -52,14 +73,21 @@ def viewing(function: Function) -> Function:
 
         return result(flat, start, shape), generate
 
-    def implementation(flat: Any, start: Any, shape: Any) -> Any:
-        return points_into(flat, start, shape)
+    return points_into
 
-    @overload(function, inline="always")
-    def compiled(flat: Any, start: Any, shape: Any) -> Any:
-        return implementation
 
-    return function
+def working_array(*shape: int) -> Any:
+    """Function without arguments that kernels call for an array of that shape, not yet filled."""
+
+    def made() -> Any:
+        return np.empty(shape)
+
+    @overload(made, inline="always", target="cpu")
+    def compiled() -> Any:
+        return lambda: np.empty(shape)
+
+    ARRAYS.append((made, shape))
+    return made
 
 
 def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
@@ -68,7 +96,7 @@ def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
 
 
 # Not inline="always": Numba would then take the arrays for local ones and drop what is stored last.
-@overload(opened, jit_options={"forceinline": True})
+@overload(opened, jit_options={"forceinline": True}, target="cpu")
 def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     def implementation(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
         return (
@@ -113,12 +141,14 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
         def implementation(arena: Any, inputs: Any) -> Any:
             return call_address(arena, inputs)
 
-        @overload(call, inline="always")
+        @overload(call, inline="always", target="cpu")
         def compiled(arena: Any, inputs: Any) -> Any:
             return implementation
 
         @functools.cache
         def address() -> int:
+            if IS_PLAIN_PYTHON:
+                return 1  # not zero: there; nobody calls it by its address
             with our_cache():
                 made = cfunc(POINTERS, cache=True, error_model="numpy")(function)
             _kept.append(made)
@@ -126,6 +156,7 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
 
         call.address = address  # type: ignore[attr-defined]
         call.__doc__ = function.__doc__
+        CALLS.append((call, function, outputs))
         return call
 
     return decorate

@@ -21,7 +21,9 @@ CONTINUED, FADED = (
     2.0,
     6.0,
 )  # [spacings] depths to which the field from above is carried on, and fades
-CORE_SHARE = 0.5  # [-] of the shortest vertex distance, assumed: well below the ground
+CORE_SHARE = (
+    1.0  # [-] of the shortest vertex distance, assumed: wide enough for the nodes to see it
+)
 LARGEST_TABLE = 100_000_000  # nodes, 0.8 GB
 SLAB = 4096  # nodes computed at once, at most one slab of memory beside the table
 BEYOND = 2  # nodes beyond the box that the spline goes through, so that its ends lie outside

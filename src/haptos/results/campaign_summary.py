@@ -35,6 +35,7 @@ class CampaignView:
     varied      one mapping per varied key: key (dotted), kind (random or swept), description
     runs        one row per run: outcome, ended, trusted, metrics, varied keys by their dotted name
     statistics  one row per metric, columns STATISTICS; mean_low to mean_high is the 95 % interval
+    outcomes    one row per outcome: count, share, share_low to share_high its 95 % interval
     reproduce   the command that gives the same runs again
     """
 
@@ -46,6 +47,7 @@ class CampaignView:
     statistics: pandas.DataFrame
     provenance: dict[str, Any]
     reproduce: str
+    outcomes: pandas.DataFrame | None = None
     cites: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:

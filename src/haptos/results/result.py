@@ -15,7 +15,7 @@ from haptos.core.frames import Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.ledger import EnergyLedger
-from haptos.results.row import BEYOND_THE_LAWS, judged, summary_row
+from haptos.results.row import NEVER_TRUSTED, judged, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
     import xarray
@@ -77,7 +77,7 @@ class Result:
     @property
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
-        if self.ended in BEYOND_THE_LAWS:
+        if self.ended in NEVER_TRUSTED:
             return self.ended.sentence
         return self.ledger.verdict
 
@@ -101,7 +101,8 @@ class Result:
         lines = [title, f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
-            lines.append(f"  {name.replace('_', ' '):<32} {value:>14.6g} {unit}")
+            told = "–" if value != value else f"{value:.6g}"  # it did not happen
+            lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {unit}")
         if taken := self.ledger.dissipated:
             lines += ["", "  energy taken out [J]"]
             lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]

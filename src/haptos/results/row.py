@@ -8,12 +8,13 @@ from typing import Any
 from haptos.core.outcome import Outcome
 from haptos.results.ledger import closes
 
-BEYOND_THE_LAWS = (Outcome.STALLED, Outcome.SUNK)  # ends at which the numbers mean nothing
+# Ends at which the numbers mean nothing, or are those of a motion cut off where nobody asked for it.
+NEVER_TRUSTED = (Outcome.STALLED, Outcome.SUNK, Outcome.STEPS_OVER)
 
 
 def judged(ended: Outcome, is_closed: bool) -> Outcome:
     """How a run ended, or NOT_TRUSTED where its numbers may not be used."""
-    return ended if is_closed and ended not in BEYOND_THE_LAWS else Outcome.NOT_TRUSTED
+    return ended if is_closed and ended not in NEVER_TRUSTED else Outcome.NOT_TRUSTED
 
 
 def summary_row(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import tomllib
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ def scenario_module(scenario: str, part: str) -> Any:
 def read_table(path: str | Path) -> dict[str, Any]:
     """Contents of a TOML file; refuses missing, huge, undecodable and malformed files."""
     path = Path(path)
-    where = path.name
+    where = str(path)
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -88,6 +89,31 @@ def parse_checked(table: dict[str, Any], where: str) -> ScenarioConfig:
     return config
 
 
+def parse_many(tables: Iterable[dict[str, Any]], where: str) -> list[ScenarioConfig]:
+    """Configurations of tables that share parts: a part that is the same object is parsed once."""
+    configs: list[ScenarioConfig] = []
+    known: dict[str, tuple[Any, Any]] = {}  # key -> (part of the last table, parsed)
+    for table in tables:
+        shared = {key: parsed for key, (part, parsed) in known.items() if table.get(key) is part}
+        config = parse({**table, **shared}, where)
+        if len(shared) < len(known) or not known:
+            parts = {key: part for key, part in table.items() if isinstance(part, dict | list)}
+            known = {key: (part, getattr(config, key)) for key, part in parts.items()}
+        configs.append(config)
+    return configs
+
+
+def check_many(tables: Sequence[dict[str, Any]], where: str) -> None:
+    """Refuse tables that `parse_checked` would refuse, which tells the reason better; quick."""
+    configs = parse_many(tables, where)
+    check = getattr(scenario_module(configs[0].scenario, "simulate"), "check_many", None)
+    if check is not None:
+        check(configs)
+        return
+    for config in configs:
+        scenario_module(config.scenario, "simulate").check(config)
+
+
 def preset_names() -> list[str]:
     """Built-in scenario names, each a file in some scenario's `presets` folder."""
     return sorted(preset_files())
@@ -120,7 +146,7 @@ def read_named(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
     path = Path(name_or_path)
     table = read_table(path)
     resolve_paths(table, path.resolve().parent)
-    return table, path.name
+    return table, str(path)
 
 
 def resolve_paths(table: dict[str, Any], folder: Path) -> None:

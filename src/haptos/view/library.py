@@ -1,7 +1,7 @@
 """three.js, the 3-D library of the viewer, out of the installed wheel that carries it.
 
 trimesh ships three.js inside the page of its own viewer. We take it from there when a page is written:
-nothing of it is kept with haptos, and nothing is fetched. docs/decisions/0014 says why from there.
+nothing of it is kept with haptos, and nothing is fetched. docs/decisions/0015 says why from there.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from haptos.results.scene import Arrows, Camera, Item, Lines, MovingFrame, Scene
 
 MAGIC = b"HAPTOS1\n"
 NO_NUMBER = 65535  # code of NaN among 16-bit numbers
+LARGE = 10_000_000  # [bytes] of an array; larger ones are packed in haste
 MOST_SAMPLES = 1000  # of a plotted series; a plot is not wider in pixels
 
 
@@ -68,12 +69,9 @@ class PacketWriter:
         given = np.asarray(values, dtype=float)
         rows = given.reshape(-1, given.shape[-1]) if per_component else given.reshape(-1, 1)
         finite = np.where(np.isfinite(rows), rows, np.nan)
-        if not finite.size or np.isnan(finite).all():
-            low = high = np.zeros(rows.shape[1])
-        else:
-            with np.errstate(all="ignore"):
-                low, high = np.nanmin(finite, axis=0), np.nanmax(finite, axis=0)
-            low, high = np.nan_to_num(low), np.nan_to_num(high)
+        low = np.fmin.reduce(finite, axis=0, initial=np.inf)  # of numbers only
+        high = np.fmax.reduce(finite, axis=0, initial=-np.inf)
+        low, high = np.where(low > high, 0.0, low), np.where(low > high, 0.0, high)
         step = np.where(high > low, (high - low) / (NO_NUMBER - 1), 1.0)
         codes = np.where(np.isnan(finite), NO_NUMBER, np.rint((finite - low) / step))
         return self._stored(codes.astype("<u2").reshape(given.shape), low, step)
@@ -94,7 +92,8 @@ class PacketWriter:
         digest.update(low.tobytes() + step.tobytes())
         key = digest.hexdigest()
         if key not in self._known:
-            packed = zlib.compress(_sorted_bytes(_differences(raw)), 6)
+            level = 6 if raw.nbytes < LARGE else 3
+            packed = zlib.compress(_sorted_bytes(_differences(raw)), level)
             packed_size = len(packed)
             self._parts.append(packed)
             self._known[key] = {

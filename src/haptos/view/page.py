@@ -39,13 +39,17 @@ th, td { text-align: left; padding: .28rem .7rem .28rem 0; border-bottom: 1px so
 th { font-weight: 600; color: var(--soft); white-space: nowrap; overflow-wrap: normal; }
 td.number, th.number { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+.dense { font-size: .78rem; } .dense td, .dense th { white-space: nowrap; overflow-wrap: normal; }
+.dense td:first-child { white-space: normal; }
 td:first-child { overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
+figure .save { font: inherit; font-size: .8rem; color: var(--soft); background: none; cursor: pointer;
+  border: 1px solid var(--line); border-radius: 4px; padding: .05rem .5rem; }
 figcaption { color: var(--soft); font-size: .9rem; }
 pre { background: var(--tint); padding: .8rem 1rem; overflow-x: auto; font-size: .82rem;
   line-height: 1.4; border: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
-@media print { :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tint: #fff;
+@media print { figure .save { display: none; } :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --tint: #fff;
     --good: #00734f; --bad: #b34700; color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   h2, h3 { break-after: avoid; } thead, figure, tr, .verdict { break-inside: avoid; }
@@ -102,14 +106,18 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows under column names; columns of numbers stand right, and NaN is a dash."""
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, is_dense: bool = False) -> str:
+    """Rows under column names; columns of numbers stand right, and NaN is a dash.
+
+    is_dense  smaller letters, and only the first column may break its lines
+    """
     given = [list(row) for row in rows]
     right = [bool(given) and all(_is_number(row[i]) for row in given) for i in range(len(columns))]
     head = f"<thead>{_row('th', columns, right)}</thead>"
     lines = [_row("td", [shown(value) for value in row], right) for row in given]
     body = "\n".join(["<tbody>", *lines, "</tbody>"])
-    return f'<div class="wide"><table>\n{head}\n{body}\n</table></div>'
+    kind = ' class="dense"' if is_dense else ""
+    return f'<div class="wide"><table{kind}>\n{head}\n{body}\n</table></div>'
 
 
 def quantities(values: Mapping[str, Any]) -> str:
@@ -122,12 +130,22 @@ def quantities(values: Mapping[str, Any]) -> str:
     return table(["quantity", "value", "unit"], rows)
 
 
+def parameters(rows: Iterable[tuple[str, Any, bool, str]]) -> str:
+    """Table of parameters: key, value, whether it is the usual one, and what it is."""
+    told = []
+    for key, value, is_usual, meaning in rows:
+        _, unit = split_unit(key.rpartition(".")[2])
+        told.append([key, value, unit, "default" if is_usual else "given", meaning])
+    return table(["key", "value", "unit", "from", "what it is"], told)
+
+
 def figures(drawn: Mapping[str, Figure]) -> str:
     """Figures as inline SVG, each under its title."""
     parts: list[str] = []
     for title, figure in drawn.items():
         name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") + f"-{len(parts)}"
-        parts.append(f"<h3>{escape(title)}</h3>\n<figure>{svg(figure, name)}</figure>")
+        image = f'<figure class="drawn">{svg(figure, name)}</figure>'
+        parts.append(f"<h3>{escape(title)}</h3>\n{image}")
     return "\n".join(parts)
 
 

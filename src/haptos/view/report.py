@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -21,6 +22,8 @@ from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
+ABOUT_THE_FILE = ("schema", "scenario", "name")
+Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
 
 
 def run_report(
@@ -28,22 +31,25 @@ def run_report(
     path: str | Path,
     more_figures: Mapping[str, Figure] | None = None,
     packet: bytes | None = None,
+    parameters: Sequence[Explained] = (),
 ) -> Path:
     """Write the report of one run to a .html file, or to report.html in a directory.
 
     more_figures  title -> figure, after those every run has
     packet        what the viewer shows; a report without it has no viewer
+    parameters    (key, value, whether it is the usual one, what it is) of every key
     """
     drawn = {**run_figures(result), **(more_figures or {})}
     title = result.name or result.scenario
     body = [
         page.heading(title, f"haptos run of the scenario {result.scenario}"),
         page.verdict(_headline(result), _reason(result), good=result.trusted),
+        page.section("What was asked", *_asked(result, parameters)),
         page.section("Key figures", page.quantities(result.metrics)),
         *_viewer(packet),
         page.section("Energy ledger", *_ledger(result.ledger)),
         page.section("Figures", page.figures(drawn)),
-        page.section("Parameters", page.quantities(page.flattened(result.config))),
+        page.section("Parameters", *_parameters(result.config, parameters)),
         page.section("Reproduce", *_reproduce(result)),
         page.section("Sources", page.references(result.cites)),
         page.section("Provenance", page.quantities(result.provenance)),
@@ -51,19 +57,28 @@ def run_report(
     return _written(path, title, body, packet)
 
 
-def campaign_report(view: CampaignView, path: str | Path, packet: bytes | None = None) -> Path:
+def campaign_report(
+    view: CampaignView,
+    path: str | Path,
+    packet: bytes | None = None,
+    parameters: Sequence[Explained] = (),
+) -> Path:
     """Write the report of a campaign to a .html file, or to report.html in a directory."""
-    drawn = campaign_figures(view.runs, view.keys_by_kind)
-    drawn |= settling_figures(view.runs, view.config)
+    drawn = campaign_drawings(view)
     varied = [[entry["key"], entry["kind"], entry["description"]] for entry in view.varied]
     body = [
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),
         _campaign_verdict(view),
-        page.section("Varied", page.table(["key", "kind", "distribution or values"], varied)),
+        page.section(
+            "What was asked",
+            page.paragraph(_question(view)),
+            page.table(["key", "kind", "distribution or values"], varied),
+        ),
+        *_shares(view),
         *_viewer(packet),
         page.section("Statistics", *_statistics(view)),
         page.section("Figures", page.figures(drawn)),
-        page.section("Parameters of all runs", page.quantities(page.flattened(view.config))),
+        page.section("Parameters of all runs", *_parameters(view.config, parameters)),
         page.section(
             "Reproduce",
             page.preformatted(view.reproduce),
@@ -76,12 +91,18 @@ def campaign_report(view: CampaignView, path: str | Path, packet: bytes | None =
     return _written(path, view.title, body, packet)
 
 
+def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
+    """Title -> figure of a campaign."""
+    drawn = campaign_figures(view.runs, view.keys_by_kind)
+    return drawn | settling_figures(view.runs, view.config)
+
+
 def _written(path: str | Path, title: str, body: list[str], packet: bytes | None) -> Path:
     """Write the page; with a viewer it holds the scripts of the viewer as well."""
     name = f"{title} - haptos"
     if packet is None:
         return write_whole(_target(path), page.page(name, body))
-    scripts = viewer_page.viewer_scripts()
+    scripts = viewer_page.report_scripts()
     whole = page.page(
         name,
         [*body, viewer_page.script_elements(scripts)],
@@ -150,15 +171,72 @@ def _campaign_verdict(view: CampaignView) -> str:
     return page.verdict(headline, reason, good=False)
 
 
+def _asked(result: Result, parameters: Sequence[Explained]) -> list[str]:
+    """The question in a sentence, and what was given for it."""
+    sentence = f"One run of the scenario {result.scenario}"
+    sentence += f", named {result.name}." if result.name else "."
+    given = [one for one in parameters if not one[2] and one[0] not in ABOUT_THE_FILE]
+    if not given:
+        return [page.paragraph(sentence)]
+    rows = [[one[0], one[1], split_unit(one[0].rpartition(".")[2])[1]] for one in given]
+    return [
+        page.paragraph(f"{sentence} These keys were given; all others are as usual."),
+        page.table(["key", "value", "unit"], rows),
+    ]
+
+
+def _parameters(config: dict[str, Any], explained: Sequence[Explained]) -> list[str]:
+    if not explained:
+        return [page.quantities(page.flattened(config))]
+    note = "Given: said in the scenario file. Default: as usual, from the table of the scenario."
+    return [page.parameters(explained), page.soft(note)]
+
+
+def _question(view: CampaignView) -> str:
+    total = len(view.runs)
+    return (
+        f"{total} runs of the scenario {view.scenario}, in which these keys vary. "
+        f"Seed {view.provenance.get('seed', 'not told')}: the same seed gives the same runs."
+    )
+
+
+def _shares(view: CampaignView) -> list[str]:
+    """How often each outcome came, with its 95 % interval."""
+    if view.outcomes is None or view.outcomes.empty:
+        return []
+    rows = []
+    for name, row in view.outcomes.iterrows():
+        share = f"{row['share']:.1%}"
+        rows.append(
+            [
+                str(name),
+                int(row["count"]),
+                share,
+                f"{row['share_low']:.1%} to {row['share_high']:.1%}",
+            ]
+        )
+    table = page.table(["outcome", "runs", "share", "95 % interval of the share"], rows)
+    return [page.section("Outcomes", table)]
+
+
 def _statistics(view: CampaignView) -> list[str]:
-    columns = ["metric", "unit", "count", "mean", "95 % of mean", "std", "min", "q05", "q25"]
-    columns += ["median", "q75", "q95", "max"]
+    """One line per metric that fits on a page: mean, median, and what lies around them."""
+    columns = ["metric", "unit", "runs", "mean", "95 % interval", "median", "5 % to 95 %", "range"]
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
-        told = {key: float(f"{row[key]:.4g}") for key in STATISTICS}
-        interval = f"{told['mean_low']:g} to {told['mean_high']:g}"
-        first = [name.replace("_", " "), unit, int(row["count"]), told["mean"], interval]
-        rows.append([*first, *(told[key] for key in columns[5:])])
-    note = "Quantiles q05 to q95; the interval holds the mean with 95 % confidence."
-    return [page.table(columns, rows), page.paragraph(note)]
+        told = {key: f"{float(row[key]):.3g}" for key in STATISTICS}
+        count = int(row["count"])
+
+        def span(low: str, high: str, told: dict[str, str] = told) -> str:
+            return f"{told[low]} to {told[high]}" if "nan" not in (told[low], told[high]) else "–"
+
+        values = [told["mean"], span("mean_low", "mean_high"), told["median"]]
+        values = ["–" if value == "nan" else value for value in values]
+        spread = [span("q05", "q95"), span("min", "max")]
+        rows.append([name.replace("_", " "), unit, count, *values, *spread])
+    note = (
+        "Over trusted runs that have a value. The interval holds the mean with 95 % confidence; nine "
+        "runs in ten lie between 5 % and 95 %."
+    )
+    return [page.table(columns, rows, is_dense=True), page.soft(note)]

@@ -14,12 +14,13 @@ from haptos.core.units import label
 from haptos.results.campaign_summary import CampaignView
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
-from haptos.results.scene import Scene, Series
+from haptos.results.scene import Arrows, Item, Scene, Series, Surface
 from haptos.view.packet import PacketWriter, scene_packet
 from haptos.view.style import SEQUENCE
 
 FILE_LIMIT = 20_000_000  # [bytes] of a packet inside a page; a third more as text, and the scripts
 LIVE_LIMIT = 200_000_000  # [bytes] of a packet from the server on this machine
+MOST_PACKED = 0.4  # [-] share of the bytes of moving numbers that packing may leave, at best
 FIRST_COLUMNS = ("settle_time_s", "displacement_m", "path_length_m", "end_time_s")
 _NO_COLUMN = re.compile(r"run|seed|batch|.*_index|wall_time_s")
 
@@ -32,7 +33,7 @@ def run_packet(result: Result, scene: Scene, *, limit: int = FILE_LIMIT) -> byte
         head = _head(result.name or result.scenario, f"{result.scenario}: {result.ended.sentence}")
         return {**head, "palette": _palette(writer), "scene": scene_packet(whole, writer)}
 
-    return within(build, limit)
+    return within(build, limit, likely_stride(whole, limit))
 
 
 def campaign_packet(
@@ -61,9 +62,14 @@ def campaign_packet(
     return within(build, limit)
 
 
-def within(build: Callable[[PacketWriter], dict[str, Any]], limit: int) -> bytes:
-    """Packet of at most `limit` bytes: of what deforms, every second, third ... instant is kept."""
-    stride = 1
+def within(
+    build: Callable[[PacketWriter], dict[str, Any]], limit: int, first_stride: int = 1
+) -> bytes:
+    """Packet of at most `limit` bytes: of what deforms, every second, third ... instant is kept.
+
+    first_stride  where to begin, for scenes that are sure not to fit; see `likely_stride`
+    """
+    stride = first_stride
     while True:
         writer = PacketWriter(stride)
         head = build(writer)
@@ -74,6 +80,24 @@ def within(build: Callable[[PacketWriter], dict[str, Any]], limit: int) -> bytes
         if len(packet) <= limit or stride >= 64:
             return packet
         stride = min(64, max(stride + 1, -(-stride * len(packet) // limit)))
+
+
+def likely_stride(scene: Scene, limit: int) -> int:
+    """Stride below which a scene is sure not to fit: packing halves moving numbers, hardly more."""
+    numbers = sum(
+        np.size(part)
+        for item in scene.items
+        for part in (*moving_parts(item), *(m.values for m in getattr(item, "maps", ())))
+        if np.ndim(part) and len(np.shape(part)) >= 2 and np.shape(part)[0] == scene.time.size
+    )
+    return max(1, int(MOST_PACKED * 2.0 * numbers / limit))
+
+
+def moving_parts(item: Item) -> tuple[Any, ...]:
+    """Arrays of an item that may have a row per time."""
+    if isinstance(item, Arrows):
+        return (item.origins, item.vectors)
+    return (item.vertices,) if isinstance(item, Surface) else (item.positions,)
 
 
 def with_ledger(scene: Scene, result: Result) -> Scene:

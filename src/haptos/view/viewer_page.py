@@ -32,6 +32,12 @@ def viewer_style() -> str:
     return (resources.files("haptos.view") / "web" / "viewer.css").read_text(encoding="utf-8")
 
 
+def report_scripts() -> tuple[str, ...]:
+    """Scripts of a report with a viewer in it."""
+    own = resources.files("haptos.view") / "web" / "figures.js"
+    return (*viewer_scripts(), own.read_text(encoding="utf-8"))
+
+
 def policy(scripts: tuple[str, ...], *, live: bool = False) -> str:
     """Content security policy: exactly these scripts may run, and nothing is fetched from elsewhere."""
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]

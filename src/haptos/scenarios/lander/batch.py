@@ -11,6 +11,7 @@ import numpy as np
 
 from haptos.core.arena import Arena
 from haptos.core.errors import ConfigError
+from haptos.core.jit import named_rows
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
 from haptos.dynamics.rigid_body import FULL_SIZE
@@ -41,8 +42,8 @@ class Batch:
     def arrays(self) -> tuple[Any, ...]:
         """In the order of the kernel's arguments."""
         return (
-            self.land, self.parameters, self.vertices, self.state, self.first_stage, self.memory,
-            self.touching, self.is_touching, self.touching_count,
+            self.land, named_rows(self.parameters), self.vertices, self.state, self.first_stage,
+            named_rows(self.memory), self.touching, self.is_touching, self.touching_count,
         )  # fmt: skip
 
 

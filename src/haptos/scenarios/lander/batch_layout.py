@@ -70,6 +70,12 @@ PARAMETERS = np.dtype(
         ("escape_distance", "f8"),
         ("settle", "f8", 3),  # speed, rate, hold
         ("max_steps", "i8"),
+        ("hops", "i8"),  # asked for; 0: no momentum device
+        ("hop", "f8", 4),  # wait, torque, time of a pulse, momentum of the wheel when it begins
+        ("push", "f8", 2),  # spring and damper of a vertex while the device acts
+        ("hop_axis", "f8", 3),  # B axes
+        ("hop_target", "f8", 3),  # A axes
+        ("has_hop_target", "i8"),
     ]
 )
 
@@ -102,6 +108,13 @@ MEMORY = np.dtype(
         ("phases", "i8"),
         ("steps", "i8"),
         ("rejected", "i8"),
+        ("next_time", "f8"),  # a step ends there: end of the run, begin or end of a pulse
+        ("hops", "i8"),  # begun
+        ("rests", "i8"),
+        ("rest_place", "f8", 3),  # of the last rest
+        ("hop_distance", "f8"),  # sum over the hops done
+        ("soften_time", "f8"),  # when stiff springs give way to soft ones
+        ("take_off", "f8"),  # time of the hop going on, NaN before it
         ("row_count", "i8"),
         ("event_count", "i8"),
     ]
@@ -118,7 +131,7 @@ EVENT_CLOSING, EVENT_SLIP, EVENT_KINETIC = 9, 10, 11
 EVENT_V_BEFORE, EVENT_V_AFTER, EVENT_W_BEFORE, EVENT_W_AFTER, EVENT_NU_AFTER = 12, 15, 18, 21, 24
 EVENT_ANGLE, EVENT_ASPECT, EVENT_WORKS, EVENT_GROUND, EVENT_MODE = 27, 28, 29, 32, 33
 EVENT_SIZE = 34
-TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT = 1, 2, 3, 4, 5, 6  # kinds of event
+TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.
 Scratch = namedtuple("Scratch", "k y1 at points ways")
@@ -169,4 +182,6 @@ def lander_of(p, land, vertices, touching, is_touching, touching_count):
         (p.top[0], p.top[1], p.top[2]),
         p.top[3],
         Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
+        p.hops > 0,
+        (p.push[0], p.push[1]),
     )

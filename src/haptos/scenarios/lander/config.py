@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.geometry.regions import MOST_REGIONS
-from haptos.scenarios.lander.config_contact import AnyContact
+from haptos.scenarios.lander.config_contact import AnyContact, ImpulsiveContact
+from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe
 from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
 from haptos.scenarios.lander.config_world import (
@@ -40,6 +41,7 @@ from haptos.scenarios.schema import (
 # Keys that state the same quantity in two ways; a table holds exactly one of each pair.
 ALTERNATIVES = (
     ("attitude_quaternion", "attitude_yaw_pitch_roll_deg"),
+    ("axis", "toward_m"),
     ("damping_N_s_per_m", "restitution"),
     ("edge_m", "density_kg_per_m3"),
     ("mu_m3_per_s2", "density_kg_per_m3"),
@@ -149,6 +151,7 @@ class Config(ScenarioConfig):
     contact: AnyContact
     release: Release
     settle: Settle = Settle()
+    hops: AnyHops | None = None
     run: Run
 
     @model_validator(mode="after")
@@ -175,6 +178,13 @@ class Config(ScenarioConfig):
                 "regions.restitution = 0 with contact.law = 'compliant'",
                 "above 0, up to 1",
                 "contact.law = 'impulsive'",
+            )
+        is_bouncing = isinstance(self.contact, ImpulsiveContact) and not self.contact.contact_motion
+        if self.hops is not None and is_bouncing:
+            raise refused(
+                "hops with contact.contact_motion = false",
+                "contact_motion = true, since a hop begins in contact",
+                "leave contact_motion out",
             )
         if self.regions and self.surface.shape == "plane":
             raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")

@@ -13,10 +13,16 @@ from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.free_rotation import free_rotation
+from haptos.dynamics.momentum_device import device_torque
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,
+    FULL_SIZE,
+    WHEEL_AXIS,
+    WHEEL_MOMENTUM,
+    WHEEL_TORQUE,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
@@ -40,16 +46,19 @@ from haptos.geometry.terrain import ROCK
 # the vertex in contact.
 COUNT, PHASE, VERTEX = 0, 1, 2
 FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
+RESTING = 3  # phase of any run that waits on the ground for its next hop
+PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
 
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
 # start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
 # sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
 # rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
-# sliding: Sliding with shares of rolling by axis
+# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
+# push: k, c of the springs under a PUSHED body
 Lander = namedtuple(
     "Lander",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding",
+    "grounds is_top top_axis top_ratio sliding is_hopping push",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -111,8 +120,24 @@ def law_of(row):
 def law_here(lander, x):
     """Contact law of the ground under the point x [m]."""
     if lander.has_regions:
-        return law_of(lander.laws[region_at(regions_in(lander.surface.land), x)])
-    return lander.law
+        return stiffened(lander, law_of(lander.laws[region_at(regions_in(lander.surface.land), x)]))
+    return stiffened(lander, lander.law)
+
+
+@device
+def stiffened(lander, law):
+    """The law as it is, or on the springs of a PUSHED body."""
+    if lander.body.touching_count[PHASE] != PUSHED:
+        return law
+    k, c = lander.push
+    return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s)
+
+
+@device
+def is_lying(lander):
+    """Whether the body is on springs between impacts and rest."""
+    phase = lander.body.touching_count[PHASE]
+    return phase in (SPRINGY, PUSHED)
 
 
 @device
@@ -184,6 +209,45 @@ def place_within(lander, theta, h, y, y1, size, k, out):
         turn_freely(lander, y, theta * h, out)
 
 
+@device
+def device_now(lander, y, w_total):
+    """Torque [N m] of the momentum device on the hull, B axes."""
+    axis = (y[WHEEL_AXIS], y[WHEEL_AXIS + 1], y[WHEEL_AXIS + 2])
+    return device_torque(y[WHEEL_TORQUE], axis, y[WHEEL_MOMENTUM], w_total)
+
+
+@routine
+def resting_rate(lander, y, dy):
+    """Time derivative of the state of a probe held by the ground: only a tumbling body moves on."""
+    for i in range(FULL_SIZE):
+        dy[i] = 0.0
+    if lander.is_tumbling:
+        tumble(lander, y, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), dy)
+
+
+@device
+def tumble(lander, y, v, w, dy):
+    """Rates of the frame of a tumbling body, and the power it feeds into a motion v, w."""
+    spin, spin_rate = spin_now(lander, y)
+    dcm_AB = rotation_matrix(attitude(y))
+    spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
+    body = lander.body
+    dy[WORK_SPIN] = spin_power(
+        body.mass, body.inertia, spin, spin_rate, spin_B, spin_rate_B, position(y), v, w
+    )
+    frame = (
+        y[FRAME_ATTITUDE],
+        y[FRAME_ATTITUDE + 1],
+        y[FRAME_ATTITUDE + 2],
+        y[FRAME_ATTITUDE + 3],
+    )
+    frame_turn = quaternion_rate(frame, spin)
+    for i in range(4):
+        dy[FRAME_ATTITUDE + i] = frame_turn[i]
+    for i in range(3):
+        dy[FRAME_RATE + i] = spin_rate[i]
+
+
 @routine
 def flight_rate(lander, t, y, dy):
     """Time derivative of the state of a top in flight; its rotation is not integrated."""
@@ -215,6 +279,12 @@ def contact_rate(lander, t, y, dy):
     """Time derivative of the state with its rotation, and contact if there is any."""
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     body = lander.body
+    if body.touching_count[PHASE] == RESTING:
+        resting_rate(lander, y, dy)
+        return
+    if lander.is_hopping:
+        for i in range(WORK_SUNLIGHT, FULL_SIZE):
+            dy[i] = 0.0
     dcm_AB = rotation_matrix(q)
     _, a = potential_and_gravity(lander.gravity, x)
     spin, spin_rate = spin_now(lander, y)
@@ -229,9 +299,13 @@ def contact_rate(lander, t, y, dy):
     elif lander.is_tumbling:
         dy[WORK_SUNLIGHT] = 0.0
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    if lander.is_hopping:
+        push_B = device_now(lander, y, add(w, spin_B))
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
+        dy[WORK_ACTUATOR], dy[WHEEL_MOMENTUM] = dot(push_B, w), -y[WHEEL_TORQUE]
     powers = (0.0, 0.0, 0.0)
     if body.touching_count[COUNT] > 0:
-        if body.touching_count[PHASE] == SPRINGY:
+        if is_lying(lander):
             force, torque_B, powers, _ = lying_now(lander, dcm_AB, x, v, w)
         else:
             force, torque_B, powers, _ = compliant_contact(
@@ -251,20 +325,7 @@ def contact_rate(lander, t, y, dy):
     dy[10], dy[11], dy[12] = alpha
     dy[WORK_DAMPING], dy[WORK_FRICTION], dy[WORK_ROLLING] = powers
     if lander.is_tumbling:
-        dy[WORK_SPIN] = spin_power(
-            body.mass, body.inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w
-        )
-        frame = (
-            y[FRAME_ATTITUDE],
-            y[FRAME_ATTITUDE + 1],
-            y[FRAME_ATTITUDE + 2],
-            y[FRAME_ATTITUDE + 3],
-        )
-        frame_turn = quaternion_rate(frame, spin)
-        for i in range(4):
-            dy[FRAME_ATTITUDE + i] = frame_turn[i]
-        for i in range(3):
-            dy[FRAME_RATE + i] = spin_rate[i]
+        tumble(lander, y, v, w, dy)
 
 
 @device
@@ -296,7 +357,9 @@ def energies(lander, y):
     return (
         kinetic,
         potential,
-        elastic_energy(lander.law, lander.surface, lander.body, dcm_AB, position(y)),
+        elastic_energy(
+            stiffened(lander, lander.law), lander.surface, lander.body, dcm_AB, position(y)
+        ),
     )
 
 
@@ -308,6 +371,8 @@ def works(lander, y):
         total += y[WORK_SUNLIGHT]
     if lander.is_tumbling:
         total += y[WORK_SPIN]
+    if lander.is_hopping:
+        total += y[WORK_ACTUATOR]
     return total
 
 
@@ -327,6 +392,9 @@ def free_motion(lander, t, y, v, w):
         a = add(a, sunlight_now(lander, t, x, y))
     body = lander.body
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
+    if lander.is_hopping:
+        push_B = device_now(lander, y, add(w, spin_B))
+        alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
     return a, alpha
 
 
@@ -351,7 +419,7 @@ def contact_now(lander, t, y):
         return 0.0, 0.0, 0.0
     x, v, q, w = position(y), velocity(y), attitude(y), body_rate(y)
     none = (0.0, 0.0, 0.0)
-    if body.touching_count[PHASE] == SPRINGY:
+    if is_lying(lander):
         _, _, _, seen = lying_now(lander, rotation_matrix(q), x, v, w)
         return seen
     _, _, _, seen = compliant_contact(

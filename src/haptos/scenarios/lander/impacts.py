@@ -32,6 +32,7 @@ from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
 from haptos.dynamics.rigid_body import (
     RATE,
     VELOCITY,
+    WHEEL_TORQUE,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
@@ -58,6 +59,8 @@ from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
     PHASE,
+    PUSHED,
+    RESTING,
     SLIDING,
     SPRINGY,
     VERTEX,
@@ -65,6 +68,7 @@ from haptos.scenarios.lander.equations import (
     body_rate,
     free_motion,
     ground_row,
+    is_lying,
     position,
     sliding_now,
     velocity,
@@ -353,8 +357,15 @@ def meet_ground(p, lander, y, m, scratch, record):
 def after_step(p, lander, y, m, scratch, record, is_touch):
     """What the step just taken means for the contact; True at rest."""
     body = lander.body
-    if body.touching_count[PHASE] == SPRINGY:
-        if body.touching_count[COUNT] == 0 and m.free_gap > HELD_GAP * p.lying_depth:
+    if body.touching_count[PHASE] == RESTING:
+        return False
+    if is_lying(lander):
+        held = HELD_GAP * p.lying_depth
+        is_pushed = body.touching_count[PHASE] == PUSHED
+        if is_pushed:
+            held *= lander.law.k / lander.push[0]
+        is_pushed = is_pushed and y[WHEEL_TORQUE] != 0.0
+        if body.touching_count[COUNT] == 0 and m.free_gap > held and not is_pushed:
             fly(p, lander, y, m)
             return False
         if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):

@@ -23,6 +23,7 @@ from haptos.dynamics.rigid_body import (
     FRAME_ATTITUDE,
     FULL_SIZE,
     SUNLIT_SIZE,
+    TUMBLING_SIZE,
     UNIFORM_SIZE,
 )
 from haptos.environment.gravity import potential_and_gravity
@@ -49,6 +50,7 @@ from haptos.scenarios.lander.equations import (
     body_rate,
     contact_now,
     energies,
+    is_lying,
     motion_energy,
     motion_rate,
     place_within,
@@ -59,11 +61,11 @@ from haptos.scenarios.lander.equations import (
     velocity,
     works,
 )
+from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
 from haptos.scenarios.lander.touching import (
     MOTION_SIZE,
     free_gap,
-    store_event,
     touch_within_step,
     update_touching,
 )
@@ -75,6 +77,7 @@ TIME_OVER = Outcome.TIME_OVER.code
 STEPS_OVER = Outcome.STEPS_OVER.code
 STALLED = Outcome.STALLED.code
 SUNK = Outcome.SUNK.code
+MISSED = Outcome.MISSED.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
@@ -138,6 +141,7 @@ def begin(p, lander, y, m, scratch, record, size):
     m.first_touch_time = np.nan
     m.first_touch_speed = np.nan
     m.ratio = 1.0
+    m.next_time = p.duration
     m.h = FIRST_STEP * p.duration
     if p.law_kind == COMPLIANT:
         fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
@@ -150,6 +154,8 @@ def begin(p, lander, y, m, scratch, record, size):
         if m.free_gap <= p.touch_tolerance and after_step(p, lander, y, m, scratch, record, True):
             m.outcome = SETTLED
             m.calm_since = 0.0
+            if lander.is_hopping:
+                hop_on(p, lander, y, m, record)
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
     if record.is_on:
@@ -203,13 +209,13 @@ def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     normalise(y, ATTITUDE)
     if lander.is_tumbling:
         normalise(y, FRAME_ATTITUDE)
-    m.t += h
+    m.t = m.next_time if h == m.next_time - m.t else m.t + h
     m.steps += 1
     m.idle = 0
     before = touching_now(lander)
-    m.phase_steps[lander.body.touching_count[PHASE]] += 1
+    m.phase_steps[min(lander.body.touching_count[PHASE], SPRINGY)] += 1
     fresh = 0
-    if p.law_kind == COMPLIANT or lander.body.touching_count[PHASE] == SPRINGY:
+    if p.law_kind == COMPLIANT or is_lying(lander):
         fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
     if p.law_kind == IMPULSIVE and after_step(p, lander, y, m, scratch, record, is_touch):
         m.outcome = SETTLED
@@ -239,10 +245,16 @@ def is_leaving(lander, y):
 
 
 @device
+def has_touched(m):
+    """Whether the probe has been in contact; one that was released lying on the ground may have no impact."""
+    return m.first_touch_time >= 0.0 or m.phases > 0 or m.rests > 0
+
+
+@device
 def conclude(p, lander, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
-    if m.outcome == RUNNING:
+    if m.outcome == RUNNING and not is_busy(p, lander, y):
         m.calm_since = calm_since(
             m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(lander), p.settle[0],
             p.settle[1],
@@ -256,15 +268,16 @@ def conclude(p, lander, y, m, record, size):
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
     elif norm(x) > p.escape_distance and is_leaving(lander, y):
-        m.outcome = ESCAPED
+        m.outcome = ESCAPED if has_touched(m) else MISSED
     elif m.t >= p.duration:
-        m.outcome = TIME_OVER
+        m.outcome = TIME_OVER if has_touched(m) else MISSED
     elif m.steps + m.rejected >= p.max_steps:
         m.outcome = STEPS_OVER
+    if lander.is_hopping:
+        hop_on(p, lander, y, m, record)
     if m.outcome != RUNNING and record.is_on:
         if m.outcome == SETTLED:
-            nothing = (np.nan, np.nan, np.nan)
-            store_event(record, m, m.calm_since, REST, -1, nothing, nothing, 0.0, 0.0, 0.0)
+            tell(lander, y, m, record, m.calm_since, REST)
         if p.output_interval > 0.0 and record.rows[m.row_count - 1, ROW_TIME] < m.t:
             store_row(lander, record, m, m.t, y, size)
 
@@ -272,7 +285,7 @@ def conclude(p, lander, y, m, record, size):
 @routine
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
-    h = min(m.h, p.duration - m.t)
+    h = min(m.h, m.next_time - m.t)
     if m.outcome == RUNNING and m.t + h == m.t:
         m.outcome = STALLED
     if m.outcome != RUNNING:
@@ -306,6 +319,9 @@ def advance(p, lander, y, m, scratch, record, size):
             if m.idle > MOST_IDLE:
                 m.outcome = STALLED
                 return
+            if is_lying(lander):
+                m.idle += 1
+                press(p, lander, y, m)
             if after_step(p, lander, y, m, scratch, record, True):
                 m.outcome = SETTLED
                 m.calm_since = m.t
@@ -321,9 +337,41 @@ def has_room(p, m, record, vertex_count):
     """Is there room for the rows and events of one more step?"""
     if not record.is_on:
         return True
-    if m.event_count + 2 * vertex_count + MOST_IMPACTS + 3 > len(record.events):
+    if m.event_count + 2 * vertex_count + MOST_IMPACTS + 6 > len(record.events):
         return False
     return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
+
+
+@device
+def advance_run(
+    land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
+    scratch, record, run, step_budget,
+):  # fmt: skip
+    """Let one run go on by at most `step_budget` tried steps, or to its outcome."""
+    p, m, y = parameters[run], memory[run], state[run]
+    lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
+    size = UNIFORM_SIZE
+    if lander.sun.is_on:
+        size = SUNLIT_SIZE
+    if lander.is_tumbling:
+        size = TUMBLING_SIZE
+    if lander.is_hopping:
+        size = FULL_SIZE
+    if m.h == 0.0 and m.outcome == RUNNING:
+        begin(p, lander, y, m, scratch, record, size)
+    else:
+        for i in range(size):
+            scratch.k[0, i] = first_stage[run, i]
+    tries = 0
+    while (
+        m.outcome == RUNNING
+        and tries < step_budget
+        and has_room(p, m, record, len(lander.body.vertices))
+    ):
+        advance(p, lander, y, m, scratch, record, size)
+        tries += 1
+    for i in range(size):
+        first_stage[run, i] = scratch.k[0, i]
 
 
 @entry
@@ -338,25 +386,7 @@ def advance_runs(
     )  # fmt: skip
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
-        p, m, y = parameters[run], memory[run], state[run]
-        lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
-        size = UNIFORM_SIZE
-        if lander.sun.is_on:
-            size = SUNLIT_SIZE
-        if lander.is_tumbling:
-            size = FULL_SIZE
-        if m.h == 0.0 and m.outcome == RUNNING:
-            begin(p, lander, y, m, scratch, record, size)
-        else:
-            for i in range(size):
-                scratch.k[0, i] = first_stage[run, i]
-        tries = 0
-        while (
-            m.outcome == RUNNING
-            and tries < step_budget
-            and has_room(p, m, record, len(lander.body.vertices))
-        ):
-            advance(p, lander, y, m, scratch, record, size)
-            tries += 1
-        for i in range(size):
-            first_stage[run, i] = scratch.k[0, i]
+        advance_run(
+            land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+            touching_count, scratch, record, run, step_budget,
+        )  # fmt: skip

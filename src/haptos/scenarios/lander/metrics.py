@@ -13,6 +13,7 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     VELOCITY,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_FRICTION,
     WORK_ROLLING,
@@ -26,6 +27,7 @@ WORKS = {
     "rolling": WORK_ROLLING,
     "sunlight": WORK_SUNLIGHT,
     "spin": WORK_SPIN,
+    "actuator": WORK_ACTUATOR,
 }
 
 
@@ -56,6 +58,9 @@ def metrics(
         values[f"rest_{axis}_m"] = float(value) if settled else math.nan
     for index, value in enumerate(state[ATTITUDE : ATTITUDE + 4]):
         values[f"rest_quaternion_{index}"] = float(value) if settled else math.nan
+    done = max(int(memory["rests"]) - 1, 0)
+    values["hop_count"] = done
+    values["hop_distance_mean_m"] = float(memory["hop_distance"]) / done if done else math.nan
     values["largest_energy_rise_J"] = float(memory["largest_rise"])
     values["steps"] = int(memory["steps"])
     for count, phase in zip(memory["phase_steps"], ("flight", "contact", "lying"), strict=True):

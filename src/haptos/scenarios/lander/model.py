@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
 from haptos.contact.collision import LAWS
-from haptos.contact.compliant import vertex_gap
-from haptos.contact.restitution import damping
+from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
-from haptos.contact.spring_damper import spring_energy
 from haptos.core.arena import Arena
 from haptos.core.counter_random import random_key
-from haptos.core.errors import ConfigError
 from haptos.core.rotations import (
     quaternion_from_yaw_pitch_roll,
     rotation_matrices,
-    rotation_matrix,
 )
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
-from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
 from haptos.dynamics.first_touch import MARCHES
 from haptos.dynamics.free_rotation import top_axis
 from haptos.dynamics.rigid_body import (
@@ -34,36 +31,42 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     VELOCITY,
+    WHEEL_MOMENTUM,
+    WORK_ACTUATOR,
     WORK_DAMPING,
     WORK_SPIN,
-    kinetic_energy,
     relative_velocity,
 )
-from haptos.environment import gravity as gravities
 from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     sunlight_acceleration,
 )
-from haptos.geometry import surface as surfaces
 from haptos.geometry.land import is_rough
 from haptos.geometry.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
-from haptos.scenarios.lander.config import Config, Run
+from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_world import Coefficients
+from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
+from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.lander.world import World, spin_of, world_of
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
 ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this
 TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
-DEEPEST_START = (
-    0.02  # [probe radii] a release may be pressed in this far, as at rest on soft ground
-)
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
 SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
+SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "spin")
+LAWS_AND_TIMES = (
+    "contact",
+    "settle",
+    "hops",
+    "run",
+    "seed",
+)  # tables that only some numbers depend on
 LEAST_ENERGY = 1e-300  # [J] tolerance of a run without energy: nothing is divided by zero
 
 
@@ -74,7 +77,7 @@ class Model:
     parameters  one record of PARAMETERS, with first_vertex = 0
     vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
-                potential above the nearest ground
+                potential above the nearest ground; and what hops can add
     """
 
     parameters: np.ndarray
@@ -94,94 +97,133 @@ class Model:
 
 def build(config: Config) -> Model:
     """Model of one run."""
+    return build_many([config])[0]
+
+
+def build_many(configs: Sequence[Config]) -> list[Model]:
+    """Models of many runs; neighbours that share their tables cost little more than one."""
+    models: list[Model] = []
+    for group in alike(configs, SCENE):
+        models += _of_one_scene(group)
+    return models
+
+
+def alike(configs: Sequence[Config], tables: tuple[str, ...]) -> Iterator[Sequence[Config]]:
+    """Neighbours whose named tables are equal, together; tables are mostly the same objects."""
+    first, held = 0, None
+    for n, config in enumerate(configs):
+        own = [config.__dict__[name] for name in tables]
+        if held is not None and own != held:
+            yield configs[first:n]
+            first, held = n, None
+        held = own if held is None else held
+    if configs:
+        yield configs[first:]
+
+
+def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
+    """Models of runs that differ in release, laws and times only."""
+    config = configs[0]
     shape = probe_shape(config.probe)
     vertices, inertia = mass_layout(config.probe, shape)
     spin, moments = spin_of(config.spin)
-    p = np.zeros((), dtype=PARAMETERS)
-    p["mass"] = config.probe.mass_kg
-    p["inertia"], p["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
-    p["vertex_count"], p["corner_radius"] = len(vertices), shape.corner_radius
-    p["radius"] = np.linalg.norm(vertices[:, :3], axis=1).max() + shape.corner_radius
     world = world_of(config)
+    rows = np.zeros(len(configs), dtype=PARAMETERS)
+    rows["mass"] = config.probe.mass_kg
+    rows["inertia"], rows["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
+    rows["vertex_count"], rows["corner_radius"] = len(vertices), shape.corner_radius
+    rows["radius"] = np.linalg.norm(vertices[:, :3], axis=1).max() + shape.corner_radius
+    fill_world(rows, config, world)
+    rows["spin"], rows["moments"] = spin, moments if moments is not None else 1.0
+    rows["is_tumbling"] = moments is not None
+    top = None if moments is not None else top_axis(inertia)
+    parts: list[tuple[slice, Config]] = []
+    for alikes in alike(configs, LAWS_AND_TIMES):
+        first = parts[-1][0].stop if parts else 0
+        parts.append((slice(first, first + len(alikes)), alikes[0]))
+    for part, one in parts:
+        fill_laws(rows[part], one)
+        if top is not None and one.contact.law == "impulsive":
+            rows["is_top"][part], rows["top"][part] = 1, (*top[0], top[1])
+        fill_hops(rows[part], one)
+    states = first_states(configs, spin)
+    scales, pulls = release_energies(rows, vertices, states, world)
+    for part, one in parts:
+        scales[part] += hop_energy(one, inertia)
+        if isinstance(one.contact, ImpulsiveContact):
+            fill_springs(rows[part], one.contact, pulls[part])
+            fill_push(rows[part], one)
+        fill_run(rows[part], one, scales[part], states[part], world)
+    return [
+        Model(rows[n], vertices, states[n], float(scales[n]), shape, world)
+        for n in range(len(configs))
+    ]
+
+
+def fill_world(rows: np.ndarray, config: Config, world: World) -> None:
+    """Ground, gravity, primary, sunlight."""
     surface, gravity = world.surface, world.gravity
-    pull = ground_pull(config, world)
-    fill_laws(p, config, pull)
-    p["surface_kind"], p["surface"] = surface.kind, surface[1:5]
-    p["gravity_kind"], p["gravity"] = gravity.kind, gravity[1:5]
-    p["primary"] = (0.0, 1.0, 0.0, 0.0)
+    rows["surface_kind"], rows["surface"] = surface.kind, surface[1:5]
+    rows["gravity_kind"], rows["gravity"] = gravity.kind, gravity[1:5]
+    rows["primary"] = (0.0, 1.0, 0.0, 0.0)
     if config.primary is not None:
-        p["primary"] = (config.primary.mu_m3_per_s2, *config.primary.position_m)
-        gravity = gravities.with_primary(
-            gravity, config.primary.mu_m3_per_s2, config.primary.position_m
-        )
-    fill_sunlight(p, config, world.radius)
-    p["spin"], p["moments"] = spin, moments if moments is not None else 1.0
-    p["is_tumbling"] = moments is not None
-    top = top_axis(inertia)
-    if top is not None and moments is None and p["law_kind"] == IMPULSIVE:
-        p["is_top"], p["top"] = 1, (*top[0], top[1])
-    state = first_state(config, spin)
-    scale = initial_energy(p, vertices, state, surface, gravity)
-    fill_run(p, config, scale, world)
-    return Model(p, vertices, state, scale, shape, world)
+        rows["primary"] = (config.primary.mu_m3_per_s2, *config.primary.position_m)
+    fill_sunlight(rows, config, world.radius)
 
 
-def ground_pull(config: Config, world: World) -> float:
-    """Gravity and centrifugal acceleration [m/s^2] on the ground below the release."""
-    place = np.array([config.release.position_m])
-    foot, _ = surfaces.ground_feet(world.surface, place)
-    x = tuple(foot[0].tolist())
-    _, g = gravities.potential_and_gravity(world.gravity, x)
-    spin = tuple(spin_of(config.spin)[0].tolist())
-    return norm(subtract(g, cross(spin, cross(spin, x))))
-
-
-def fill_laws(p: np.ndarray, config: Config, pull: float) -> None:
+def fill_laws(rows: np.ndarray, config: Config) -> None:
     """Contact law of the ground, of each region and of rocks."""
     contact, mass = config.contact, config.probe.mass_kg
-    p["has_regions"] = len(config.regions) > 0
+    rows["has_regions"] = len(config.regions) > 0
     if isinstance(contact, ImpulsiveContact):
-        fill_impulsive(p, config, contact, pull)
+        fill_impulsive(rows, config, contact)
         return
-    p["laws"] = contact_law(contact, mass)
+    rows["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
-        p["laws"][label] = contact_law(region_contact(contact, region), mass)
+        rows["laws"][:, label] = contact_law(region_contact(contact, region), mass)
 
 
-def fill_impulsive(p: np.ndarray, config: Config, contact: ImpulsiveContact, pull: float) -> None:
-    """Coefficients of impacts, and the springs a body at several vertices lies on."""
-    p["law_kind"] = IMPULSIVE
+def fill_impulsive(rows: np.ndarray, config: Config, contact: ImpulsiveContact) -> None:
+    """Coefficients of impacts."""
+    rows["law_kind"] = IMPULSIVE
     kinds: list[Coefficients | None] = [None, *config.regions]
-    for row in range(len(p["grounds"])):
+    for row in range(rows["grounds"].shape[1]):
         own = contact.rocks if row == ROCKS else kinds[row] if row < len(kinds) else None
-        p["grounds"][row] = coefficients(contact, own)
-    p["rolling_axes"], p["restitution_law"] = contact.rolling_axes, LAWS[contact.restitution_law]
+        rows["grounds"][:, row] = coefficients(contact, own)
+    rows["rolling_axes"] = contact.rolling_axes
+    rows["restitution_law"] = LAWS[contact.restitution_law]
+    radius = float(rows["radius"][0])
     if contact.regolith is not None:
         soft = contact.regolith
-        p["regolith"] = (
+        rows["regolith"] = (
             soft.grazing_restitution, soft.normal_restitution, soft.critical_angle_deg * DEGREE
         )  # fmt: skip
     if contact.stochastic_rocks is not None:
         rocks = contact.stochastic_rocks
-        p["stochastic"] = stochastic_rocks(
-            rocks.rocks_per_m2, rocks.power, rocks.smallest_m, rocks.largest_m, float(p["radius"])
+        rows["stochastic"] = stochastic_rocks(
+            rocks.rocks_per_m2, rocks.power, rocks.smallest_m, rocks.largest_m, radius
         )
-    p["contact_speed"], p["has_contact_motion"] = (
-        contact.contact_speed_m_per_s,
-        contact.contact_motion,
-    )
-    p["rests_in_balance"] = config.settle.balance
-    p["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
-    p["key"] = random_key(config.seed, "impacts")
-    rate = math.sqrt(max(pull, LEAST_PULL) / (contact.lying_depth * float(p["radius"])))
-    p["correction"], p["lying_depth"] = rate, contact.lying_depth * float(p["radius"])
-    stiffness = config.probe.mass_kg * rate * rate
-    for label in range(len(p["laws"])):
-        e, f, c_rr = p["grounds"][label]
-        bounce = min(max(e, SOFTEST), HARDEST)
-        p["laws"][label] = (
-            stiffness, damping(bounce, stiffness, config.probe.mass_kg), f, f, c_rr,
-            contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
+    rows["contact_speed"] = contact.contact_speed_m_per_s
+    rows["has_contact_motion"] = contact.contact_motion
+    rows["rests_in_balance"] = config.settle.balance
+    rows["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
+    rows["key"] = random_key(config.seed, "impacts")
+    rows["lying_depth"] = contact.lying_depth * radius
+
+
+def fill_springs(rows: np.ndarray, contact: ImpulsiveContact, pulls: np.ndarray) -> None:
+    """Springs that a body at several vertices lies on: it sinks by the lying depth."""
+    rates = np.sqrt(np.maximum(pulls, LEAST_PULL) / rows["lying_depth"])
+    rows["correction"] = rates
+    mass = float(rows["mass"][0])
+    stiffness = mass * rates * rates
+    laws = rows["laws"]
+    for label in range(laws.shape[1]):
+        e, f, c_rr = rows["grounds"][0, label].tolist()
+        ratio = damping_ratio(min(max(e, SOFTEST), HARDEST))
+        laws[:, label, 0], laws[:, label, 1] = stiffness, 2.0 * ratio * np.sqrt(stiffness * mass)
+        laws[:, label, 2:] = (
+            f, f, c_rr, contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s
         )  # fmt: skip
 
 
@@ -207,9 +249,9 @@ def region_contact(contact: CompliantContact, region: Coefficients) -> Compliant
     return contact.model_copy(update=changes)
 
 
-def fill_sunlight(p: np.ndarray, config: Config, shadow: float) -> None:
+def fill_sunlight(rows: np.ndarray, config: Config, shadow: float) -> None:
     """Pressure of sunlight on the probe; the shadow is that of the ball around the body."""
-    p["sun"] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+    rows["sun"] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
     sunlight = config.sunlight
     if sunlight is None:
         return
@@ -217,7 +259,7 @@ def fill_sunlight(p: np.ndarray, config: Config, shadow: float) -> None:
     distance = sunlight.distance_au * ASTRONOMICAL_UNIT
     ratio = sunlight.area_m2 / config.probe.mass_kg
     push = sunlight_acceleration((-1.0, 0.0, 0.0), distance, ratio, sunlight.reflectivity)
-    p["is_sunlit"], p["sun"] = 1, (*direction, push[0], distance, shadow)
+    rows["is_sunlit"], rows["sun"] = 1, (*direction, push[0], distance, shadow)
 
 
 def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
@@ -233,81 +275,68 @@ def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
     )  # fmt: skip
 
 
-def first_state(config: Config, spin: np.ndarray) -> np.ndarray:
-    """State at release, relative to the rotating body."""
-    release = config.release
-    y = np.zeros(FULL_SIZE)
-    if release.attitude_quaternion is not None:
-        quat_AB = np.array(release.attitude_quaternion)
-        quat_AB /= np.linalg.norm(quat_AB)
-    else:
-        angles = np.array(release.attitude_yaw_pitch_roll_deg or (0.0, 0.0, 0.0)) * DEGREE
-        quat_AB = quaternion_from_yaw_pitch_roll(*angles)
-    x, v = np.array(release.position_m), np.array(release.velocity_m_per_s)
-    w_B = np.array(release.rate_rad_per_s)
-    if release.frame == "inertial":
-        v = np.array(relative_velocity(v, spin, x))
-        w_B = w_B - rotation_matrices(quat_AB).T @ spin
-    y[POSITION : POSITION + 3], y[VELOCITY : VELOCITY + 3] = x, v
-    y[ATTITUDE : ATTITUDE + 4], y[RATE : RATE + 3] = quat_AB, w_B
-    y[FRAME_ATTITUDE], y[FRAME_RATE : FRAME_RATE + 3] = 1.0, spin
+def first_states(configs: Sequence[Config], spin: np.ndarray) -> np.ndarray:
+    """States at release, relative to the rotating body: one row for each run."""
+    releases = [config.release for config in configs]
+    y = np.zeros((len(configs), FULL_SIZE))
+    y[:, POSITION : POSITION + 3] = [release.position_m for release in releases]
+    y[:, VELOCITY : VELOCITY + 3] = [release.velocity_m_per_s for release in releases]
+    y[:, RATE : RATE + 3] = [release.rate_rad_per_s for release in releases]
+    y[:, ATTITUDE : ATTITUDE + 4] = [first_attitude(release) for release in releases]
+    y[:, FRAME_ATTITUDE], y[:, FRAME_RATE : FRAME_RATE + 3] = 1.0, spin
+    for row, release in zip(y, releases, strict=True):
+        if release.frame == "inertial":
+            x, v = row[POSITION : POSITION + 3], row[VELOCITY : VELOCITY + 3]
+            row[VELOCITY : VELOCITY + 3] = relative_velocity(v, spin, x)
+            dcm_AB = rotation_matrices(row[ATTITUDE : ATTITUDE + 4])
+            row[RATE : RATE + 3] -= dcm_AB.T @ spin
     return y
 
 
-def initial_energy(
-    p: np.ndarray,
-    vertices: np.ndarray,
-    state: np.ndarray,
-    surface: surfaces.Surface,
-    gravity: gravities.Gravity,
-) -> float:
-    """Scale of the ledger [J]; refuses a release that starts inside the ground."""
-    x, v, w = (tuple(state[i : i + 3].tolist()) for i in (POSITION, VELOCITY, RATE))
-    dcm_AB = rotation_matrix(tuple(state[ATTITUDE : ATTITUDE + 4].tolist()))
-    mass, radius, corner = float(p["mass"]), float(p["radius"]), float(p["corner_radius"])
-    gaps = [vertex_gap(surface, vertices, corner, j, dcm_AB, x)[0] for j in range(len(vertices))]
-    if -min(gaps) > DEEPEST_START * radius:
-        raise ConfigError(
-            "[release] position_m",
-            f"a probe {-min(gaps):.6g} m inside the ground at time zero",
-            f"vertices above ground, or pressed in by at most {DEEPEST_START * radius:.3g} m",
-            "release it higher",
-        )
-    height, normal = surfaces.gap_and_normal(surface, x)
-    here, _ = gravities.potential_and_gravity(gravity, x)
-    there, _ = gravities.potential_and_gravity(gravity, add_scaled(x, -height, normal))
-    elastic = 0.0
-    if p["law_kind"] != IMPULSIVE:
-        elastic = sum(spring_energy(float(p["laws"][0, 0]), gap) for gap in gaps)
-    kinetic = kinetic_energy(mass, tuple(p["inertia"].tolist()), v, w)
-    carried = cross(tuple(p["spin"].tolist()), x)
-    kinetic += 0.5 * mass * dot(carried, carried)
-    return float(kinetic + elastic + mass * abs(there - here))
+def first_attitude(release: Release) -> tuple[float, ...]:
+    """Unit quaternion quat_AB of a release."""
+    if release.attitude_quaternion is None:
+        return _turned(release.attitude_yaw_pitch_roll_deg or (0.0, 0.0, 0.0))
+    quat_AB = np.array(release.attitude_quaternion)
+    return tuple(quat_AB / np.linalg.norm(quat_AB))
 
 
-def fill_run(p: np.ndarray, config: Config, scale: float, world: World) -> None:
+@functools.lru_cache(maxsize=16)
+def _turned(angles_deg: tuple[float, float, float]) -> tuple[float, ...]:
+    return tuple(quaternion_from_yaw_pitch_roll(*(np.array(angles_deg) * DEGREE)))
+
+
+def fill_run(
+    rows: np.ndarray, config: Config, scales: np.ndarray, states: np.ndarray, world: World
+) -> None:
     """Times, tolerances, thresholds."""
     run: Run = config.run
-    tolerance = np.full(FULL_SIZE, run.energy_tolerance * scale)
-    tolerance[POSITION : POSITION + 3] = run.position_tolerance_m
-    tolerance[VELOCITY : VELOCITY + 3] = run.velocity_tolerance_m_per_s
-    tolerance[ATTITUDE : ATTITUDE + 4] = run.attitude_tolerance
-    tolerance[RATE : RATE + 3] = run.rate_tolerance_rad_per_s
-    tolerance[WORK_DAMPING : WORK_SPIN + 1] = max(run.energy_tolerance * scale, LEAST_ENERGY)
-    tolerance[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
-    tolerance[FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
-    p["absolute_tolerance"], p["relative_tolerance"] = tolerance, run.relative_tolerance
-    p["duration"], p["output_interval"] = run.duration_s, run.output_interval_s
-    p["max_steps"] = run.max_steps
-    p["depth_limit"] = config.contact.depth_limit * p["radius"]
-    p["escape_distance"] = math.inf if run.escape_distance_m is None else run.escape_distance_m
-    p["settle"] = (
+    tolerance = rows["absolute_tolerance"]
+    tolerance[:] = (run.energy_tolerance * scales)[:, None]
+    tolerance[:, POSITION : POSITION + 3] = run.position_tolerance_m
+    tolerance[:, VELOCITY : VELOCITY + 3] = run.velocity_tolerance_m_per_s
+    tolerance[:, ATTITUDE : ATTITUDE + 4] = run.attitude_tolerance
+    tolerance[:, RATE : RATE + 3] = run.rate_tolerance_rad_per_s
+    works = np.maximum(run.energy_tolerance * scales, LEAST_ENERGY)
+    tolerance[:, WORK_DAMPING : WORK_SPIN + 1] = works[:, None]
+    tolerance[:, FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
+    tolerance[:, FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
+    tolerance[:, WORK_ACTUATOR] = works
+    tolerance[:, WHEEL_MOMENTUM:] = 1.0  # constant, or linear in time: integrated without error
+    rows["relative_tolerance"] = run.relative_tolerance
+    rows["duration"], rows["output_interval"] = run.duration_s, run.output_interval_s
+    rows["max_steps"] = run.max_steps
+    rows["depth_limit"] = config.contact.depth_limit * rows["radius"]
+    far = run.escape_distance_m
+    rows["escape_distance"] = math.inf if far is None else far
+    rows["settle"] = (
         config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
     )  # fmt: skip
-    size = world.radius or math.hypot(*config.release.position_m)
-    p["touch_tolerance"] = max(TOUCH_TOLERANCE * float(p["radius"]), ROUNDING * size)
-    p["contact_step"] = CONTACT_STEP * math.sqrt(p["mass"] / p["laws"][0, 0])
-    p["looks"] = MARCHES
-    if p["law_kind"] == IMPULSIVE:
-        p["looks"] = ROUGH_LOOKS if is_rough(world.surface.land) else SMOOTH_LOOKS
-    p["least_step"] = LEAST_STEP * p["contact_step"]
+    places = states[:, POSITION : POSITION + 3].tolist()
+    size = world.radius or np.array([math.hypot(*place) for place in places])
+    rows["touch_tolerance"] = np.maximum(TOUCH_TOLERANCE * rows["radius"], ROUNDING * size)
+    rows["contact_step"] = CONTACT_STEP * np.sqrt(rows["mass"] / rows["laws"][:, 0, 0])
+    rows["looks"] = MARCHES
+    if isinstance(config.contact, ImpulsiveContact):
+        rows["looks"] = ROUGH_LOOKS if is_rough(world.surface.land) else SMOOTH_LOOKS
+    rows["least_step"] = LEAST_STEP * rows["contact_step"]

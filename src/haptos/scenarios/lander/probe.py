@@ -20,6 +20,8 @@ from haptos.scenarios.lander.config_probe import (
     SphereProbe,
 )
 
+MOST_VERTICES = 100_000  # of a probe; a step near the ground takes some 50 ms then
+
 
 @functools.lru_cache(maxsize=64)
 def probe_shape(probe: AnyProbe) -> ProbeShape:
@@ -42,6 +44,13 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
         assert_never(probe)
     if probe.tessellation > 0 and not isinstance(probe, SphereProbe):
         shape = probe_shapes.tessellated(shape, probe.tessellation)
+    if len(shape.vertices) > MOST_VERTICES:
+        raise ConfigError(
+            "[probe]",
+            f"a shape with {len(shape.vertices)} vertices",
+            f"at most {MOST_VERTICES}: each is looked at in every step near the ground",
+            "simplify its mesh, or a lower tessellation",
+        )
     return shape
 
 

@@ -45,6 +45,7 @@ Floats = NDArray[np.float64]
 B = "B"
 MOST_FRAMES = 1000  # stored times of one run
 OVERVIEW_FRAMES = 300  # of many runs at once
+TRAIL_POINTS = 120  # of one trail among many
 MOST_ARROWS = 400  # impacts shown as arrows, the hardest ones
 SEEN = 0.02  # [-] of the run's duration that an impact stays in sight
 KINDS = ("touch", "impact", "rest", "lift")  # events that get a mark on the slider
@@ -363,7 +364,7 @@ def _many_ways(ways: list[dict[str, Floats]], time: Floats) -> list[Item]:
     """Trails of all runs as one set of lines, and a dot for each run on its way."""
     parts, segments, times, first = [], [], [], 0
     for way in ways:
-        kept = np.unique(np.linspace(0, len(way["t"]) - 1, OVERVIEW_FRAMES).astype(int))
+        kept = np.unique(np.linspace(0, len(way["t"]) - 1, TRAIL_POINTS).astype(int))
         parts.append(way["r"][kept])
         times.append(way["t"][kept])
         row = np.arange(first, first + len(kept) - 1)

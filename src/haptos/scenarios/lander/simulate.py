@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +17,7 @@ from haptos.contact import (
     spring_damper,
 )
 from haptos.core.outcome import Outcome
-from haptos.dynamics import dormand_prince, first_touch, rigid_body
+from haptos.dynamics import dormand_prince, first_touch, momentum_device, rigid_body
 from haptos.environment import (
     gravity_ellipsoid,
     gravity_point,
@@ -43,13 +44,14 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
-from haptos.scenarios.lander.batch import batch_of, march, march_recorded
+from haptos.scenarios.lander.batch import Batch, batch_of, march, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_probe import MeshProbe
 from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
+from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
-from haptos.scenarios.lander.model import Model, build
+from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
 # Modules of the laws, for their sources.
@@ -71,6 +73,11 @@ MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes ea
 def check(config: Config) -> None:
     """Refuse what only shows when the model is built: a bad mesh, a release inside the ground."""
     build(config)
+
+
+def check_many(configs: Sequence[Config]) -> None:
+    """`check` of many runs, quick where neighbours share their tables."""
+    build_many(configs)
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
@@ -105,21 +112,37 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
 
 
 def simulate_batch(
-    configs: Sequence[Config], *, workers: int, should_stop: Callable[[], bool] | None = None
+    configs: Sequence[Config],
+    *,
+    workers: int,
+    should_stop: Callable[[], bool] | None = None,
+    device: str = "cpu",
 ) -> list[dict[str, Any]]:
-    """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers."""
-    models = [build(config) for config in configs]
+    """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers.
+
+    device  "cpu", or "cuda" for a graphics processor, whose last bits may differ
+    """
+    models = build_many(configs)
     rows: list[dict[str, Any]] = [{} for _ in models]
+    marching = _marching(device, workers, should_stop)
     size = max(1, MOST_VERTICES // max(len(model.vertices) for model in models))
     for members in _by_world(models):
         for low in range(0, len(members), size):
             part = members[low : low + size]
-            found = _rows(
-                [configs[i] for i in part], [models[i] for i in part], workers, should_stop
-            )
+            found = _rows([configs[i] for i in part], [models[i] for i in part], marching)
             for i, row in zip(part, found, strict=True):
                 rows[i] = row
     return rows
+
+
+def _marching(
+    device: str, workers: int, should_stop: Callable[[], bool] | None
+) -> Callable[[Batch], None]:
+    if device == "cuda":
+        from haptos.scenarios.lander.cuda_kernel import march_on_cuda
+
+        return functools.partial(march_on_cuda, should_stop=should_stop)
+    return functools.partial(march, workers=workers, should_stop=should_stop)
 
 
 def _by_world(models: Sequence[Model]) -> list[list[int]]:
@@ -133,11 +156,10 @@ def _by_world(models: Sequence[Model]) -> list[list[int]]:
 def _rows(
     configs: Sequence[Config],
     models: Sequence[Model],
-    workers: int,
-    should_stop: Callable[[], bool] | None,
+    marching: Callable[[Batch], None],
 ) -> list[dict[str, Any]]:
     batch = batch_of(models)
-    march(batch, workers=workers, should_stop=should_stop)
+    marching(batch)
     rows = []
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):
         memory, state = batch.memory[i], batch.state[i]
@@ -171,6 +193,7 @@ def sources(config: Config) -> tuple[str, ...]:
         rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
         rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
         regions: len(config.regions) > 0,
+        momentum_device: hops_of(config) is not None,
     }
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

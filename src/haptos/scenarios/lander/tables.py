@@ -12,6 +12,8 @@ from haptos.dynamics.rigid_body import (
     POSITION,
     RATE,
     VELOCITY,
+    WHEEL_AXIS,
+    WHEEL_MOMENTUM,
 )
 from haptos.environment.spin import uniform_attitude
 from haptos.results.result import described
@@ -35,6 +37,7 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_WORKS,
     IMPACT,
     LIFT,
+    PULSE,
     RELEASE,
     REST,
     ROW_DEEPEST,
@@ -44,13 +47,14 @@ from haptos.scenarios.lander.batch_layout import (
     ROW_TIME,
     ROW_TOUCHING,
     SLIDE,
+    TAKE_OFF,
     TOUCH,
 )
 from haptos.scenarios.lander.model import Model
 
 EVENT_NAMES = {
     TOUCH: "touch", RELEASE: "release", REST: "rest", IMPACT: "impact", SLIDE: "slide",
-    LIFT: "lift",
+    LIFT: "lift", PULSE: "pulse", TAKE_OFF: "take-off",
 }  # fmt: skip
 
 
@@ -102,6 +106,11 @@ def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:
         ),
         "depth_max": described(along, rows[:, ROW_DEEPEST], "m", "C", "depth of the deepest vertex"),
     }  # fmt: skip
+    if model.parameters["hops"] > 0:
+        momentum = state(WHEEL_MOMENTUM, 1) * state(WHEEL_AXIS)
+        variables["wheel_momentum_B"] = described(
+            vector, momentum, "N m s", "B", "angular momentum of the momentum device's wheel"
+        )
     time = described(along, rows[:, ROW_TIME], "s", "-", "time since release")
     return xarray.Dataset(variables, coords={"time": time})
 
@@ -115,12 +124,12 @@ def events_table(events: np.ndarray) -> xarray.Dataset:
     return xarray.Dataset(
         {
             "time": described(along, events[:, EVENT_TIME], "s", "-", "time since release"),
-            "kind": described(along, kinds, "-", "-", "touch, release or rest"),
+            "kind": described(along, kinds, "-", "-", "touch, release, impact, slide, lift, pulse, take-off or rest"),
             "vertex": described(
                 along, events[:, EVENT_VERTEX].astype(np.int64), "-", "-",
                 "index of the vertex; -1 for the whole probe",
             ),
-            "point_A": described(vector, point, "m", "A", "contact point"),
+            "point_A": described(vector, point, "m", "A", "contact point; for the whole probe its centre of mass"),
             "normal_A": described(vector, normal, "-", "A", "unit normal out of the ground"),
             "closing_speed": described(
                 along, events[:, EVENT_CLOSING], "m/s", "C", "speed into the ground, > 0 approaching"
@@ -146,9 +155,9 @@ def _impact_columns(events: np.ndarray) -> dict[str, xarray.Variable]:
     works = ("normal", "friction", "rolling")
     return {
         "v_before_A": described(vector, three(EVENT_V_BEFORE), "m/s", "A", "velocity before"),
-        "v_after_A": described(vector, three(EVENT_V_AFTER), "m/s", "A", "velocity after"),
+        "v_after_A": described(vector, three(EVENT_V_AFTER), "m/s", "A", "velocity after; of the whole probe now"),
         "omega_before_B": described(vector, three(EVENT_W_BEFORE), "rad/s", "B", "rate before"),
-        "omega_after_B": described(vector, three(EVENT_W_AFTER), "rad/s", "B", "rate after"),
+        "omega_after_B": described(vector, three(EVENT_W_AFTER), "rad/s", "B", "rate after; of the whole probe now"),
         "point_velocity_after_A": described(
             vector, three(EVENT_NU_AFTER), "m/s", "A", "velocity of the contact point after"
         ),

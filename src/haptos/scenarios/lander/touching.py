@@ -32,6 +32,7 @@ from haptos.scenarios.lander.equations import (
     body_rate,
     place_within,
     position,
+    stiffened,
     turns_freely,
     velocity,
 )
@@ -162,7 +163,7 @@ def update_touching(lander, y, t, tolerance, m, record):
             body.touching[count] = j
             count += 1
             m.deepest = max(m.deepest, -gap)
-            m.elastic += spring_energy(lander.law.k, gap)
+            m.elastic += spring_energy(stiffened(lander, lander.law).k, gap)
         else:
             m.free_gap = min(m.free_gap, gap)
         if now != before:

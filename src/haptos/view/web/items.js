@@ -173,7 +173,7 @@
     }
     build(more, shared) {
       const isFine = this.told.colour === "other" || more.segments.length > 8000;
-      const width = isFine ? 0.8 : 1.7;
+      const width = isFine ? 1.1 : 1.8; // below one pixel a line has gaps
       this.lines = new haptos.Segments(more.segments, more.times, width, shared.ratio);
       this.hasTimes = Boolean(more.times);
       this.object = this.lines.object;

@@ -109,16 +109,15 @@
       this.object = new THREE.Mesh(geometry, this.material);
     }
     spread(name, values, size) {
-      const [first, second] = this.parts[name];
-      for (let n = 0; n < this.count; n++) {
-        const a = this.segments[2 * n] * size;
-        const b = this.segments[2 * n + 1] * size;
-        for (let k = 0; k < size; k++) {
-          first.array[n * size + k] = values[a + k];
-          second.array[n * size + k] = values[b + k];
+      this.parts[name].forEach((part, end) => {
+        const { segments } = this;
+        const out = part.array;
+        for (let n = 0, i = 0; n < this.count; n++) {
+          const from = segments[2 * n + end] * size;
+          for (let k = 0; k < size; k++) out[i++] = values[from + k];
         }
-      }
-      first.needsUpdate = second.needsUpdate = true;
+        part.needsUpdate = true;
+      });
     }
     buildThin(times) {
       const geometry = new THREE.BufferGeometry();

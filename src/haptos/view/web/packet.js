@@ -46,18 +46,16 @@
       return this.isCoarse && number === NO_NUMBER ? NaN : this.low[k] + this.step[k] * number;
     }
     // Values from `first` on, written into `out`; a mix of two rows where `second` is given.
-    fill(out, first, second, share) {
-      const width = this.low.length;
-      for (let i = 0; i < out.length; i++) {
-        const k = width === 1 ? 0 : i % width;
-        let number = this.numbers[first + i];
-        let missing = this.isCoarse && number === NO_NUMBER;
-        if (second !== undefined && share > 0) {
-          const next = this.numbers[second + i];
-          missing = missing || (this.isCoarse && next === NO_NUMBER);
-          number += share * (next - number);
+    fill(out, first, second = first, share = 0) {
+      const { numbers, low, step } = this;
+      const none = this.isCoarse ? NO_NUMBER : NaN; // NaN equals nothing
+      const width = low.length;
+      for (let k = 0; k < width; k++) { // a component at a time: the quickest way round
+        const a = low[k], b = step[k];
+        for (let i = k; i < out.length; i += width) {
+          const number = numbers[first + i], next = numbers[second + i];
+          out[i] = number === none || next === none ? NaN : a + b * (number + share * (next - number));
         }
-        out[i] = missing ? NaN : this.low[k] + this.step[k] * number;
       }
       return out;
     }

@@ -11,7 +11,8 @@
       this.marks = box.appendChild(document.createElement("canvas"));
       this.marks.className = "marks";
       this.ratio = Math.min(window.devicePixelRatio || 1, 2);
-      this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true });
+      const antialias = !isSlow(); // smooth edges cost four times the work
+      this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias });
       this.renderer.setPixelRatio(this.ratio);
       this.world = new THREE.Scene();
       this.camera = new THREE.PerspectiveCamera(ANGLE, 1, 0.1, 100);
@@ -166,6 +167,15 @@
       pen.textAlign = "right";
       pen.fillText(haptos.shown(map.range[1], 3), 14 + wide, top + 41);
     }
+  }
+
+  // Whether the processor draws, for want of a graphics card.
+  function isSlow() {
+    const gl = document.createElement("canvas").getContext("webgl");
+    const about = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = about ? gl.getParameter(about.UNMASKED_RENDERER_WEBGL) : "";
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software/i.test(name);
   }
 
   function pose(group, position, quaternion, low, high, share) {

@@ -1,0 +1,214 @@
+"""Hops of a run: rest, wait, a pulse of the momentum device, flight, and rest again.
+
+While a probe waits nothing moves but a tumbling body's frame, so a wait costs a step or two. With impulsive
+contact a pulse finds the probe on stiff springs, whatever held it before, until it leaves the ground or
+twice the pulse's time is over; rest is not looked for until the pulse is over. Begin and end of a pulse are ends of steps.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.contact.compliant import vertex_gap
+from haptos.contact.settling import NOT_CALM
+from haptos.contact.spring_damper import spring_energy
+from haptos.core.jit import device, routine
+from haptos.core.outcome import Outcome
+from haptos.core.rotations import apply_transposed, rotation_matrix
+from haptos.core.vectors import add_scaled, norm, subtract
+from haptos.dynamics.momentum_device import axis_toward
+from haptos.dynamics.rigid_body import (
+    WHEEL_AXIS,
+    WHEEL_MOMENTUM,
+    WHEEL_TORQUE,
+    WORK_DAMPING,
+    kinetic_energy,
+)
+from haptos.geometry.surface import gap_and_normal
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_V_AFTER,
+    EVENT_W_AFTER,
+    IMPULSIVE,
+    PULSE,
+    REST,
+    TAKE_OFF,
+)
+from haptos.scenarios.lander.equations import (
+    COUNT,
+    FLYING,
+    PHASE,
+    PUSHED,
+    RESTING,
+    SPRINGY,
+    attitude,
+    body_rate,
+    motion_energy,
+    position,
+    stiffened,
+    velocity,
+)
+from haptos.scenarios.lander.impacts import AT_GROUND, come_to_rest
+from haptos.scenarios.lander.touching import NOTHING_FREE, store_event
+
+RUNNING = Outcome.RUNNING.code
+SETTLED = Outcome.SETTLED.code
+WAIT, TORQUE, TIME, MOMENTUM = 0, 1, 2, 3  # of p.hop
+FIRST_SHARE = 5e-3  # [-] of the time of a pulse, tried as its first step
+
+
+@device
+def is_busy(p, lander, y):
+    """Whether a pulse is on or waited for, when calm is not the end of a hop."""
+    if p.hops == 0:
+        return False
+    return y[WHEEL_TORQUE] != 0.0 or lander.body.touching_count[PHASE] == RESTING
+
+
+@routine
+def hop_on(p, lander, y, m, record):
+    """What the device does at the end of this step: wait, begin or end a pulse, see the take-off."""
+    if m.outcome == SETTLED:
+        rest(p, lander, y, m, record)
+    if m.outcome != RUNNING:
+        return
+    count = lander.body.touching_count
+    if count[PHASE] == RESTING:
+        if m.t >= m.next_time:
+            begin_pulse(p, lander, y, m, record)
+        return
+    is_pushed = y[WHEEL_TORQUE] != 0.0
+    if count[COUNT] > 0 and (is_pushed or count[PHASE] == PUSHED):
+        m.take_off = np.nan  # left the ground before, but came back within the pulse
+    is_free = count[COUNT] == 0 and (count[PHASE] == FLYING or count[PHASE] == PUSHED)
+    if is_free and m.hops > 0 and not m.take_off >= 0.0:
+        m.take_off = m.t
+        tell(lander, y, m, record, m.t, TAKE_OFF)
+    if is_pushed and m.t >= m.next_time:
+        end_pulse(p, y, m)
+    elif count[PHASE] == PUSHED and m.t >= m.soften_time:
+        lie_down(p, lander, y, m)
+
+
+@routine
+def rest(p, lander, y, m, record):
+    """Book a rest; unless it is the last, begin to wait."""
+    x = position(y)
+    place = (m.rest_place[0], m.rest_place[1], m.rest_place[2])
+    if m.rests > 0:
+        m.hop_distance += norm(subtract(x, place))
+    m.rests += 1
+    for i in range(3):
+        m.rest_place[i] = x[i]
+    for i in range(WHEEL_MOMENTUM, WHEEL_AXIS + 3):
+        y[i] = 0.0  # a wheel that still runs is spun down while the probe stands
+    if m.hops >= p.hops:
+        return
+    m.outcome = RUNNING
+    tell(lander, y, m, record, m.calm_since, REST)
+    come_to_rest(lander, y, m)
+    if lander.body.touching_count[PHASE] == PUSHED:
+        y[WORK_DAMPING] -= m.elastic
+        m.elastic = 0.0
+        lander.body.touching_count[COUNT] = 0
+    m.calm_since = NOT_CALM
+    lander.body.touching_count[PHASE] = RESTING
+    m.next_time = min(p.duration, m.t + p.hop[WAIT])
+    m.h = max(m.h, p.hop[WAIT])
+
+
+@routine
+def begin_pulse(p, lander, y, m, record):
+    """Put the device on."""
+    m.hops += 1
+    m.take_off = np.nan
+    axis = (p.hop_axis[0], p.hop_axis[1], p.hop_axis[2])
+    if p.has_hop_target != 0:
+        x = position(y)
+        _, up = gap_and_normal(lander.surface, x)
+        target = (p.hop_target[0], p.hop_target[1], p.hop_target[2])
+        level = axis_toward(up, subtract(target, x))
+        axis = apply_transposed(rotation_matrix(attitude(y)), level)
+    y[WHEEL_TORQUE], y[WHEEL_MOMENTUM] = p.hop[TORQUE], p.hop[MOMENTUM]
+    for i in range(3):
+        y[WHEEL_AXIS + i] = axis[i]
+    m.next_time = min(p.duration, m.t + p.hop[TIME])
+    m.rest_test = m.t + p.hop[TIME]
+    m.soften_time = m.t + 2.0 * p.hop[TIME]
+    m.is_stale = 1
+    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
+    lander.body.touching_count[PHASE] = FLYING
+    if p.law_kind == IMPULSIVE:
+        stand_up(p, lander, y, m)
+    tell(lander, y, m, record, m.t, PULSE)
+
+
+@device
+def end_pulse(p, y, m):
+    """Put the device off; a braked wheel stands, a motor's wheel runs on."""
+    y[WHEEL_TORQUE] = 0.0
+    if p.hop[MOMENTUM] != 0.0:
+        y[WHEEL_MOMENTUM] = 0.0
+    m.next_time = p.duration
+    m.is_stale = 1
+    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
+
+
+@routine
+def stand_up(p, lander, y, m):
+    """Put a body that has sunk into soft springs onto stiff ones; what that takes is booked as theirs."""
+    body = lander.body
+    x, dcm_AB = position(y), rotation_matrix(attitude(y))
+    before = motion_energy(lander, y) + m.elastic
+    deepest = 0.0
+    for j in range(len(body.vertices)):
+        gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        deepest = max(deepest, -gap)
+    _, up = gap_and_normal(lander.surface, x)
+    x = add_scaled(x, deepest, up)
+    y[0], y[1], y[2] = x
+    body.touching_count[PHASE] = PUSHED
+    press(p, lander, y, m)
+    y[WORK_DAMPING] += motion_energy(lander, y) + m.elastic - before
+
+
+@device
+def lie_down(p, lander, y, m):
+    """Put a body that did not leave the ground back onto soft springs; stiff ones are slow to follow."""
+    before = m.elastic
+    lander.body.touching_count[PHASE] = SPRINGY
+    press(p, lander, y, m)
+    y[WORK_DAMPING] += m.elastic - before
+    m.is_stale = 1
+
+
+@routine
+def press(p, lander, y, m):
+    """Let every vertex at the ground touch its spring, whether it closes in or is about to."""
+    body = lander.body
+    x, dcm_AB = position(y), rotation_matrix(attitude(y))
+    count, elastic, nearest = 0, 0.0, NOTHING_FREE
+    for j in range(len(body.vertices)):
+        gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        is_down = gap <= AT_GROUND * p.touch_tolerance
+        body.is_touching[j] = 1 if is_down else 0
+        if is_down:
+            body.touching[count] = j
+            count += 1
+            elastic += spring_energy(stiffened(lander, lander.law).k, gap)
+        else:
+            nearest = min(nearest, gap)
+    body.touching_count[COUNT] = count
+    m.elastic, m.free_gap = elastic, nearest
+
+
+@device
+def tell(lander, y, m, record, t, kind):
+    """Store an event of the whole probe, at its centre of mass."""
+    if record.is_on and m.event_count < len(record.events) - 2:
+        v, w = velocity(y), body_rate(y)
+        kinetic = kinetic_energy(lander.body.mass, lander.body.inertia, v, w)
+        nothing = (np.nan, np.nan, np.nan)
+        store_event(record, m, t, kind, -1, position(y), nothing, 0.0, 0.0, kinetic)
+        row = record.events[m.event_count - 1]
+        for i in range(3):
+            row[EVENT_V_AFTER + i], row[EVENT_W_AFTER + i] = v[i], w[i]

@@ -1,0 +1,80 @@
+"""What a batch must know of its releases: how deep they start, their energies, gravity below them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from haptos.contact.compliant import vertex_gap
+from haptos.contact.spring_damper import spring_energy
+from haptos.core.errors import ConfigError
+from haptos.core.jit import entry, named_rows
+from haptos.core.rotations import rotation_matrix
+from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
+from haptos.dynamics.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY, kinetic_energy
+from haptos.environment.gravity import potential_and_gravity, with_primary
+from haptos.geometry.surface import gap_and_normal, ground_feet
+from haptos.scenarios.lander.batch_layout import IMPULSIVE, six, three
+from haptos.scenarios.lander.world import World
+
+# [probe radii] a release may be pressed in this far, as at rest on soft ground
+DEEPEST_START = 0.02
+LEAST_GAP, SCALE, PULL = 0, 1, 2  # columns of what is found
+
+
+@entry
+def fill_releases(surface, gravity, own, parameters, vertices, states, feet, found):
+    """Least gap [m], energy scale [J] and pull on the ground below [m/s^2] of every release."""
+    for run in range(len(states)):
+        p, y = parameters[run], states[run]
+        x = (y[POSITION], y[POSITION + 1], y[POSITION + 2])
+        v = (y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2])
+        w = (y[RATE], y[RATE + 1], y[RATE + 2])
+        quat_AB = (y[ATTITUDE], y[ATTITUDE + 1], y[ATTITUDE + 2], y[ATTITUDE + 3])
+        dcm_AB = rotation_matrix(quat_AB)
+        stiffness = 0.0 if p.law_kind == IMPULSIVE else p.laws[0, 0]
+        least, elastic = math.inf, 0.0
+        for j in range(len(vertices)):
+            gap, _, _ = vertex_gap(surface, vertices, p.corner_radius, j, dcm_AB, x)
+            least = min(least, gap)
+            elastic += spring_energy(stiffness, gap)
+        height, normal = gap_and_normal(surface, x)
+        here, _ = potential_and_gravity(gravity, x)
+        there, _ = potential_and_gravity(gravity, add_scaled(x, -height, normal))
+        spin = three(p.spin)
+        carried = cross(spin, x)
+        kinetic = kinetic_energy(p.mass, six(p.inertia), v, w)
+        kinetic += 0.5 * p.mass * dot(carried, carried)
+        foot = (feet[run, 0], feet[run, 1], feet[run, 2])
+        _, g = potential_and_gravity(own, foot)
+        found[run, LEAST_GAP] = least
+        found[run, SCALE] = kinetic + elastic + p.mass * abs(there - here)
+        found[run, PULL] = norm(subtract(g, cross(spin, cross(spin, foot))))
+
+
+def release_energies(
+    rows: np.ndarray, vertices: np.ndarray, states: np.ndarray, world: World
+) -> tuple[np.ndarray, np.ndarray]:
+    """(scales of the ledgers [J], pulls [m/s^2]); refuses releases that start inside the ground.
+
+    scale  kinetic, of being carried round by the spin, elastic, and potential above the ground
+    pull   of gravity and spin at the point of the smooth ground nearest to the release
+    """
+    mu, *place = rows["primary"][0].tolist()
+    gravity = with_primary(world.gravity, mu, tuple(place))
+    feet, _ = ground_feet(world.surface, states[:, POSITION : POSITION + 3])
+    found = np.empty((len(rows), 3))
+    fill_releases(
+        world.surface, gravity, world.gravity, named_rows(rows), vertices, states, feet, found
+    )  # fmt: skip
+    deepest = DEEPEST_START * float(rows["radius"][0])
+    inside = np.flatnonzero(-found[:, LEAST_GAP] > deepest)
+    if len(inside):
+        raise ConfigError(
+            "[release] position_m",
+            f"a probe {-found[inside[0], LEAST_GAP]:.6g} m inside the ground at time zero",
+            f"vertices above ground, or pressed in by at most {deepest:.3g} m",
+            "release it higher",
+        )
+    return found[:, SCALE].copy(), found[:, PULL].copy()
