@@ -42,9 +42,7 @@ def masses_at_the_lowest_vertex() -> np.ndarray:
 
 def mean_restitution(zeta: float) -> float:
     """Mean e [-] over attitudes, for the damping ratio of a central hit."""
-    return float(
-        np.mean([restitution(zeta / math.sqrt(m)) for m in masses_at_the_lowest_vertex()])
-    )
+    return float(np.mean([restitution(zeta / math.sqrt(m)) for m in masses_at_the_lowest_vertex()]))
 
 
 @functools.cache
@@ -130,9 +128,7 @@ def differences(soft: Rests, hard: Rests) -> tuple[np.ndarray, np.ndarray, np.nd
             hard.times[rows], hard.places[rows]
         )
 
-    drawn = np.array(
-        [difference(generator.choice(both, size=len(both))) for _ in range(RESAMPLES)]
-    )
+    drawn = np.array([difference(generator.choice(both, size=len(both))) for _ in range(RESAMPLES)])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return difference(both), low, high
 

@@ -17,8 +17,7 @@ from tests.bilobe_cases import RUN, released, releases
 from tests.hard_cases import impacts
 from tests.lander_cases import tolerances
 
-NUMBERS = range(10)
-LONG_FLIGHT = 20  # stored steps; shorter hops end within a few steps and drift less
+NUMBERS = range(6)
 
 
 def deployment(number: int, relative: float) -> Config:
@@ -47,7 +46,9 @@ def flights(result: Result) -> list[np.ndarray]:
     times = np.asarray(result.ledger.time)
     is_free = result.trajectory["contact_count"].values == 0
     edges = [-1.0, *np.unique(impacts(result)["time"]), times[-1]]
-    spans = [np.flatnonzero(is_free & (times > a) & (times < b)) for a, b in itertools.pairwise(edges)]
+    spans = [
+        np.flatnonzero(is_free & (times > a) & (times < b)) for a, b in itertools.pairwise(edges)
+    ]
     return [span for span in spans if len(span) > 1]
 
 
@@ -56,3 +57,14 @@ def drift(number: int, relative: float, *, spoiled: float = 1.0) -> float:
     config, result = landed(number, relative)
     integral = jacobi(config, result, spoiled=spoiled)
     return max(float(np.ptp(integral[span])) for span in flights(result)) / abs(integral[0])
+
+
+@pytest.mark.parametrize(("relative", "most"), [(1e-10, 5e-8), (1e-12, 1e-8)])
+def test_jacobis_integral_stands_still_between_impacts(relative, most):
+    drifts = [drift(number, relative) for number in NUMBERS]
+    assert max(drifts) < most
+    assert sum(len(flights(landed(number, relative)[1])) for number in NUMBERS) > 5 * len(NUMBERS)
+
+
+def test_the_check_has_teeth():
+    assert drift(0, 1e-10, spoiled=1.01) > 5e-8
