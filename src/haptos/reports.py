@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
-    """Write report.html of a run or a campaign into a directory."""
+    """Write report.html of a run or a campaign into a directory; a campaign's statistics beside it."""
     from haptos.results.result import Result
     from haptos.view.report import campaign_report, run_report
 
@@ -28,6 +28,10 @@ def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
         figures = scenario_figures(saved)
         write_pictures(saved, directory, figures)
         return run_report(saved, directory, figures, packet, explained(saved.config))
+    if not Path(directory).suffix:
+        from haptos.campaign.statistics_files import write_statistics
+
+        write_statistics(saved.statistics, directory)
     view = saved.report()
     return campaign_report(view, directory, packet, explained(view.config))
 

@@ -53,6 +53,7 @@ def statistics(runs: pd.DataFrame, metrics: list[str]) -> pd.DataFrame:
         mean = float(values.mean())
         found = [len(values), mean, values.std(ddof=1), values.min(), low, q25, mid, q75, high]
         found += [values.max(), mean - half, mean + half]
+        found += [end for q in (low, q25, mid, q75, high) for end in (0.98 * q, 1.02 * q)]
         rows[name] = dict(zip(STATISTICS, map(float, found), strict=True))
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(STATISTICS))
 

@@ -201,7 +201,7 @@ def test_a_campaign_of_trusted_runs_says_so(tmp_path: Path) -> None:
 def test_statistics_and_varied_keys_are_listed(campaign_text: str) -> None:
     mean = campaign_view().statistics.loc["travel_m", "mean"]
     assert "<tr><td>travel</td><td>m</td>" in campaign_text
-    assert f"<td>{mean:.3g}</td>" in campaign_text
+    assert f"<td>{mean:.3g} [" in campaign_text  # with its interval
     assert "<td>normal, mean 0.05, sigma 0.01</td>" in campaign_text
     assert Outline(campaign_text).code[0] == "haptos campaign study.toml --out out/study"
 

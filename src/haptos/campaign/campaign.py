@@ -14,6 +14,7 @@ from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.plan import CampaignPlan, load_plan
+from haptos.campaign.precision import Goal
 from haptos.campaign.progress import (
     CHECKING,
     COMPILING,
@@ -149,11 +150,16 @@ class _Work:
         self.store, self.plan = store, store.plan
         self.report, self.should_stop, self.text = report, should_stop, text
         self.done = 0  # runs on disk
+        until = self.plan.settings.until
+        self.goal = None if until is None else Goal(until, self.plan.where)
         self.was_complete = False
 
     def run(self, batch: Batch, threads: int, scheduler: str | None) -> None:
         plan, store = self.plan, self.store
         pending = self._pending()
+        if self.goal is not None and self.goal.is_reached:
+            store.join(self.goal.shards)
+            return
         self.was_complete = not pending
         pending_runs = sum(len(plan.shard(shard)) for shard in pending)
         store.check_room(pending_runs, len(pending))
@@ -169,8 +175,8 @@ class _Work:
             results = cluster_results(
                 plan, pending, batch=batch, scheduler=scheduler, should_stop=self.should_stop
             )
-        write_all(store, results, self._advance)
-        store.join()
+        write_all(store, results, self._advance, self.goal)
+        store.join(None if self.goal is None else self.goal.shards)
 
     def _pending(self) -> list[int]:
         """Shards still to be computed: missing, or there but damaged."""
@@ -182,10 +188,13 @@ class _Work:
             if self.should_stop():
                 raise Stopped
             count = len(self.plan.shard(shard))
-            if self.store.verified(shard) is None:
+            rows = self.store.verified(shard)
+            if rows is None:
                 pending.append(shard)
             else:
                 self.done += count
+                if self.goal is not None and self.goal.take(shard, rows):
+                    return []
             self.report.advance(count)
         return pending
 

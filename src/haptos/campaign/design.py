@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from haptos.campaign.sweeps import Grid, LatinHypercube, ListSweep, Sobol, Sweep, spread
+from haptos.campaign.sweeps import Grid, LatinHypercube, ListSweep, Saltelli, Sobol, Sweep, spread
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import stream
 
@@ -17,7 +17,7 @@ LARGEST_DIMENSION = 21_201  # keys of a Sobol sequence with known direction numb
 
 
 class Design:
-    """Points = list x grid x (latin hypercube | sobol); the last one steps fastest.
+    """Points = list x grid x (latin hypercube | sobol | saltelli); the last one steps fastest.
 
     Keys are taken in sorted order, so the order of keys in the file does not matter. Latin
     hypercube and Sobol values are drawn once, from the campaign's seed.
@@ -77,11 +77,16 @@ def _joint_points(joint: Mapping[str, LatinHypercube], points: int | None, where
             place, f"no key 'points' for {next(iter(joint))}", allowed, "add points = 64"
         )
     if points is not None and not kinds:
-        allowed = "points only with a latin_hypercube or sobol sweep"
+        allowed = "points only with a latin_hypercube, sobol or saltelli sweep"
         raise ConfigError(place, f"points = {points}", allowed, "remove it; grids count themselves")
     if len(joint) > LARGEST_DIMENSION:
         allowed, hint = f"at most {LARGEST_DIMENSION}", "sweep fewer keys, or draw some at random"
         raise ConfigError(where, f"{len(joint)} swept keys", allowed, hint)
+    if points is not None and kinds == [Saltelli.kind]:
+        if points & (points - 1):
+            hint = f"points = {1 << points.bit_length()}"
+            raise ConfigError(place, f"points = {points}", "a power of two for saltelli", hint)
+        return points * (len(joint) + 2)
     return 1 if points is None else points
 
 
@@ -92,6 +97,8 @@ def _joint_design(
         return {}
     if all(isinstance(sweep, Sobol) for sweep in joint.values()):
         fractions = _sobol(len(joint), points, seed)
+    elif all(isinstance(sweep, Saltelli) for sweep in joint.values()):
+        fractions = _saltelli(len(joint), points, seed)
     else:
         fractions = np.column_stack([_latin(points, seed, key) for key in joint])
     return {
@@ -116,6 +123,17 @@ def _sobol(dimension: int, points: int, seed: int) -> np.ndarray:
         # Scipy warns when the count is not a power of two; the class docstring says so instead.
         warnings.simplefilter("ignore", UserWarning)
         return np.asarray(sampler.random(points))
+
+
+def _saltelli(dimension: int, points: int, seed: int) -> np.ndarray:
+    """Fractions in the order that `campaign.sensitivity` expects, (points, dimension)."""
+    from SALib.sample import sobol
+
+    names = [f"x{k}" for k in range(dimension)]
+    problem = {"num_vars": dimension, "names": names, "bounds": [[0.0, 1.0]] * dimension}
+    chosen = points // (dimension + 2)
+    seed = _seed_of(seed, "saltelli") % 2**32
+    return np.asarray(sobol.sample(problem, chosen, calc_second_order=False, seed=seed))
 
 
 def _seed_of(seed: int, name: str) -> int:

@@ -186,6 +186,10 @@ def make_plan(
     """Plan from a complete scenario table with variations, and the [campaign] table."""
     template = Template(table, where)
     design = Design(template.sweeps, settings.points, settings.seed, where)
+    if settings.until is not None and design.count > 1:
+        found = f"until with {design.count} design points"
+        hint = "write one campaign file for each point, or remove until"
+        raise ConfigError(f"{where} [campaign]", found, "one design point", hint)
     size = shard_size(settings, design.count * settings.runs, where)
     design.draw()
     mark = fingerprint or _fingerprint(table, settings, size)

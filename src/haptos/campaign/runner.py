@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from haptos.campaign import tables
 from haptos.campaign.plan import CampaignPlan
+from haptos.campaign.precision import Goal
 from haptos.campaign.store import Store
 from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
@@ -81,9 +82,16 @@ def write_all(
     store: Store,
     results: Generator[tuple[int, pa.Table], None, None],
     advance: Callable[[int], None],
+    goal: Goal | None = None,
 ) -> None:
-    """Write each shard as its rows arrive; if that fails, what computes them is closed at once."""
+    """Write each shard as its rows arrive; if that fails, what computes them is closed at once.
+
+    A goal that is reached ends it as well.
+    """
     with closing(results):
         for shard, rows in results:
+            reached = goal is not None and goal.take(shard, rows)
             store.write(shard, rows)
             advance(rows.num_rows)
+            if reached:
+                return

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
+from haptos.campaign.precision import Until
 from haptos.core.errors import ConfigError
 from haptos.scenarios.merging import is_variation
 from haptos.scenarios.schema import Table, Whole
@@ -30,10 +31,14 @@ class Settings(Table):
         default=None, description="runs written to disk together"
     )
     points: Annotated[Whole, Field(ge=1, le=10_000_000)] | None = Field(
-        default=None, description="points of the latin_hypercube or sobol design"
+        default=None,
+        description="points of the latin_hypercube or sobol design; of saltelli, per matrix",
     )
     common_random_numbers: Annotated[bool, Field(strict=True)] = Field(
         default=False, description="same draws at every design point"
+    )
+    until: Until | None = Field(
+        default=None, description="statistic to know and how well; stops before `runs` when met"
     )
 
 

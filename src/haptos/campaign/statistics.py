@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
 from haptos.core.errors import HaptosError
 from haptos.results.campaign_summary import STATISTICS
 
-CONFIDENCE = 0.95
-QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,20 @@ def metric_statistics(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def described(values: np.ndarray) -> dict[str, float]:
-    """Moments, quantiles, and the Student interval of the mean, mean -+ t s / sqrt(n)."""
-    from scipy.stats import t
-
+    """Moments, quantiles, and the 95 % interval of the mean and of each quantile."""
     finite = values[np.isfinite(values)]
     count = len(finite)
     result: dict[str, float] = dict.fromkeys(STATISTICS, float("nan")) | {"count": count}
     if count == 0:
         return result
-    names = ("min", "q05", "q25", "median", "q75", "q95", "max")
-    result |= dict(zip(names, np.quantile(finite, QUANTILES).tolist(), strict=True))
-    result["mean"] = float(finite.mean())
+    shares = list(QUANTILES.values())
+    result |= dict(zip(QUANTILES, np.quantile(finite, shares).tolist(), strict=True))
+    result |= {"min": float(finite.min()), "max": float(finite.max()), "mean": float(finite.mean())}
     if count > 1:
         result["std"] = float(finite.std(ddof=1))
-        half = float(t.ppf(0.5 + 0.5 * CONFIDENCE, count - 1)) * result["std"] / count**0.5
-        result["mean_low"], result["mean_high"] = result["mean"] - half, result["mean"] + half
+    ends = [mean_interval(finite), *quantile_intervals(finite, shares)]
+    for name, (low, high) in zip(("mean", *QUANTILES), ends, strict=True):
+        result[f"{name}_low"], result[f"{name}_high"] = low, high
     return result
 
 

@@ -125,16 +125,20 @@ class Store:
         """Store the rows of one shard."""
         write_whole(self.shard_path(shard), tables.parquet_bytes(rows))
 
-    def join(self) -> None:
-        """Write runs.parquet from all shards."""
+    def join(self, shards: int | None = None) -> None:
+        """Write runs.parquet from all shards, or from the first few; those after them are removed."""
         path = self.directory / file_names.RUNS
+        count = self.plan.shard_count if shards is None else shards
         if not has_all_runs(self.directory, self.plan):
             with whole_file(path) as file:
-                tables.write_joined(file, self._all_rows())
+                tables.write_joined(file, self._all_rows(count))
+        for shard in range(count, self.plan.shard_count):
+            with storage_errors(self.directory):
+                self.shard_path(shard).unlink(missing_ok=True)
 
-    def _all_rows(self) -> Iterator[pa.Table]:
+    def _all_rows(self, shards: int) -> Iterator[pa.Table]:
         first: pa.Schema | None = None
-        for shard in range(self.plan.shard_count):
+        for shard in range(shards):
             rows = self.verified(shard)
             if rows is None:
                 path = self.shard_path(shard)
@@ -188,7 +192,8 @@ def has_all_runs(directory: Path, plan: CampaignPlan) -> bool:
     try:
         with _runs_file(directory) as file:
             mark = (file.schema_arrow.metadata or {}).get(tables.FINGERPRINT)
-            if mark != plan.fingerprint.encode() or file.metadata.num_rows != plan.total:
+            total = file.metadata.num_rows
+            if mark != plan.fingerprint.encode() or not _may_hold(plan, total):
                 return False
             first = 0
             for group in range(file.num_row_groups):
@@ -196,9 +201,16 @@ def has_all_runs(directory: Path, plan: CampaignPlan) -> bool:
                 if not np.array_equal(runs, np.arange(first, first + len(runs))):
                     return False
                 first += len(runs)
-            return first == plan.total
+            return bool(first == total)
     except DAMAGE:
         return False
+
+
+def _may_hold(plan: CampaignPlan, runs: int) -> bool:
+    """Whether a finished table can have so many runs; the table is only written when all is done."""
+    if runs == plan.total:
+        return True
+    return plan.settings.until is not None and runs > 0 and runs % plan.shard_runs == 0
 
 
 def read_runs(directory: Path) -> pa.Table:

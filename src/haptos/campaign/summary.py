@@ -47,10 +47,20 @@ def _provenance(campaign: Campaign) -> dict[str, Any]:
     return {
         "fingerprint": plan.fingerprint,
         "seed": plan.settings.seed,
-        "runs": plan.total,
+        "runs": len(campaign.runs),
+        **_stopped(campaign),
         "design_points": plan.points,
         **manifest.get("made_with", {}),
     }
+
+
+def _stopped(campaign: Campaign) -> dict[str, str]:
+    """What a campaign ran until, and whether that was met before its runs were used up."""
+    until, total = campaign.plan.settings.until, campaign.plan.total
+    if until is None:
+        return {}
+    met = len(campaign.runs) < total
+    return {"until": until.words + (", met" if met else f", not met before {total} runs")}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Planned values of a campaign: list, grid, Latin hypercube, Sobol."""
+"""Planned values of a campaign: list, grid, Latin hypercube, Sobol, Saltelli."""
 
 from __future__ import annotations
 
@@ -149,8 +149,17 @@ class Sobol(LatinHypercube):
     kind: ClassVar[str] = "sobol"
 
 
-Sweep = ListSweep | Grid | LatinHypercube | Sobol
-SWEEPS: dict[str, type[Any]] = {cls.kind: cls for cls in (ListSweep, Grid, LatinHypercube, Sobol)}
+@dataclass(frozen=True)
+class Saltelli(LatinHypercube):
+    """Design for Sobol indices over [low, high]: points (keys + 2) design points in all."""
+
+    kind: ClassVar[str] = "saltelli"
+
+
+Sweep = ListSweep | Grid | LatinHypercube | Sobol | Saltelli
+SWEEPS: dict[str, type[Any]] = {
+    cls.kind: cls for cls in (ListSweep, Grid, LatinHypercube, Sobol, Saltelli)
+}
 
 
 def sweep(table: dict[str, Any], where: str) -> Sweep:

@@ -117,6 +117,10 @@ def told(finished: Campaign) -> str:
     if finished.was_complete:
         lines[0] += ", complete before: nothing was run again"
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
+    until = finished.plan.settings.until
+    if until is not None:
+        met = "met" if len(runs) < finished.plan.total else "not met"
+        lines.append(f"until the {until.words}: {met}, at most {finished.plan.total} runs")
     lines.append(f"stored in {finished.directory}; the table is {RUNS}")
     return "\n".join(lines)
 

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from haptos.core.bibliography_bodies import SMALL_BODIES
+from haptos.core.bibliography_statistics import STATISTICS_SOURCES
 from haptos.core.errors import HaptosError
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One publication. `kind` is its BibTeX entry type, `venue` where it appeared."""
-
-    authors: tuple[str, ...]
-    title: str
-    venue: str
-    year: int
-    kind: str = "article"
-
+from haptos.core.publication import Source
 
 BIBLIOGRAPHY: dict[str, Source] = {
     "Akleman1999": Source(
@@ -236,6 +226,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
     "Quilez2015": Source(
         ("I. Quilez",), "Texture repetition", "iquilezles.org", 2015, "techreport"
     ),
+    "Regis2007": Source(
+        ("R. G. Regis", "C. A. Shoemaker"),
+        "A stochastic radial basis function method for the global optimization of expensive functions",
+        "INFORMS Journal on Computing 19(4), 497-509",
+        2007,
+    ),
     "Salmon2011": Source(
         ("J. K. Salmon", "M. A. Moraes", "R. O. Dror", "D. E. Shaw"),
         "Parallel random numbers: as easy as 1, 2, 3",
@@ -344,6 +340,12 @@ BIBLIOGRAPHY: dict[str, Source] = {
         "Celestial Mechanics and Dynamical Astronomy 65, 313-344",
         1997,
     ),
+    "Wilson1927": Source(
+        ("E. B. Wilson",),
+        "Probable inference, the law of succession, and statistical inference",
+        "Journal of the American Statistical Association 22(158), 209-212",
+        1927,
+    ),
     "Yoshimitsu2003": Source(
         ("T. Yoshimitsu", "T. Kubota", "I. Nakatani", "T. Adachi", "H. Saito"),
         "Micro-hopping robot for asteroid exploration",
@@ -351,6 +353,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2003,
     ),
 }
+BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {

@@ -24,6 +24,16 @@ STATISTICS = (
     "max",
     "mean_low",
     "mean_high",
+    "q05_low",
+    "q05_high",
+    "q25_low",
+    "q25_high",
+    "median_low",
+    "median_high",
+    "q75_low",
+    "q75_high",
+    "q95_low",
+    "q95_high",
 )
 
 
@@ -34,7 +44,7 @@ class CampaignView:
     config      the scenario all runs share, before the varied keys are put in
     varied      one mapping per varied key: key (dotted), kind (random or swept), description
     runs        one row per run: outcome, ended, trusted, metrics, varied keys by their dotted name
-    statistics  one row per metric, columns STATISTICS; mean_low to mean_high is the 95 % interval
+    statistics  one row per metric, columns STATISTICS; NAME_low to NAME_high is the 95 % interval
     outcomes    one row per outcome: count, share, share_low to share_high its 95 % interval
     reproduce   the command that gives the same runs again
     """

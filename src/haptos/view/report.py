@@ -18,6 +18,7 @@ from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures
+from haptos.view.dispersion_map import dispersion_figures
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
 
@@ -94,7 +95,8 @@ def campaign_report(
 def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
     """Title -> figure of a campaign."""
     drawn = campaign_figures(view.runs, view.keys_by_kind)
-    return drawn | settling_figures(view.runs, view.config)
+    drawn |= settling_figures(view.runs, view.config)
+    return drawn | dispersion_figures(view.runs, view.config)
 
 
 def _written(path: str | Path, title: str, body: list[str], packet: bytes | None) -> Path:
@@ -220,23 +222,24 @@ def _shares(view: CampaignView) -> list[str]:
 
 
 def _statistics(view: CampaignView) -> list[str]:
-    """One line per metric that fits on a page: mean, median, and what lies around them."""
-    columns = ["metric", "unit", "runs", "mean", "95 % interval", "median", "5 % to 95 %", "range"]
+    """One line per metric that fits on a page: mean and quantiles, each with its interval."""
+    known = {"mean": "mean", "median": "median", "5 %": "q05", "95 %": "q95"}
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
-        told = {key: f"{float(row[key]):.3g}" for key in STATISTICS}
-        count = int(row["count"])
-
-        def span(low: str, high: str, told: dict[str, str] = told) -> str:
-            return f"{told[low]} to {told[high]}" if "nan" not in (told[low], told[high]) else "–"
-
-        values = [told["mean"], span("mean_low", "mean_high"), told["median"]]
-        values = ["–" if value == "nan" else value for value in values]
-        spread = [span("q05", "q95"), span("min", "max")]
-        rows.append([name.replace("_", " "), unit, count, *values, *spread])
+        told = {key: f"{float(row[key]):.3g}".replace("nan", "–") for key in STATISTICS}
+        cells = [f"{told[key]}{_interval(told, key)}" for key in known.values()]
+        span = "–" if told["min"] == "–" else f"{told['min']} to {told['max']}"
+        rows.append([name.replace("_", " "), unit, int(row["count"]), *cells, span])
     note = (
-        "Over trusted runs that have a value. The interval holds the mean with 95 % confidence; nine "
-        "runs in ten lie between 5 % and 95 %."
+        "Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
+        "nine runs in ten lie between 5 % and 95 %."
     )
+    columns = ["metric", "unit", "runs", *known, "range"]
     return [page.table(columns, rows, is_dense=True), page.soft(note)]
+
+
+def _interval(told: dict[str, str], key: str) -> str:
+    """' [low, high]'; nothing where both ends are unknown, an ellipsis for one of them."""
+    ends = [told[f"{key}_{side}"].replace("–", "…") for side in ("low", "high")]
+    return "" if ends == ["…", "…"] else f" [{', '.join(ends)}]"

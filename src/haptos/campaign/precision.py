@@ -1,0 +1,105 @@
+"""Run until precise: a campaign that stops by itself when one statistic is known well enough.
+
+    [campaign]
+    runs = 100000                                    # at most
+    until = { metric = "settle_time_s", statistic = "mean", half_width = 10.0 }
+
+Half the width of the 95 % interval is looked at after every shard, over all runs up to its end in order, so the
+stop depends on the file alone: not on threads, machines or interruptions. Looking often makes the interval
+a little too narrow; as the width goes to zero its coverage is right again.
+Validity: one design point; a width that needs some hundred runs. Source: [Chow1965].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
+from haptos.core.errors import ConfigError
+from haptos.scenarios.schema import Table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CITES: tuple[str, ...] = ("Chow1965",)
+
+QUANTILE_SHARES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
+FEWEST_VALUES = 100  # [-] assumed; before, the width itself is not known
+
+
+class Until(Table):
+    """Keys of `until`: what must be known, and how well."""
+
+    metric: str = Field(
+        min_length=1, description="column of the table of runs; with share, an outcome"
+    )
+    statistic: Literal["mean", "median", "q05", "q25", "q75", "q95", "share"] = Field(
+        default="mean", description="mean, quantile, or share of runs with the outcome `metric`"
+    )
+    half_width: Annotated[float, Field(gt=0.0, allow_inf_nan=False)] = Field(
+        description="half the 95 % interval to reach, in the unit of the metric"
+    )
+
+    @property
+    def words(self) -> str:
+        """'mean of settle_time_s known to 10'"""
+        return f"{self.statistic} of {self.metric} known to {self.half_width:g}"
+
+
+class Goal:
+    """Takes shards in any order, looks at them in the order of their runs."""
+
+    def __init__(self, until: Until, where: str) -> None:
+        self.until, self.where = until, where
+        self.shards: int | None = None  # how many make up the campaign, once that is known
+        self._waiting: dict[int, np.ndarray] = {}
+        self._values: list[np.ndarray] = []
+
+    @property
+    def is_reached(self) -> bool:
+        return self.shards is not None
+
+    def take(self, shard: int, rows: pa.Table) -> bool:
+        """Add a shard; whether the goal is reached by the runs up to some shard."""
+        self._waiting[shard] = self._read(rows)
+        while not self.is_reached and len(self._values) in self._waiting:
+            self._values.append(self._waiting.pop(len(self._values)))
+            values = np.concatenate(self._values)
+            if len(values) >= FEWEST_VALUES and half_width(self.until, values) <= (
+                self.until.half_width
+            ):
+                self.shards = len(self._values)
+        return self.is_reached
+
+    def _read(self, rows: pa.Table) -> np.ndarray:
+        """Values of trusted runs that have one; with share, 1 or 0 of every run."""
+        if self.until.statistic == "share":
+            labels = np.asarray(rows.column("outcome").to_pylist(), dtype=object)
+            return np.asarray(labels == self.until.metric, dtype=float)
+        after = rows.schema.names.index("trusted") + 1
+        metrics = rows.schema.names[after:]
+        if self.until.metric not in metrics:
+            place, found = f"{self.where} [campaign] until", f"metric = {self.until.metric!r}"
+            raise ConfigError(place, found, ", ".join(metrics), "name one of these")
+        values = rows.column(self.until.metric).to_numpy()
+        trusted = rows.column("trusted").to_numpy(zero_copy_only=False)
+        return np.asarray(values[trusted & np.isfinite(values)])
+
+
+def half_width(until: Until, values: np.ndarray) -> float:
+    """Half of the 95 % interval of the statistic; infinite where it cannot be known."""
+    if until.statistic == "share":
+        from scipy.stats import binomtest
+
+        test = binomtest(int(values.sum()), len(values))
+        interval = test.proportion_ci(CONFIDENCE, method="wilson")
+        low, high = float(interval.low), float(interval.high)
+    elif until.statistic == "mean":
+        low, high = mean_interval(values)
+    else:
+        low, high = quantile_intervals(values, [QUANTILE_SHARES[until.statistic]])[0]
+    half = 0.5 * (high - low)
+    return half if np.isfinite(half) else float("inf")

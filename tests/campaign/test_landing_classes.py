@@ -1,0 +1,137 @@
+"""Each class of failure from a run made for it, and the ranking of sites."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from haptos.campaign.landing_classes import (
+    CLASSES,
+    LandingRequirements,
+    class_shares,
+    facet_values,
+    judged,
+)
+from haptos.campaign.site_ranking import dispersion, ranked, site_table, success_interval
+from haptos.core.errors import ConfigError, HaptosError
+from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.icosphere import icosphere
+from haptos.geometry.regions import in_box
+from haptos.geometry.triangle_tree import triangle_tree
+from tests.close import assert_close
+
+NAN = float("nan")
+
+
+def run(rest=(1.01, 0.0, 0.0), outcome="settled", trusted=True, speed=0.1, site="a", time=100.0):
+    x, y, z = rest
+    return {
+        "outcome": outcome, "trusted": trusted, "first_touch_speed_m_per_s": speed,
+        "rest_x_m": x, "rest_y_m": y, "rest_z_m": z, "settle_time_s": time, "site": site,
+    }  # fmt: skip
+
+
+RUNS = pd.DataFrame(
+    [
+        run(trusted=False),
+        run((NAN,) * 3, "escaped"),
+        run((NAN,) * 3, "time over", speed=NAN),
+        run(speed=0.9),
+        run((NAN,) * 3, "time over"),
+        run((0.0, 0.0, 1.01)),  # the north pole is excluded
+        run((-1.01, 0.0, 0.0)),  # night
+        run((0.72, -0.72, 0.0)),  # lit, but behind the horizon of the mothership
+        run((0.72, 0.72, 0.0)),
+    ]
+)
+ASKED = LandingRequirements(
+    largest_impact_speed_m_per_s=0.5,
+    excluded=(in_box((np.radians(60.0), np.radians(90.0)), (-np.pi, np.pi)),),
+    least_light=0.5,
+    suns_A=np.array([[1.0, 0.0, 0.0]]),
+    mothership_A=np.array([0.0, 5.0, 0.0]),
+)
+
+
+def tree():
+    return triangle_tree(*icosphere(3))
+
+
+def test_each_failure_has_its_class():
+    assert judged(RUNS, ASKED, tree())["landing"].tolist() == list(CLASSES)
+
+
+def test_what_is_not_asked_does_not_fail():
+    landings = judged(RUNS, LandingRequirements())["landing"].tolist()
+    assert landings[3] == landings[5] == landings[6] == landings[7] == "success"
+    assert landings[4] == "unsettled"
+
+
+def test_shares_of_classes_add_up():
+    shares = class_shares(judged(RUNS, ASKED, tree())["landing"])
+    assert shares["count"].tolist() == [1] * len(CLASSES)
+    assert_close(shares["share"].sum(), 1.0, rtol=1e-15)
+
+
+def test_light_needs_a_mesh_and_both_of_its_keys():
+    with pytest.raises(ConfigError, match="no mesh"):
+        judged(RUNS, ASKED)
+    with pytest.raises(ConfigError, match="least_light"):
+        LandingRequirements(least_light=0.5)
+
+
+def test_a_table_of_something_else_is_refused():
+    with pytest.raises(HaptosError, match="rest_x_m"):
+        judged(RUNS.drop(columns="rest_x_m"), LandingRequirements())
+    with pytest.raises(HaptosError, match="landing"):
+        site_table(RUNS, "site")
+
+
+def test_sites_are_ranked_by_success_first_and_unknown_counts_as_worst():
+    good = [run(site="good"), run((1.01, 0.1, 0.0), site="good")]
+    bad = [run(site="bad", time=50.0), run((NAN,) * 3, "time over", site="bad")]
+    lost = [run((NAN,) * 3, "escaped", site="lost")]
+    landings = judged(pd.DataFrame(good + bad + lost), LandingRequirements())
+    table = ranked(site_table(landings, "site"))
+    assert table.index.tolist() == ["good", "bad", "lost"]
+    assert table["rank"].tolist() == [1, 2, 3]
+    assert table["success"].tolist() == [1.0, 0.5, 0.0]
+    fast = ranked(site_table(landings, "site"), {"settle_time_s": 1.0})
+    assert fast.index[0] == "bad"
+    with pytest.raises(ConfigError, match="ranking"):
+        ranked(table, {"beauty": 1.0})
+
+
+def test_wilson_interval_is_that_of_the_formula():
+    """(p + z^2/2n -+ z sqrt(p q / n + z^2 / 4 n^2)) / (1 + z^2/n), z = 1.959964, p = 3/10."""
+    z2, n, p = 1.959963984540054**2, 10.0, 0.3
+    middle, root = p + z2 / 2 / n, np.sqrt(z2 * (p * (1 - p) / n + z2 / 4 / n**2))
+    expected = np.array([middle - root, middle + root]) / (1.0 + z2 / n)
+    assert_close(success_interval(3, 10), expected, rtol=1e-9)
+
+
+def test_dispersion_is_the_root_mean_square_distance_from_the_median():
+    points = np.array([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [-3.0, 0.0, 0.0]])
+    assert_close(dispersion(points), np.sqrt(6.0), rtol=1e-15)
+    assert np.isnan(dispersion(points[:1]))
+
+
+def test_a_mesh_turns_dispersion_into_an_area():
+    rng = np.random.default_rng(2)
+    rest = np.array([1.0, 0.0, 0.0]) + 0.05 * rng.standard_normal((400, 3))
+    rest /= np.linalg.norm(rest, axis=1, keepdims=True)
+    landings = judged(pd.DataFrame([run(tuple(place)) for place in rest]), LandingRequirements())
+    table = site_table(landings, "site", icosphere(4))
+    # 68.27 % of a round Gaussian lie within -2 sigma^2 log(1 - 0.6827) = r^2.
+    assert_close(table["area_m2"].iloc[0], -2.0 * np.pi * 0.05**2 * np.log(1.0 - 0.6827), rtol=0.15)
+    assert "dispersion_m" not in table.columns
+
+
+def test_values_are_those_of_the_facet_below():
+    vertices, faces = icosphere(2)
+    centres = vertices[faces].mean(axis=1)
+    places = np.concatenate([1.05 * centres, np.full((1, 3), NAN)])
+    found = facet_values(places, solid_mesh(vertices, faces), np.arange(len(faces)))
+    assert found[:-1].tolist() == list(range(len(faces)))
+    assert np.isnan(found[-1])
