@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from haptos.campaign.release_design import METHOD, design_release, lander_rests
-from haptos.campaign.release_sequence import ReleaseErrors, ReleaseSequence
+from haptos.campaign.release_sequence import DRAWS, ReleaseErrors, ReleaseSequence
 from haptos.core.errors import ConfigError
 from haptos.geometry.regions import in_box
 from tests.close import assert_close
@@ -108,7 +108,7 @@ def test_unknowns_are_laid_over_every_run():
         return [{"contact": {"friction": 0.3 + 0.1 * i}} for i in range(len(draws))]
 
     rests = lander_rests("lander-ellipsoid", PLAN, ["azimuth_deg"], unknowns=unknowns, batch=record)
-    rests(np.array([10.0]), np.zeros((3, 19)))
+    rests(np.array([10.0]), np.zeros((3, DRAWS)))
     assert_close(seen, [0.3, 0.4, 0.5], rtol=1e-12)
 
 

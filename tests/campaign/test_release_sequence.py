@@ -99,6 +99,14 @@ def test_over_longitude_keeps_height_and_latitude():
     assert_close(math.hypot(*moved.position_m), 500.0, rtol=1e-14)
 
 
+def test_a_release_moves_to_the_place_asked_for():
+    x, y, z = PLAN.moved(longitude_deg=40.0, latitude_deg=-30.0, distance_m=600.0).position_m
+    assert_close(math.degrees(math.atan2(y, x)), 40.0, rtol=1e-14)
+    assert_close(math.degrees(math.asin(z / math.hypot(x, y, z))), -30.0, rtol=1e-14)
+    assert_close(math.hypot(x, y, z), 600.0, rtol=1e-14)
+    assert_close(PLAN.moved().position_m, PLAN.position_m, rtol=1e-15)
+
+
 def test_tables_are_releases_of_a_lander_file():
     table, _ = read_named("lander-ellipsoid")
     release = releases(PLAN, MANY[:1]).tables()[0]

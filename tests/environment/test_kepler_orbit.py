@@ -76,6 +76,19 @@ def test_bennu_passes_perihelion_when_horizons_says():
     assert_close(distance, 0.8968944004459729, rtol=1e-12)
 
 
+def test_itokawa_is_where_another_epoch_of_its_elements_puts_it():
+    earlier = OrbitElements(1.3241, 0.2802, 1.6215, 69.080, 162.81, 260.79, 2458000.5)
+    here = heliocentric_position(published_elements("itokawa"), 2458000.5)
+    assert_close(here, heliocentric_position(earlier, 2458000.5), rtol=1e-3)
+
+
+def test_eros_passes_perihelion_in_november_2020():
+    """On 5 November by the Small-Body Database; these elements are of 2004 and have few digits."""
+    days = np.arange(2459100.5, 2459220.5)
+    distances = np.linalg.norm(heliocentric_position(published_elements("eros"), days), axis=1)
+    assert abs(days[np.argmin(distances)] - 2459158.5) <= 3.0
+
+
 def test_check_has_teeth():
     spoiled = replace(QG, inclination_deg=1.01 * QG.inclination_deg)
     with pytest.raises(AssertionError):
@@ -91,5 +104,5 @@ def test_orbits_that_are_no_ellipses_are_refused(key, value):
 
 
 def test_unknown_bodies_are_refused_with_the_known_ones():
-    with pytest.raises(ConfigError, match="bennu, ryugu"):
+    with pytest.raises(ConfigError, match="bennu, eros, itokawa, ryugu"):
         published_elements("vulcan")

@@ -94,6 +94,27 @@ def test_ryugu_stays_near_equinox_geometry_as_its_pole_is_nearly_that_of_its_orb
     assert_close(np.degrees(found.max()), 180.0 - 171.64, rtol=0.01)
 
 
+@pytest.mark.parametrize(
+    ("name", "obliquity"), [("eros", 89.0), ("bennu", 177.6), ("itokawa", 178.5), ("ryugu", 171.64)]
+)
+def test_obliquities_are_the_published_ones(name, obliquity):
+    orbit, pole = published_elements(name), published_pole(name)
+    first, later = sun_vectors(orbit, orbit.epoch_jd + np.array([0.0, 40.0]))
+    normal = np.cross(first, later)
+    cosine = body_axes(pole, 0.0)[2] @ normal / np.linalg.norm(normal)
+    assert abs(np.degrees(np.arccos(cosine)) - obliquity) < 1.0
+
+
+def test_the_sun_crossed_the_equator_of_eros_southward_in_june_2000():
+    """NEAR arrived over a sunlit north pole in February 2000; equinox came on 25 June."""
+    orbit, pole = published_elements("eros"), published_pole("eros")
+    dates = julian_dates("2000-02-14") + np.arange(0.0, 200.0, 0.5)
+    found = latitudes(sun_directions(orbit, pole, dates))
+    assert np.degrees(found[0]) > 45.0
+    equinox = dates[np.flatnonzero(found < 0.0)[0]]
+    assert abs(equinox - julian_dates("2000-06-25")) < 3.0
+
+
 def test_hayabusa2_found_the_earth_and_the_sun_on_the_same_side_of_ryugu():
     """At the release of 21 September 2018 Ryugu was some 320 million km from the Earth."""
     orbit, date = published_elements("ryugu"), julian_dates("2018-09-21")
@@ -120,5 +141,5 @@ def test_poles_that_are_none_are_refused():
         SpinPole(0.0, 0.0, -5.0)
     with pytest.raises(ConfigError, match="declination"):
         SpinPole(0.0, 91.0, 5.0)
-    with pytest.raises(ConfigError, match="bennu, ryugu"):
+    with pytest.raises(ConfigError, match="bennu, eros, itokawa, ryugu"):
         published_pole("vulcan")

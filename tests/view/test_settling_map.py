@@ -32,3 +32,11 @@ def test_no_map_without_a_mesh_rest_or_one_body_for_all():
     varied = {"surface": {**BODY["surface"], "level": {"sweep": "grid", "values": [3, 4]}}}
     assert settling_figures(RUNS, varied) == {}
     assert settling_figures(pd.DataFrame({"outcome": ["settled"]}), BODY) == {}
+
+
+def test_a_million_places_are_thinned_evenly_and_the_title_says_so():
+    many = pd.concat([RUNS[:1]] * 50_000, ignore_index=True)
+    drawn = settling_figures(many, BODY)["Settling map"]
+    (cloud,) = [item for item in drawn.axes[0].collections if len(item.get_offsets())]
+    assert len(cloud.get_offsets()) == 16_667
+    assert "one in 3 drawn" in drawn.axes[0].get_title("left")

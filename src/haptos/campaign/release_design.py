@@ -34,6 +34,8 @@ RestPlaces = Callable[[Floats, Floats], Floats]
 METHOD = "thin-plate radial-basis surrogate over a Sobol design, stochastic infill, common random numbers"
 CANDIDATES = 512  # random points among which the surrogate chooses the next one
 SEARCH = (0.7, 0.4, 0.15, 0.0)  # weight of distance in the choice, cycled
+PLACES = ("longitude_deg", "latitude_deg", "distance_m")  # of ReleaseSequence.moved
+PARAMETERS = (*PLACES, "wait_s", "eject_speed_m_per_s", "azimuth_deg", "elevation_deg")
 SMOOTHING = 1e-3  # [-], of the splines: shares of few runs are noisy
 
 
@@ -158,23 +160,20 @@ def lander_rests(
     """A RestPlaces that runs landers: `base` scenario, released by `plan` with `names` changed.
 
     base      built-in name, file, or table of a lander scenario
-    names     fields of ReleaseSequence in the order of the parameters, or 'longitude_deg'
+    names     of PARAMETERS, in the order of the values
     unknowns  gives, for the draws, a table laid over the scenario of each run: restitution, friction,
               mu (use a generator of your own with a fixed seed, so that numbers stay common)
     """
-    allowed = [*ReleaseSequence.__dataclass_fields__, "longitude_deg"]
     for name in names:
-        if name not in allowed:
-            raise ConfigError("release design", f"'{name}'", ", ".join(allowed), "rename it")
+        if name not in PARAMETERS:
+            raise ConfigError("release design", f"'{name}'", ", ".join(PARAMETERS), "rename it")
     table = read_named(base)[0] if isinstance(base, str) else dict(base)
     run = batch or batch_of(str(table["scenario"]))
 
     def rest_places(values: Floats, draws: Floats) -> Floats:
         chosen = dict(zip(names, (float(value) for value in values), strict=True))
-        longitude = chosen.pop("longitude_deg", None)
-        sequence = replace(plan, **chosen)  # type: ignore[arg-type]
-        if longitude is not None:
-            sequence = sequence.over_longitude(longitude)
+        place = {name: chosen.pop(name) for name in PLACES if name in chosen}
+        sequence = replace(plan, **chosen).moved(**place)  # type: ignore[arg-type]
         extra = [{} for _ in draws] if unknowns is None else unknowns(draws)
         tables = [
             laid_over(laid_over(table, more), {"release": release})

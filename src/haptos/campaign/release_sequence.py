@@ -107,9 +107,25 @@ class ReleaseSequence:
 
     def over_longitude(self, longitude_deg: float) -> ReleaseSequence:
         """The same release at the time when this longitude [deg] is below the mothership."""
+        return self.moved(longitude_deg=longitude_deg)
+
+    def moved(
+        self,
+        *,
+        longitude_deg: float | None = None,
+        latitude_deg: float | None = None,
+        distance_m: float | None = None,
+    ) -> ReleaseSequence:
+        """The same release over another place [deg], or nulled at another distance [m] from the centre."""
         x, y, z = self.position_m
-        across, angle = math.hypot(x, y), math.radians(longitude_deg)
-        return replace(self, position_m=(across * math.cos(angle), across * math.sin(angle), z))
+        distance = math.hypot(x, y, z) if distance_m is None else distance_m
+        lon = math.atan2(y, x) if longitude_deg is None else math.radians(longitude_deg)
+        lat = (
+            math.atan2(z, math.hypot(x, y)) if latitude_deg is None else math.radians(latitude_deg)
+        )
+        level = distance * math.cos(lat)
+        place = (level * math.cos(lon), level * math.sin(lon), distance * math.sin(lat))
+        return replace(self, position_m=place)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import typer
 
 def plan(
     body: str = typer.Argument(
-        help="bennu, ryugu, or a TOML file with the tables [orbit] and [pole]."
+        help="bennu, eros, itokawa, ryugu, or a TOML file with the tables [orbit] and [pole]."
     ),
     date: str = typer.Option(..., "--date", help="First date, UTC: 2018-09-21."),
     days: float = typer.Option(0.0, "--days", help="How long to go on."),

@@ -17,6 +17,12 @@ SMALL_BODIES: dict[str, Source] = {
         "Icarus 369, 114594",
         2021,
     ),
+    "Giorgini1996": Source(
+        ("J. D. Giorgini", "others"),
+        "JPL's on-line solar system data service",
+        "Bulletin of the American Astronomical Society 28, 1158",
+        1996,
+    ),
     "JetPropulsion2020": Source(
         ("Jet Propulsion Laboratory",),
         "Small-Body Database: 162173 Ryugu, solution JPL 206",

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 
-CITES: tuple[str, ...] = ("Battin1999", "Farnocchia2021", "JetPropulsion2020")
+CITES: tuple[str, ...] = ("Battin1999", "Farnocchia2021", "Giorgini1996", "JetPropulsion2020")
 
 Floats = NDArray[np.float64]
 
@@ -62,6 +62,14 @@ PUBLISHED = {
         66.22306084084298, 101.7039520024729, 2455562.5,
         "JPL Horizons, solution of 7 January 2021 [Farnocchia2021]",
     ),
+    "eros": OrbitElements(
+        1.458276, 0.223, 10.829, 304.401, 178.664, 320.215, 2453300.5,
+        "JPL Small-Body Database, few digits [Giorgini1996]",
+    ),
+    "itokawa": OrbitElements(
+        1.3241, 0.2801, 1.6214, 69.081, 162.82, 288.88, 2458600.5,
+        "JPL Small-Body Database, few digits [Giorgini1996]",
+    ),
     "ryugu": OrbitElements(
         1.18967955809115, 0.1903011683594156, 5.881927349717035, 251.5783325590754,
         211.4853172247412, 193.6376475170805, 2459000.5,
@@ -71,7 +79,10 @@ PUBLISHED = {
 
 
 def published_elements(name: str) -> OrbitElements:
-    """Elements of a body by name. Source: [Farnocchia2021] for Bennu, [JetPropulsion2020] for Ryugu."""
+    """Elements of a body by name; those of Eros and Itokawa have few digits, good to about a degree.
+
+    Source: [Farnocchia2021] for Bennu, [JetPropulsion2020] for Ryugu, [Giorgini1996] for others.
+    """
     if name not in PUBLISHED:
         hint = "give your own OrbitElements, from ssd.jpl.nasa.gov"
         raise ConfigError("orbit elements", f"body '{name}'", ", ".join(sorted(PUBLISHED)), hint)

@@ -58,15 +58,20 @@ class SpinPole:
             raise ConfigError("spin pole", found, "-90 to 90", "check the order of the angles")
 
 
-# Meridians are left at zero: their published epochs go with particular shape models.
+# Meridians of Bennu and Ryugu are left at zero: published ones go with particular shape models.
 POLES = {
     "bennu": SpinPole(85.65, -60.17, 4.296057, source="[Lauretta2019]"),
+    "eros": SpinPole(11.35, 17.22, 8640.0 / 1639.38864745, 326.07, source="[Archinal2018]"),
+    "itokawa": SpinPole(90.53, -66.30, 8640.0 / 712.143, source="[Archinal2018]"),
     "ryugu": SpinPole(96.40, -66.40, 7.63262, source="[Watanabe2019]"),
 }
 
 
 def published_pole(name: str) -> SpinPole:
-    """Pole and period of a body by name. Source: [Lauretta2019] Bennu, [Watanabe2019] Ryugu."""
+    """Pole and period of a body by name.
+
+    Source: [Lauretta2019] Bennu, [Watanabe2019] Ryugu, [Archinal2018] Eros and Itokawa.
+    """
     if name not in POLES:
         hint = "give your own SpinPole"
         raise ConfigError("spin pole", f"body '{name}'", ", ".join(sorted(POLES)), hint)

@@ -25,6 +25,7 @@ from haptos.view.style import (
     house_style,
     is_many,
     literal,
+    thinning,
 )
 
 MOST_PANELS = 6
@@ -147,6 +148,7 @@ def _against(axes: Axes, runs: pd.DataFrame, key: str, metric: str) -> None:
     is_number = numeric and not pd.api.types.is_bool_dtype(runs[key])
     if is_number and runs[key].nunique() > MOST_BOXES:
         usable = runs[_is_finite(runs[metric])]
+        usable = usable[:: thinning(len(usable))]
         look: dict[str, Any] = {"color": BLUE, "alpha": 0.6, "rasterized": is_many(len(usable))}
         axes.plot(usable[key], usable[metric], ".", ms=3, **look)
         return
@@ -182,6 +184,8 @@ def _boxes(axes: Axes, groups: list[np.ndarray], names: list[str]) -> None:
 @house_style()
 def rest_figure(runs: pd.DataFrame) -> Figure:
     """Places of runs that came to rest, in A axes: marker by outcome, colour by time taken."""
+    step = thinning(len(runs))
+    runs = runs[::step]
     drawn = figure(WIDTH, 4.6)
     axes = drawn.subplots()
     outcomes = runs["outcome"].astype(str) if "outcome" in runs else pd.Series("run", runs.index)
@@ -202,6 +206,8 @@ def rest_figure(runs: pd.DataFrame) -> Figure:
     axes.set_xlabel(axis_label("rest_x_m", "A"))
     axes.set_ylabel(axis_label("rest_y_m", "A"))
     axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4)
+    if step > 1:
+        axes.set_title(f"one run in {step} drawn", loc="right", fontsize=8.5)
     return drawn
 
 

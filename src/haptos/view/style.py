@@ -36,6 +36,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
 SEQUENCE = cm.batlow  # perceptually even, ordered in grey as well
 WIDTH = 7.2  # [inch] of a full-width figure
+MOST_POINTS = 20_000  # of a cloud; a million take a minute and hide each other
 MANY_POINTS = 4000  # beyond this a line or cloud is drawn as pixels, or the page grows by megabytes
 
 STYLE: dict[str, Any] = {
@@ -98,6 +99,11 @@ def literal(text: str) -> str:
 
 def is_many(count: int) -> bool:
     return count > MANY_POINTS
+
+
+def thinning(count: int) -> int:
+    """Every how many-th point of a cloud is drawn: all up to MOST_POINTS, then evenly fewer."""
+    return max(1, -(-count // MOST_POINTS))
 
 
 def legend_outside(axes: Axes) -> None:

@@ -99,6 +99,7 @@ MEMORY = np.dtype(
         ("deepest", "f8"),
         ("impacts", "i8"),
         ("impact_energy", "f8"),  # largest loss in one impact
+        ("impact_losses", "f8"),  # sum over all impacts
         ("phase_steps", "i8", 3),  # steps in flight, in contact, on springs
         ("rest_test", "f8"),  # time before which rest is not looked for again
         ("idle", "i8"),  # touches in a row that moved nothing

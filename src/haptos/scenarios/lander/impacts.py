@@ -182,6 +182,7 @@ def strike(p, lander, y, m, record, j):
     m.is_stale = 1
     loss = -(found.normal_work + found.friction_work + found.rolling_work)
     m.impact_energy = max(m.impact_energy, loss)
+    m.impact_losses += loss
     if not m.first_touch_time >= 0.0:
         m.first_touch_time, m.first_touch_speed = m.t, norm(v)
     if record.is_on and m.event_count < len(record.events) - 2:

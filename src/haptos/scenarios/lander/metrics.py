@@ -32,9 +32,10 @@ WORKS = {
 
 
 def metrics(
-    memory: np.void, state: np.ndarray, start: np.ndarray, touching_count: int
+    memory: np.void, state: np.ndarray, start: np.ndarray, touching_count: int, slope: float
 ) -> dict[str, float]:
-    """Metrics of one finished run; NaN where an event did not happen."""
+    """Metrics of one finished run; NaN where an event did not happen. slope [deg], at rest."""
+    impacts = int(memory["impacts"])
     x, v, w = (state[i : i + 3] for i in (POSITION, VELOCITY, RATE))
     settled = memory["outcome"] == Outcome.SETTLED.code and memory["calm_since"] != NOT_CALM
     values: dict[str, float] = {
@@ -42,8 +43,10 @@ def metrics(
         "end_time_s": float(memory["t"]),
         "first_touch_time_s": float(memory["first_touch_time"]),
         "first_touch_speed_m_per_s": float(memory["first_touch_speed"]),
-        "impacts": int(memory["impacts"]),
+        "slope_at_rest_deg": slope if settled else math.nan,
+        "impacts": impacts,
         "largest_impact_loss_J": float(memory["impact_energy"]),
+        "mean_impact_loss_J": float(memory["impact_losses"]) / impacts if impacts else math.nan,
         "contact_phases": int(memory["phases"]),
         "vertex_touches": int(memory["touches"]),
         "touching_at_end": int(touching_count),

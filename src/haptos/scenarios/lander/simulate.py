@@ -52,6 +52,7 @@ from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededR
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
+from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
 # Modules of the laws, for their sources.
@@ -86,6 +87,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
     model = build(config)
     batch, rows, events = march_recorded(model, progress=progress)
     memory, state = batch.memory[0], batch.state[0]
+    slope = float(rest_slopes([model], batch.memory, batch.state)[0])
     table = config.as_table()
     return Result(
         scenario=config.scenario,
@@ -105,7 +107,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
             max_remainder=float(memory["largest_remainder"]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
-        metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0])),
+        metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
     )
@@ -160,13 +162,14 @@ def _rows(
 ) -> list[dict[str, Any]]:
     batch = batch_of(models)
     marching(batch)
+    slopes = rest_slopes(models, batch.memory, batch.state).tolist()
     rows = []
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):
         memory, state = batch.memory[i], batch.state[i]
         rows.append(
             summary_row(
                 Outcome.from_code(memory["outcome"]),
-                metrics(memory, state, model.state, int(batch.touching_count[i, 0])),
+                metrics(memory, state, model.state, int(batch.touching_count[i, 0]), slopes[i]),
                 scale=model.scale,
                 bound=config.run.ledger_bound,
                 change=float(memory["energy_last"] - memory["energy_start"]),
