@@ -29,7 +29,7 @@ LASTING = 0.13  # [-] of the settling time: what stays however stiff the springs
 
 @functools.cache
 def hard_rests(count: int) -> Rests:
-    return rests(HARD, count, workers=1)
+    return rests(HARD, count, workers=2)
 
 
 def apart(other: Rests, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -50,7 +50,7 @@ def apart(other: Rests, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 @functools.cache
 def compared(stiffness: float, count: int = RUNS) -> tuple[np.ndarray, np.ndarray]:
-    soft = rests(soft_contact(stiffness), count, workers=1)
+    soft = rests(soft_contact(stiffness), count, workers=2)
     assert soft.settled.all()
     return apart(soft, count)
 
@@ -76,7 +76,7 @@ def test_differences_do_not_grow_with_the_stiffness():
 
 def test_comparison_has_teeth():
     """A restitution of 0.7 in place of 0.5 is seen."""
-    (time, _), (error, _) = apart(rests({**HARD, "restitution": 0.7}, RUNS, workers=1), RUNS)
+    (time, _), (error, _) = apart(rests({**HARD, "restitution": 0.7}, RUNS, workers=2), RUNS)
     assert time > LASTING * np.median(hard_rests(RUNS).times) + error
 
 
