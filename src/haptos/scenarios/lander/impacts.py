@@ -162,9 +162,12 @@ def strike(p, lander, y, m, record, j):
             row = ROCKS
     r = add_scaled(arm, -body.corner_radius, n)
     a, alpha_B = free_motion(lander, m.t, y, v, w_B)
-    nu, nu_dot = point_motion(lander, dcm_AB, y, r, a, alpha_B)
+    nu, _ = point_motion(lander, dcm_AB, y, r, a, alpha_B)
     closing = -dot(nu, n)
-    is_slow = closing < p.contact_speed and lifting(nu, nu_dot, gradient, hessian) < 0.0
+    # Of a ball the centre decides whether it leaves: the struck point rises as the ball spins on.
+    middle, middle_rate = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
+    is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
+    is_slow = closing < p.contact_speed and not is_lifting
     given = coefficients_here(p, lander, nu, n, row, is_slow)
     found = collide_apart(
         lander.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
@@ -257,6 +260,19 @@ def come_to_rest(lander, y, m):
         y[VELOCITY + i] = 0.0
         y[RATE + i] = 0.0
     m.is_stale = 1
+
+
+@routine
+def lie_down(p, lander, y, m, record):
+    """Put springs under the body; what they hold under a vertex that has sunk in is taken from its motion."""
+    update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+    body = lander.body
+    kinetic = kinetic_energy(body.mass, body.inertia, velocity(y), body_rate(y))
+    if m.elastic > 0.0 and kinetic > 0.0:
+        kept = math.sqrt(max(1.0 - m.elastic / kinetic, 0.0))
+        for i in range(3):
+            y[VELOCITY + i] *= kept
+            y[RATE + i] *= kept
 
 
 @device
@@ -391,7 +407,7 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
             come_to_rest(lander, y, m)
             is_rest = True
     if body.touching_count[PHASE] == SPRINGY:
-        update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+        lie_down(p, lander, y, m, record)
     else:
         m.elastic = 0.0
         m.free_gap = free_gap(lander, y)

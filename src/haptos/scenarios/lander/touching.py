@@ -13,7 +13,8 @@ from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
 from haptos.dynamics.first_touch import NO_TOUCH, first_touch
 from haptos.dynamics.rigid_body import kinetic_energy
-from haptos.geometry.surface import clear_way, gap_bound
+from haptos.geometry.land import is_rough
+from haptos.geometry.surface import GRID, clear_way, gap_bound
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -177,6 +178,8 @@ def update_touching(lander, y, t, tolerance, m, record):
                 kind = TOUCH if now else RELEASE
                 store_event(record, m, t, kind, j, add(x, r), n, closing, slip, kinetic)
     body.touching_count[0] = count
+    if lander.surface.kind == GRID or is_rough(lander.surface.land):
+        m.free_gap = free_gap(lander, y)  # the field of such ground is no distance
     return fresh
 
 
