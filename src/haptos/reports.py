@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from haptos import viewers
 from haptos.core.errors import HaptosError
 
@@ -59,9 +61,13 @@ def write_figures(saved: Result | Campaign, directory: str | Path) -> list[Path]
 
 def _packet(saved: Result | Campaign) -> bytes | None:
     """What the viewer of a report shows; None, and a word why, where that cannot be had."""
+    from haptos.view.library import three_script
+
     try:
+        three_script()  # the page cannot do without it
         return viewers.viewer_packet(saved, viewers.REPORT_RUNS)
-    except HaptosError as error:  # a result of another version may lack what the scene needs
+    except (HaptosError, ValidationError) as error:
+        # A result of another version may lack what the scene needs; the report is not lost for it.
         print(f"haptos: no viewer in the report: {error}", file=sys.stderr)
         return None
 

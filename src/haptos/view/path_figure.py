@@ -62,7 +62,10 @@ def _touches(result: Result) -> np.ndarray:
     """Contact points of the events, or centres while in contact, shape (n, 3)."""
     if "point_A" in result.events.variables and result.events["point_A"].size:
         points = result.events["point_A"].values
-        return np.asarray(points[np.isfinite(points).all(axis=1)])
+        is_contact = np.isfinite(points).all(axis=1)
+        if "vertex" in result.events.variables:  # events of the whole probe tell its centre of mass
+            is_contact &= result.events["vertex"].values >= 0
+        return np.asarray(points[is_contact])
     motion = result.trajectory
     if "contact_count" in motion.variables:
         return np.asarray(motion["r_BA_A"].values[motion["contact_count"].values > 0])

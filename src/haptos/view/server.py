@@ -24,6 +24,11 @@ ADDRESS = "127.0.0.1"
 KEPT_RUNS = 16
 RUN = re.compile(r"/run/([0-9]{1,9})")
 BINARY = "application/octet-stream"
+# A report runs its own scripts as a page apart, which can ask this server for nothing.
+FILE_RULES = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
 
 
 class ViewerServer(ThreadingHTTPServer):
@@ -47,7 +52,15 @@ class ViewerServer(ThreadingHTTPServer):
         self._work = threading.Lock()  # one simulation at a time
         self._scene = lru_cache(maxsize=1)(scene)
         self._run = None if run is None else lru_cache(maxsize=KEPT_RUNS)(run)
-        super().__init__((ADDRESS, port), _Handler)
+        try:
+            super().__init__((ADDRESS, port), _Handler)
+        except OSError as error:
+            raise HaptosError(
+                f"--port {port}",
+                error.strerror or "refused",
+                "a free port, or 0",
+                "leave --port out",
+            ) from None
 
     @property
     def url(self) -> str:
@@ -116,7 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(packet, BINARY)
         elif path.startswith("/files/") and (file := self.server.file(path[7:])) is not None:
             kind = mimetypes.guess_type(file.name)[0] or BINARY
-            self._send(file.read_bytes(), kind, None)
+            self._send(file.read_bytes(), kind, FILE_RULES)
         else:
             self._refuse(HTTPStatus.NOT_FOUND, "nothing of that name")
 

@@ -74,7 +74,7 @@ def within(
         writer = PacketWriter(stride)
         head = build(writer)
         if stride > 1:
-            note = f"To keep the file small, shapes are stored at every {stride}th instant."
+            note = f"To keep the file small, shapes are stored at one instant in {stride}."
             head["scene"]["notes"].append(note)
         packet = writer.packet(head)
         if len(packet) <= limit or stride >= 64:

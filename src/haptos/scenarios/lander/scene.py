@@ -48,7 +48,14 @@ OVERVIEW_FRAMES = 300  # of many runs at once
 TRAIL_POINTS = 120  # of one trail among many
 MOST_ARROWS = 400  # impacts shown as arrows, the hardest ones
 SEEN = 0.02  # [-] of the run's duration that an impact stays in sight
-KINDS = ("touch", "impact", "rest", "lift")  # events that get a mark on the slider
+KINDS = (
+    "touch",
+    "impact",
+    "rest",
+    "lift",
+    "pulse",
+    "take-off",
+)  # events that get a mark on the slider
 MOST_MARKS = 200
 NEEDED = ("r_BA_A", "v_BA_A", "quat_AB", "omega_BA_B", "quat_NA", "normal_force")
 
@@ -186,7 +193,10 @@ def contact_points(result: Result) -> Floats:
     if "point_A" not in result.events.variables:
         return np.empty((0, 3))
     points = np.asarray(result.events["point_A"].values, dtype=float).reshape(-1, 3)
-    return points[np.isfinite(points).all(axis=1)]
+    is_contact = np.isfinite(points).all(axis=1)
+    if "vertex" in result.events.variables:  # events of the whole probe tell its centre of mass
+        is_contact &= result.events["vertex"].values >= 0
+    return points[is_contact]
 
 
 def probe_size(config: Config) -> float:
@@ -354,7 +364,7 @@ def _body_with_density(body: Surface, places: Floats) -> Surface:
             apart = np.sum((places[members] - vertices[i]) ** 2, axis=1)
             density[i] = np.exp(-0.5 * apart / width**2).sum()
     density /= 2.0 * np.pi * width**2 * len(places)
-    found = ScalarMap("density of places of rest", "share of runs per m^2", density)
+    found = ScalarMap("density of places of rest", "share of runs at rest per m^2", density)
     return Surface(
         body.label, body.vertices, body.faces, frame=body.frame, maps=(found, *body.maps)
     )

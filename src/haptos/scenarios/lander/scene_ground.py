@@ -125,7 +125,9 @@ def _table(gravity: PolyhedronGravity, surface: Any) -> GravityTable:
 
 def slope_deg(normals: Floats, pull: Floats) -> Floats:
     """Angle [deg] between what pulls and the inward normal; 0 where nothing pulls."""
-    pressing = -np.einsum("ij,ij->i", pull, normals)
+    pressing = 0.0 - np.einsum(
+        "ij,ij->i", pull, normals
+    )  # not -0.0, which would point the other way
     along = np.linalg.norm(np.cross(pull, normals), axis=1)
     return np.asarray(np.arctan2(along, pressing) / DEGREE)
 

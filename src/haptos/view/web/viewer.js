@@ -81,6 +81,7 @@
         this.change();
       });
       this.maps = {};
+      this.stage.legends = [];
       const isSurface = (item) => item.told.kind === "surface";
       this.addMaps(box, "surface colour", this.stage.items.filter(isSurface));
       this.addMaps(box, "dots and lines", this.stage.items.filter((item) => !isSurface(item)));
