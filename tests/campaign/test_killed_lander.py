@@ -67,7 +67,7 @@ def command(study: Path, out: Path, *more: str) -> list[str]:
 
 def finished(study: Path, out: Path, *more: str) -> Path:
     done = subprocess.run(
-        command(study, out, *more), capture_output=True, text=True, check=False, timeout=300
+        command(study, out, *more), capture_output=True, text=True, check=False, timeout=1200
     )
     assert done.returncode == 0, done.stderr
     return out

@@ -49,7 +49,7 @@ TERRAIN = terrain(
     noise=NOISE, regions=REGIONS, rocks=ROCKS, polyhedral=POLYHEDRAL, rock_shares=(1.0, 0.5, 0.2)
 )
 TABLE = table_of(
-    RNG.normal(size=(3, 4, 2, 8)), (1.0, 2.0, 3.0), 0.5, (0.1, 0.2, 0.3), 4.5, 0.7, 2.2,
+    RNG.normal(size=(5, 6, 4)), (1.0, 2.0, 3.0), 0.5, (0.1, 0.2, 0.3), 4.5, 0.7, 2.2,
     RNG.normal(size=(7, 8, 4)),
 )  # fmt: skip
 ARENA = land_of(GRID, TERRAIN, packed_table(TABLE))

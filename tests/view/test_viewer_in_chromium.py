@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium found; see 
 # Scenario -> (built-in scenario, built-in study, its runs per point) that are quick to run.
 CASES = {
     "lander": ("lander", "lander-frictions", 3),
-    "liftoff": ("liftoff-ellipsoid", "liftoff-spins", 1),
+    "liftoff": ("liftoff-ellipsoid", "liftoff-demo", 1),
 }
 SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"

@@ -40,7 +40,7 @@ th { font-weight: 600; color: var(--soft); white-space: nowrap; overflow-wrap: n
 td.number, th.number { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; overflow-wrap: normal; }
 .dense { font-size: .78rem; } .dense td, .dense th { white-space: nowrap; overflow-wrap: normal; }
-.dense td:first-child { white-space: normal; }
+.dense td:first-child, .dense td.number { white-space: normal; }
 td:first-child { overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
