@@ -129,7 +129,7 @@ def test_a_net_in_motion_is_cut_down_to_the_limit_and_says_so() -> None:
     kept = decoded(head["scene"]["items"][0]["positions"]["frames"], arrays)
     assert kept[0] == 0
     assert kept[-1] == 199
-    assert any("every" in note for note in head["scene"]["notes"])
+    assert any("one instant in" in note for note in head["scene"]["notes"])
     assert opened(whole)[0]["scene"]["notes"] == []
 
 

@@ -39,8 +39,8 @@ th, td { text-align: left; padding: .28rem .7rem .28rem 0; border-bottom: 1px so
 th { font-weight: 600; color: var(--soft); white-space: nowrap; overflow-wrap: normal; }
 td.number, th.number { text-align: right; white-space: nowrap;
   font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-.dense { font-size: .78rem; } .dense td, .dense th { white-space: nowrap; overflow-wrap: normal; }
-.dense td:first-child, .dense td.number { white-space: normal; }
+.dense { font-size: .78rem; } .dense td, .dense th { overflow-wrap: normal; }
+.dense td, .dense td.number, .dense th, .dense th.number { white-space: normal; }
 td:first-child { overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
