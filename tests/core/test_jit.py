@@ -16,20 +16,24 @@ from haptos.core import jit
 from haptos.core.jit import device, entry
 from haptos.core.sources import kernel_hash
 
+KERNEL_FILE = Path(jit.__file__).parents[1] / "contact" / "coulomb.py"
+
 
 @pytest.fixture
 def cache_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of our own, forgotten afterwards."""
     monkeypatch.setenv("HAPTOS_CACHE_DIR", str(tmp_path / "cache"))
     jit.cache_directory.cache_clear()
-    yield tmp_path / "cache" / "haptos" / "kernels"
+    jit._passing_directory.cache_clear()
+    yield tmp_path / "cache" / "haptos" / "kernels" / "contact.coulomb"
     jit.cache_directory.cache_clear()
+    jit._passing_directory.cache_clear()
 
 
 def test_the_directory_is_named_after_the_sources_and_numba(cache_home: Path) -> None:
-    name = f"{kernel_hash()}-numba-{numba.__version__}"
-    assert jit.cache_directory() == cache_home / name
-    assert jit.cache_directory().is_dir()
+    name = f"{kernel_hash(KERNEL_FILE)}-numba-{numba.__version__}"
+    assert jit.cache_directory(KERNEL_FILE) == cache_home / name
+    assert jit.cache_directory(KERNEL_FILE).is_dir()
 
 
 def test_a_home_that_cannot_be_written_gives_a_temporary_directory(
@@ -37,7 +41,7 @@ def test_a_home_that_cannot_be_written_gives_a_temporary_directory(
 ) -> None:
     (tmp_path / "a file").write_text("")
     monkeypatch.setenv("HAPTOS_CACHE_DIR", str(tmp_path / "a file"))
-    found = jit.cache_directory()
+    found = jit.cache_directory(KERNEL_FILE)
     assert found.is_dir()
     assert tmp_path not in found.parents
     found.rmdir()
@@ -48,7 +52,7 @@ def test_only_the_newest_caches_are_kept_and_ours_is_among_them(cache_home: Path
         stale = cache_home / f"stale{age}"
         stale.mkdir(parents=True)
         os.utime(stale, (1e9 - age, 1e9 - age))
-    ours = jit.cache_directory()
+    ours = jit.cache_directory(KERNEL_FILE)
     kept = {path.name for path in cache_home.iterdir()}
     assert kept == {ours.name, "stale1", "stale2", "stale3"}
     assert len(kept) == jit.KEPT_CACHES
@@ -65,8 +69,8 @@ def test_an_entry_point_is_cached_in_our_directory_and_numba_keeps_its_own(
 
     assert numba.config.CACHE_DIR == before
     assert doubled(1.5) == 3.0
-    assert doubled.stats.cache_path.startswith(str(jit.cache_directory()))  # type: ignore[attr-defined]
-    assert list(jit.cache_directory().rglob("*.nbc"))
+    assert doubled.stats.cache_path.startswith(str(jit.cache_directory(Path(__file__))))  # type: ignore[attr-defined]
+    assert list(jit.cache_directory(Path(__file__)).rglob("*.nbc"))
 
 
 def test_a_device_function_is_itself_in_python_and_inlined_in_an_entry_point() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,31 +43,38 @@ def test_files_that_are_not_source_do_not_change_the_hash(package: Path) -> None
     assert fresh_hash() == before
 
 
-def test_the_hash_of_the_kernels_follows_their_rooms_only(package: Path) -> None:
+def test_the_hash_of_a_kernel_follows_what_it_imports_however_far_and_nothing_else(
+    package: Path,
+) -> None:
+    kernel = package / "core" / "kernel.py"
+    kernel.write_text("from haptos.core import (\n    law,\n)\nimport numpy\n")
+    (package / "core" / "law.py").write_text("def force():\n    from haptos.deep.part import x\n")
+    (package / "deep").mkdir()
+    (package / "deep" / "part.py").write_text("import haptos.core.kernel")
+    (package / "core" / "other.py").write_text("from haptos.core.kernel import run")
+
     def hash_now() -> str:
         sources.kernel_hash.cache_clear()
-        return sources.kernel_hash()
+        return sources.kernel_hash(kernel)
 
     before = hash_now()
+    (package / "core" / "other.py").write_text("")
     (package / "law.py").write_text("force = 2")
     assert hash_now() == before
-    for drawing in ("scene.py", "scene_ground.py", "figures.py"):
-        (package / "core" / drawing).write_text("shown = 1")
-    assert hash_now() == before
-    (package / "core" / "vectors.py").write_text("")
-    assert hash_now() != before
+    found = {before}
+    for name in ("core/kernel.py", "core/law.py", "deep/part.py"):
+        with (package / name).open("a") as file:
+            file.write("\n# edited")
+        found.add(hash_now())
+    assert len(found) == 4
     sources.kernel_hash.cache_clear()
 
 
-def test_compiled_functions_live_in_the_rooms_that_are_hashed() -> None:
-    package = Path(sources.__file__).parents[1]
-    compiled = re.compile(r"^@(device|routine|entry|viewing|apart)\b", re.MULTILINE)
-    rooms = {
-        path.relative_to(package).parts[0]
-        for path in package.rglob("*.py")
-        if compiled.search(path.read_text())
-    }
-    assert rooms == set(sources.KERNEL_ROOMS)
-    drawing = [path for first in sources.DRAWING for path in package.rglob(f"{first}*.py")]
-    assert drawing
-    assert not [path.name for path in drawing if compiled.search(path.read_text())]
+def test_a_file_outside_the_package_counts_with_all_of_it(package: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("from haptos.core.jit import entry")
+    before = sources.kernel_hash(script)
+    (package / "law.py").write_text("force = 3")
+    sources.kernel_hash.cache_clear()
+    assert sources.kernel_hash(script) != before
+    sources.kernel_hash.cache_clear()

@@ -166,7 +166,7 @@ class _Work:
         self.report.start(CHECKING, pending_runs)
         check_runs(plan, pending, advance=self.report.advance, should_stop=self.should_stop)
         store.begin(self.text)
-        self.report.start(_first_words(scheduler), plan.total, self.done)
+        self.report.start(_first_words(plan.scenario, scheduler), plan.total, self.done)
         if scheduler is None:
             results = local_results(
                 plan, pending, batch=batch, workers=threads, should_stop=self.should_stop
@@ -204,12 +204,14 @@ class _Work:
         self.report.advance(count)
 
 
-def _first_words(scheduler: str | None) -> str:
+def _first_words(scenario: str, scheduler: str | None) -> str:
     """What the bar says before the first rows come."""
-    return RUNNING if scheduler is not None or _has_kernels() else COMPILING
+    return RUNNING if scheduler is not None or _has_kernel(scenario) else COMPILING
 
 
-def _has_kernels() -> bool:
+def _has_kernel(scenario: str) -> bool:
+    from haptos import scenarios
     from haptos.core.jit import cache_directory
 
-    return any(cache_directory().rglob("*.nbi"))
+    source = Path(scenarios.__path__[0], scenario, "kernel.py")
+    return not source.is_file() or any(cache_directory(source).rglob("*.nbi"))

@@ -7,7 +7,7 @@ import time
 
 def warmup() -> None:
     """Compile the kernels now, so that no later run waits."""
-    from haptos.core.jit import cache_directory
+    from haptos.core.jit import cache_root
     from haptos.face import simulate
     from haptos.scenarios.files import SCENARIOS, parse, parse_toml, preset_text
 
@@ -18,4 +18,4 @@ def warmup() -> None:
             table["run"]["duration_s"] = 1.0  # the kernels are the same for a run of any length
         simulate(parse(table, scenario))
         print(f"{scenario}: ready after {time.perf_counter() - start:.1f} s")
-    print(f"compiled kernels are in {cache_directory()}")
+    print(f"compiled kernels are in {cache_root()}")

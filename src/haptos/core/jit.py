@@ -5,7 +5,8 @@ from an entry point it is inlined. A *routine* is the same for large bodies: com
 called, since inlining a long function at every call costs seconds of compiling and saves nothing.
 An *entry* point is what Python calls: compiled once, releases
 the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
-hash of every source a kernel can see; an edit to one of them gives a new directory.
+hash of that file and of all it imports; an edit to one of them gives a new directory, and an edit
+elsewhere compiles nothing anew.
 """
 
 from __future__ import annotations
@@ -40,22 +41,31 @@ IS_PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 KEPT_CACHES = 4  # older source hashes are pruned; a few allow switching between versions
 
 
-@functools.cache
-def cache_directory() -> Path:
-    """Directory for compiled kernels of exactly these sources; falls back to a temporary one."""
+def cache_root() -> Path:
+    """Directory under which every kernel has its own."""
     home = os.environ.get("HAPTOS_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    root = Path(home).expanduser() / "haptos" / "kernels"
-    here = root / f"{kernel_hash()}-numba-{numba.__version__}"
+    return Path(home).expanduser() / "haptos" / "kernels"
+
+
+@functools.cache
+def cache_directory(source: Path) -> Path:
+    """Directory for what is compiled in a file, of exactly these sources; else a temporary one."""
+    kernels = cache_root() / f"{source.parent.name}.{source.stem}"
+    here = kernels / f"{kernel_hash(source)}-numba-{numba.__version__}"
     try:
         here.mkdir(parents=True, exist_ok=True)
         os.utime(here)
         tempfile.TemporaryFile(dir=here).close()
     except OSError as error:
-        print(f"haptos: {here} cannot be written ({error.strerror}); kernels compile anew each time. "
-              "Set HAPTOS_CACHE_DIR.", file=sys.stderr)  # fmt: skip
-        return Path(tempfile.mkdtemp(prefix="haptos-kernels-"))
-    _prune(root)
+        return _passing_directory(f"{kernels.parent} cannot be written ({error.strerror})")
+    _prune(kernels)
     return here
+
+
+@functools.cache
+def _passing_directory(why: str) -> Path:
+    print(f"haptos: {why}; kernels compile anew each time. Set HAPTOS_CACHE_DIR.", file=sys.stderr)
+    return Path(tempfile.mkdtemp(prefix="haptos-kernels-"))
 
 
 def _prune(root: Path) -> None:
@@ -71,15 +81,15 @@ def entry(function: Function) -> Function:
     Numba reads its cache directory when it decorates, so ours is set for that moment only and
     other packages keep theirs.
     """
-    with our_cache():
+    with our_cache(function):
         return njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
 @contextmanager
-def our_cache() -> Iterator[None]:
-    """What is decorated within keeps its machine code in our directory."""
+def our_cache(function: Callable[..., Any]) -> Iterator[None]:
+    """What is decorated within keeps its machine code in the directory of the function's file."""
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_directory())
+    numba.config.CACHE_DIR = str(cache_directory(Path(function.__code__.co_filename)))
     try:
         yield
     finally:

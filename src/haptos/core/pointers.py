@@ -149,7 +149,7 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
         def address() -> int:
             if IS_PLAIN_PYTHON:
                 return 1  # not zero: there; nobody calls it by its address
-            with our_cache():
+            with our_cache(function):
                 made = cfunc(POINTERS, cache=True, error_model="numpy")(function)
             _kept.append(made)
             return int(made.address)
