@@ -73,7 +73,9 @@ def test_an_entry_point_is_cached_in_our_directory_and_numba_keeps_its_own(
     assert list(jit.cache_directory(Path(__file__)).rglob("*.nbc"))
 
 
-def test_a_device_function_is_itself_in_python_and_inlined_in_an_entry_point() -> None:
+def test_a_device_function_is_itself_in_python_and_inlined_in_an_entry_point(
+    cache_home: Path,
+) -> None:
     def plain(x):  # type: ignore[no-untyped-def]
         return x / 0.5
 
