@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 from haptos.core.bibliography_bodies import SMALL_BODIES
+from haptos.core.bibliography_nets import NET_SOURCES
 from haptos.core.bibliography_statistics import STATISTICS_SOURCES
 from haptos.core.errors import HaptosError
 from haptos.core.publication import Source
@@ -353,7 +354,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2003,
     ),
 }
-BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES
+BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES | NET_SOURCES
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {
@@ -361,6 +362,7 @@ _VENUE_FIELD = {
     "book": "publisher",
     "inproceedings": "booktitle",
     "incollection": "booktitle",
+    "mastersthesis": "school",
     "phdthesis": "school",
     "techreport": "institution",
 }
