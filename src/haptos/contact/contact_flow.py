@@ -1,0 +1,190 @@
+"""One contact over a short time: the way two points press, slip and part while nothing else acts.
+
+Over the time the free way of the gap is a straight line; what the contact does to it is added in
+steps as short as the contact asks, not the motion around it. Normal force is Hertzian with losses,
+`impact_damping`; over a step its elastic part is the change of stored energy over the change of
+depth, and depth and rate change by the mean rate and that force: a step of any length keeps the sum
+of both energies, and is of second order. Friction is `slip_friction` at the speed after the kick, so that however stiff the law, a point
+comes to rest and never turns back; or `stick_slip`, which remembers its anchor.
+
+    depth' = rate,   rate' = -f/m_n,   slip' = f_t/m_t
+    over a step h:  r = (rate + rate_1)/2,  depth_1 = depth + h r,  rate_1 = rate - h f/m_n,
+                    f = (U(depth_1) - U(depth))/(depth_1 - depth) max(0, 1 + a r)
+
+    m_n, m_t  effective masses along the normal and across it [kg]; their inverses are given
+Books: what the bodies lose is what the springs hold and the losses, to rounding.
+Frame: any; normal out of the touched body, slip of the touching point relative to it.
+Validity: free way short against the curvature of both surfaces. Source: [Salvi2014] ch. 4 for the
+laws; the steps are the discrete gradient of [Gonzalez1996].
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.hertz import hertz_energy, hertz_force
+from haptos.contact.impact_damping import empirical_factor, hysteresis_factor, normal_force
+from haptos.contact.slip_friction import relaxed_over_speed, slip_fade
+from haptos.contact.stick_slip import stick_force
+from haptos.core.jit import device, routine
+from haptos.core.vectors import add, add_scaled, norm, scale
+
+CITES: tuple[str, ...] = ("Gonzalez1996", "Salvi2014")
+
+# Numbers of a pair of surfaces, one row of a table.
+STIFFNESS, LOSS_KIND, LOSS_LAW, LOSS, FRICTION, V_EPS, V_TH, HOLDING, TANGENT, TANGENT_DAMPING = (
+    range(10)
+)
+PAIR_SIZE = 10
+FIXED_FACTOR, EMPIRICAL, NOMINAL = 0, 1, 2  # what LOSS is: a [s/m], alpha [s/m], e [-]
+
+RESOLVED = 0.2  # [-] step times the frequency at the deepest point: 20 steps in an impact
+ROUNDS = 16  # [-] of the search for the mean rate, each of which gains a digit or more
+CLOSE = 1e-4  # [-] change of depth as a share of it, below which the force is that at mid-way
+MOST_STEPS = 4000  # [-] in one contact over one time; what is left then is drifted
+HALVINGS = 60  # [-] of the search for the slip that is left
+OPEN = -1.0  # [s/m] factor of a contact that is not closed
+
+
+@device
+def entry_factor(pair, rate):
+    """Factor a [s/m] of a contact that closes with a rate [m/s] > 0."""
+    kind, law = pair[LOSS_KIND], int(pair[LOSS_LAW])
+    if kind == NOMINAL:
+        return hysteresis_factor(law, pair[LOSS], rate)
+    if kind == EMPIRICAL:
+        return empirical_factor(law, pair[LOSS], rate)
+    return pair[LOSS]
+
+
+@device
+def frequency_square(pair, inverse, depth):
+    """Square [1/s^2] of the frequency at a depth: 3/2 k sqrt(depth)/m."""
+    return 1.5 * pair[STIFFNESS] * math.sqrt(max(depth, 0.0)) * inverse
+
+
+@device
+def longest_step(pair, inverse, depth, rate, has_memory, inverse_t):
+    """Step [s] that resolves a contact at a depth [m] and a rate of depth [m/s]."""
+    depth = max(depth, 0.0)
+    energy = depth * depth * math.sqrt(depth) + 1.25 * rate * rate / (inverse * pair[STIFFNESS])
+    step = RESOLVED / math.sqrt(frequency_square(pair, inverse, energy**0.4) + 1e-300)
+    if has_memory:
+        step = min(step, RESOLVED / math.sqrt(pair[TANGENT] * inverse_t))
+    return step
+
+
+@device
+def mean_spring(stiffness, depth, end):
+    """Force [N] whose work from one depth to another is the change of Hertz's energy."""
+    way = end - depth
+    middle = 0.5 * (depth + end)
+    if abs(way) <= CLOSE * middle:
+        bend = 0.75 * stiffness / math.sqrt(middle)  # f'' of k d^(3/2)
+        return hertz_force(stiffness, middle) + bend * way * way / 24.0
+    if way == 0.0:
+        return hertz_force(stiffness, depth)
+    return (hertz_energy(stiffness, end) - hertz_energy(stiffness, depth)) / way
+
+
+@device
+def pressed_step(stiffness, factor, inverse, depth, rate, h):
+    """(force, elastic part of it [N], mean rate [m/s]) over a step h [s] of one contact."""
+    mean, force, spring = rate, 0.0, 0.0
+    for _ in range(ROUNDS):
+        spring = mean_spring(stiffness, depth, depth + h * mean)
+        push = 0.5 * h * inverse * spring
+        new = (rate - push) / (1.0 + push * factor)
+        if 1.0 + factor * new < 0.0:
+            new = rate  # the clamp holds: no force
+        is_found = abs(new - mean) <= 1e-13 * (abs(rate) + push)
+        mean = new
+        if is_found:
+            break
+    force = spring * max(1.0 + factor * mean, 0.0)
+    return force, spring, rate - 0.5 * h * inverse * force
+
+
+@device
+def slowed(pair, speed, push):
+    """Speed [m/s] s after a kick of friction: s + push mu fade(s) relax(s) = speed.
+
+    push  load times time over mass [m/s]. The left side grows with s, so there is one root.
+    """
+    full = pair[FRICTION] * push
+    if speed - full >= pair[V_EPS]:
+        return speed - full
+    low, high = 0.0, speed
+    s = min(speed, pair[V_EPS] * speed / (pair[V_EPS] + 2.0 * full))
+    for _ in range(HALVINGS):
+        over = s + full * slip_fade(s, pair[V_EPS]) * relaxed_over_speed(s, pair[V_TH]) * s - speed
+        if over > 0.0:
+            high = s
+        else:
+            low = s
+        if high - low <= 1e-12 * speed:
+            break
+        s = 0.5 * (low + high)
+    return s
+
+
+@routine
+def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip):
+    """What a contact does over a time [s].
+
+    pair       row of numbers of the two surfaces     factor   a [s/m] from before, OPEN if apart
+    offset     anchor offset of `stick_slip` [m]      has_memory  whether friction remembers
+    gaps       gap [m] at the start and, without contact, at the end
+    inverse_n, inverse_t  1/effective mass along and across the normal [1/kg]
+    slip       [m/s] at the start, 3-tuple across the normal
+    Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2], impulse of
+    friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
+    stored tangential energy [J], largest normal force [N]), factor, offset.
+    """
+    depth, rate, left = -gaps[0], (gaps[0] - gaps[1]) / time, time
+    pushed, pushed_early, rubbed, rubbed_early = 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    lost, heated, held, peak = 0.0, 0.0, 0.0, 0.0
+    if has_memory:
+        held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
+    step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t)
+    for _ in range(MOST_STEPS):
+        if depth <= 0.0:
+            if factor != OPEN:
+                factor = OPEN
+                heated, held, offset = heated + held, 0.0, (0.0, 0.0, 0.0)
+            if rate <= 0.0 or -depth >= rate * left:
+                break
+            left, depth = left + depth / rate, 0.0
+            step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t)
+        if factor == OPEN:
+            factor = entry_factor(pair, max(rate, 0.0))
+        h = min(step, left)
+        force, spring, mean = pressed_step(pair[STIFFNESS], factor, inverse_n, depth, rate, h)
+        lost += (force - spring) * mean * h
+        pushed, pushed_early = pushed + h * force, pushed_early + h * force * (time - left + 0.5 * h)
+        if has_memory:
+            rub, offset, held, power = stick_force(
+                offset, slip, force, pair[FRICTION], pair[HOLDING], pair[V_EPS],
+                pair[TANGENT], pair[TANGENT_DAMPING], h,
+            )  # fmt: skip
+            impulse = scale(h, rub)
+            heated += power * h
+        else:
+            speed = norm(slip)
+            still = slowed(pair, speed, h * force * inverse_t) if speed > 0.0 else 0.0
+            share = (still - speed) / (speed * inverse_t) if speed > 0.0 else 0.0
+            impulse = scale(share, slip)
+            heated += 0.5 * (speed - still) * (speed + still) / inverse_t
+        slip = add_scaled(slip, inverse_t, impulse)
+        rubbed, rubbed_early = add(rubbed, impulse), add_scaled(rubbed_early, time - left + 0.5 * h, impulse)
+        depth, rate, left = depth + h * mean, 2.0 * mean - rate, left - h
+        peak = max(peak, force, normal_force(pair[STIFFNESS], factor, depth, rate))
+        if not left > 0.0:
+            break
+    return (pushed, pushed_early, rubbed, rubbed_early), (lost, heated, held, peak), factor, offset
+
+
+@device
+def contact_energy(pair, gap):
+    """Elastic energy [J] of a pair at a gap [m]."""
+    return hertz_energy(pair[STIFFNESS], -gap)

@@ -1,0 +1,113 @@
+"""Rigid bodies of a net: where their fixed points are, what pulls on them, how they move."""
+
+from __future__ import annotations
+
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.vectors import add, cross, subtract
+from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
+
+
+@device
+def three(rows, i):
+    """Row i of an array as a tuple."""
+    return (rows[i, 0], rows[i, 1], rows[i, 2])
+
+
+@device
+def put(rows, i, value):
+    """Write a tuple into row i."""
+    rows[i, 0], rows[i, 1], rows[i, 2] = value[0], value[1], value[2]
+
+
+@device
+def attitude_of(motion, b):
+    q = motion.attitude
+    return (q[b, 0], q[b, 1], q[b, 2], q[b, 3])
+
+
+@device
+def rates_of(net, motion, b):
+    """omega_BN_N [rad/s] of a body."""
+    return body_rates(attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b))
+
+
+@routine
+def place_points(net, motion):
+    """Bring fixed points to where their bodies carry them, with their velocities."""
+    points = net.points
+    last = -1
+    dcm = rotation_matrix((1.0, 0.0, 0.0, 0.0))
+    omega, place, speed = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for i in range(len(points.owner) - 1, -1, -1):
+        body = points.owner[i]
+        if body < 0:
+            break  # nodes come first
+        if body != last:
+            last = body
+            dcm = rotation_matrix(attitude_of(motion, body))
+            omega = rates_of(net, motion, body)
+            place, speed = three(motion.place, body), three(motion.speed, body)
+        arm = apply(dcm, three(points.offset, i))
+        put(motion.x, i, add(place, arm))
+        put(motion.v, i, add(speed, cross(omega, arm)))
+
+
+@routine
+def gather_forces(net, motion, force):
+    """Force and torque of each body [N], [N m] from the forces on its fixed points."""
+    motion.force[:, :] = 0.0
+    motion.torque[:, :] = 0.0
+    for i in range(len(net.points.owner) - 1, -1, -1):
+        body = net.points.owner[i]
+        if body < 0:
+            break
+        f = three(force, i)
+        torque = cross(subtract(three(motion.x, i), three(motion.place, body)), f)
+        for k in range(3):
+            motion.force[body, k] += f[k]
+            motion.torque[body, k] += torque[k]
+
+
+@device
+def strike(motion, b, impulse, angular):
+    """Change the momenta of a body [N s], [N m s]."""
+    for k in range(3):
+        motion.speed[b, k] += motion.inverse_mass[b] * impulse[k]
+        motion.momentum[b, k] += angular[k]
+
+
+@routine
+def kick_bodies(motion, time):
+    """Let the forces of threads act on the bodies for a time [s]."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.speed[b, k] += time * motion.inverse_mass[b] * motion.force[b, k]
+            motion.momentum[b, k] += time * motion.torque[b, k]
+
+
+@routine
+def drift_bodies(net, motion, time):
+    """Free motion of the bodies over a time [s]."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.place[b, k] += time * motion.speed[b, k]
+        q = turn_freely(
+            attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
+        )
+        for k in range(4):
+            motion.attitude[b, k] = q[k]
+
+
+@routine
+def body_energy(net, motion):
+    """Kinetic energy of the bodies that move [J]."""
+    total = 0.0
+    for b in range(len(motion.inverse_mass)):
+        v = three(motion.speed, b)
+        if motion.inverse_mass[b] > 0.0:
+            total += 0.5 * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / motion.inverse_mass[b]
+        total += turning_energy(
+            attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+        )
+    return total

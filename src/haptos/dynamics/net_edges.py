@@ -1,0 +1,231 @@
+"""Thread elements against the sharp edges of a body, so that no thread slides through an edge.
+
+The points of a thread feel faces; between two points a thread can only cut into a convex edge. Each
+element near the body keeps the edges near it, and for each that it crosses the contact is worked on
+as that of a point: gap at both ends of the free way, `contact_flow`, impulse to both ends of the
+element by their shares of the crossing's place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed
+from haptos.core.vectors import add_scaled, cross, norm, scale, subtract, tangential
+from haptos.dynamics.net_bodies import three
+from haptos.dynamics.net_layout import ACTIVE_ELEMENTS, CONTACT_DAMPING, NODE, RUBBING, SINCE, EdgeTree
+from haptos.dynamics.net_touch import (
+    body_pose,
+    give,
+    pair_numbers,
+    rates_of_fast,
+    shown,
+    way_of,
+)
+from haptos.geometry.near_triangles import near_boxes
+from haptos.geometry.segment_pair import closest_of_segments, edge_gap
+from haptos.geometry.tessellation import face_normals, mesh_edges
+from haptos.geometry.triangle_tree import grow_tree
+
+STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
+SHARP = 1e-3  # [rad] angle between the faces of an edge from which it is one
+
+
+def sharp_edges(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(edges (e, 15), faces beside them (e,)) of a closed mesh that bend outwards by more than SHARP.
+
+    Rows: first end [m], unit direction, length [m], unit normals of both faces, two spare numbers.
+    """
+    pairs, edge_of_side = mesh_edges(faces)
+    normals = face_normals(vertices, faces)
+    normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    beside = np.full((len(pairs), 2), -1)
+    for k in range(3):
+        for face, edge in enumerate(edge_of_side[:, k]):
+            beside[edge, 0 if beside[edge, 0] < 0 else 1] = face
+    start, end = vertices[pairs[:, 0]], vertices[pairs[:, 1]]
+    length = np.linalg.norm(end - start, axis=1)
+    first, second = normals[beside[:, 0]], normals[beside[:, 1]]
+    bend = np.linalg.norm(np.cross(first, second), axis=1)
+    far = vertices[faces[beside[:, 1]]].mean(axis=1) - start
+    is_convex = np.einsum("ei,ei->e", far, first) < 0.0
+    is_folded = np.einsum("ei,ei->e", first, second) < 0.0
+    kept = is_convex & ((bend > SHARP) | is_folded)
+    direction = (end - start) / length[:, None]
+    rows = np.concatenate(
+        [start, direction, length[:, None], first, second, np.zeros((len(pairs), 2))], axis=1
+    )
+    return np.ascontiguousarray(rows[kept]), beside[kept, 0]
+
+
+def edge_tree(edges: np.ndarray) -> EdgeTree:
+    """Tree of boxes over sharp edges."""
+    if len(edges) == 0:
+        none = np.zeros(1, dtype=np.int32)
+        return EdgeTree(np.zeros((1, 6)), none, none, np.zeros(0, dtype=np.int64))
+    start, end = edges[:, :3], edges[:, :3] + edges[:, 6:7] * edges[:, 3:6]
+    low, high = np.minimum(start, end), np.maximum(start, end)
+    order = np.arange(len(edges))
+    boxes = np.empty((2 * len(edges), 6))
+    first, count = (np.empty(2 * len(edges), dtype=np.int32) for _ in range(2))
+    nodes = grow_tree(low, high, 0.5 * (low + high), order, boxes, first, count)
+    return EdgeTree(boxes[:nodes].copy(), first[:nodes].copy(), count[:nodes].copy(), order)
+
+
+@routine
+def touch_edges(net, motion, time, stack):
+    """(elastic energy at the end [J], largest force [N], elements in touch) of all elements."""
+    body = net.surface.body
+    energy, peak, touching = 0.0, 0.0, 0
+    place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
+    inverse = three(net.inverse_inertia, body)
+    if motion.clock[SINCE] == 0.0:
+        _sort_out(net, motion)
+    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
+        e = motion.active_elements[a]
+        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+        way = max(
+            way_of(net, motion, i, place, dcm, inverse, time),
+            way_of(net, motion, j, place, dcm, inverse, time),
+        )
+        motion.edge_budget[e] -= way
+        if motion.edge_budget[e] > 0.0 and motion.edge_count[e] == 0:
+            continue
+        y_i = apply_transposed(dcm, subtract(three(motion.x, i), place))
+        y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
+        if motion.edge_budget[e] <= 0.0:
+            _renew_edges(net, motion, e, y_i, y_j, way, stack)
+        for c in range(motion.edge_count[e]):
+            pressed, force, is_touching = _touch_edge(
+                net, motion, e, motion.edge_near[e, c], (y_i, y_j),
+                (dcm, dcm_end, inverse, place, moved), time,
+            )  # fmt: skip
+            energy, peak = energy + pressed, max(peak, force)
+            if is_touching:
+                touching += 1
+    return energy, peak, touching
+
+
+@routine
+def _sort_out(net, motion):
+    """Find again the elements near enough to be looked at in every step.
+
+    A point of an element is at most half its length from one of its ends.
+    """
+    count, margin = 0, net.options.margin
+    for e in range(len(net.threads.stretching)):
+        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+        if motion.whole[e] == 0 or not (net.points.radius[i] > 0.0 or net.points.radius[j] > 0.0):
+            continue
+        is_near = motion.near_count[i] > 0 or motion.near_count[j] > 0
+        nearest = min(motion.budget[i], motion.budget[j])
+        if is_near or nearest < STRETCHED * motion.length[e] + 2.0 * margin:
+            motion.active_elements[count] = e
+            count += 1
+        else:
+            motion.edge_count[e], motion.edge_budget[e] = 0, 0.0
+    motion.clock[ACTIVE_ELEMENTS] = count
+
+
+@routine
+def _renew_edges(net, motion, e, y_i, y_j, way, stack):
+    """Look up the edges near an element; sets its budget [m] and its list."""
+    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+    margin = net.options.margin + way
+    wide = max(0.25 * motion.length[e], 2.0 * margin)
+    found = motion.edge_near[e]
+    radius = max(net.points.radius[i], net.points.radius[j])
+    u = subtract(y_j, y_i)
+    for _ in range(40):
+        count = near_boxes(net.surface.edge_tree, *_box(y_i, y_j, wide + radius), found, stack)
+        if count >= 0:
+            break
+        wide *= 0.5
+    kept, nearest = 0, wide
+    for c in range(max(count, 0)):
+        row = net.surface.edges[found[c]]
+        w = (row[6] * row[3], row[6] * row[4], row[6] * row[5])
+        q = (row[0], row[1], row[2])
+        s, t = closest_of_segments(y_i, u, q, w)
+        away = norm(subtract(add_scaled(y_i, s, u), add_scaled(q, t, w))) - radius
+        nearest = min(nearest, away)
+        if away < min(margin, wide):
+            found[kept] = found[c]
+            kept += 1
+    motion.edge_count[e] = kept
+    motion.edge_budget[e] = 0.5 * min(margin, wide) if kept > 0 else 0.5 * nearest
+
+
+@device
+def _box(y_i, y_j, reach):
+    """(low, high) of the box of two points, wider by a reach [m]."""
+    low = (min(y_i[0], y_j[0]) - reach, min(y_i[1], y_j[1]) - reach, min(y_i[2], y_j[2]) - reach)
+    high = (max(y_i[0], y_j[0]) + reach, max(y_i[1], y_j[1]) + reach, max(y_i[2], y_j[2]) + reach)
+    return low, high
+
+
+@device
+def _end_of(motion, i, time):
+    return subtract(
+        add_scaled(three(motion.x, i), time, three(motion.v, i)), three(motion.shift, i)
+    )
+
+
+@routine
+def _touch_edge(net, motion, e, edge, ends, pose, time):
+    """(elastic energy at the end [J], largest force [N], touches?) of an element and an edge."""
+    y_i, y_j = ends
+    dcm, dcm_end, inverse, place, moved = pose
+    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+    row = net.surface.edges[edge]
+    q, length = (row[0], row[1], row[2]), row[6]
+    w = (length * row[3], length * row[4], length * row[5])
+    first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
+    z_i = apply_transposed(dcm_end, subtract(_end_of(motion, i, time), moved))
+    z_j = apply_transposed(dcm_end, subtract(_end_of(motion, j, time), moved))
+    gap_end, n_body, s, t, is_end = edge_gap(z_i, subtract(z_j, z_i), q, w, first, second)
+    radius = max(net.points.radius[i], net.points.radius[j])
+    if not is_end or gap_end - radius > 0.0 or gap_end < -net.options.margin:
+        return 0.0, 0.0, False
+    y = add_scaled(scale(1.0 - s, y_i), s, y_j)
+    from_edge = subtract(y, add_scaled(q, t, w))
+    gap = from_edge[0] * n_body[0] + from_edge[1] * n_body[1] + from_edge[2] * n_body[2]
+    gap, gap_end = gap - radius, gap_end - radius
+    n = apply(dcm_end, n_body)
+    body = net.surface.body
+    x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
+    v = add_scaled(scale(1.0 - s, three(motion.v, i)), s, three(motion.v, j))
+    arm = subtract(x, place)
+    omega = rates_of_fast(dcm, inverse, motion, body)
+    relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
+    slip = tangential(relative, n)
+    size = norm(slip)
+    across = scale(1.0 / size, slip) if size > 0.0 else n
+    light = (1.0 - s) ** 2 * _inverse(net, motion, i) + s * s * _inverse(net, motion, j)
+    inverse_n = light + shown(dcm, inverse, motion.inverse_mass[body], arm, n)
+    inverse_t = light + shown(dcm, inverse, motion.inverse_mass[body], arm, across)
+    pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
+    impulses, losses, factor, _ = contact_flow(
+        pair, motion.edge_factor[e], (0.0, 0.0, 0.0), False, (gap, gap_end), time,
+        inverse_n, inverse_t, slip,
+    )  # fmt: skip
+    motion.edge_factor[e] = factor
+    motion.books[CONTACT_DAMPING] -= losses[0]
+    motion.books[RUBBING] -= losses[1]
+    impulse = add_scaled(impulses[2], impulses[0], n)
+    early = add_scaled(impulses[3], impulses[1], n)
+    give(net, motion, i, 1.0 - s, impulse, early, body)
+    give(net, motion, j, s, impulse, early, body)
+    gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
+    if gap_left >= 0.0:
+        motion.edge_factor[e] = OPEN
+    return contact_energy(pair, gap_left), losses[3], gap_left < 0.0
+
+
+@device
+def _inverse(net, motion, i):
+    """Inverse mass [1/kg] of a point; of one fixed to a body that of the body."""
+    owner = net.points.owner[i]
+    return 1.0 / motion.mass[i] if owner == NODE else motion.inverse_mass[owner]

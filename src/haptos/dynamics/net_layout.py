@@ -1,0 +1,147 @@
+"""What a net, its bodies and its ropes are made of, as the arrays its kernel walks over.
+
+Points come first: nodes with a mass of their own, then points fixed to rigid bodies, where threads
+are tied and bullets touch. A thread element joins two points and does not ask of which kind. Bodies
+are rigid; the touched one, the target, has a surface.
+
+    n  nodes        p  points: nodes and then fixed points       k  bodies       m  thread elements
+Frame: N, inertial axes whose origin falls freely along the orbit, or stays on the ground.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from haptos.geometry.distance_mesh import Mesh
+
+NODE = -1  # owner of a point that is a node
+NEAREST = 24  # [-] triangles, or edges, kept as near to one point or element
+
+# Kinds of work in the order of the books [J].
+BOOKS = (
+    "thread damping", "contact damping", "friction", "breakage", "winch", "reeled mass", "shot",
+    "thrust", "gravity", "drag", "radiation", "welding",
+)  # fmt: skip
+(
+    THREAD_DAMPING, CONTACT_DAMPING, RUBBING, BREAKAGE, WINCH, REELED, SHOT, THRUST, GRAVITY, DRAG,
+    RADIATION, WELDING,
+) = range(len(BOOKS))  # fmt: skip
+
+# Numbers of the clock.
+(
+    TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, SINCE,
+    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR,
+) = range(14)  # fmt: skip
+CLOCK_SIZE = 14
+
+# A load on a body: force and torque that change linearly between two times, in the axes of a body.
+(
+    LOAD_BODY, LOAD_REACTION, LOAD_AXES, LOAD_START, LOAD_STOP, LOAD_BOOK, LOAD_AFTER_TOUCH
+) = range(7)  # fmt: skip
+LOAD_POINT, LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE, LOAD_TORQUE_END = 7, 10, 13, 16, 19
+LOAD_SIZE = 22
+
+# A length that is wound: element, lengths at its ends, times, who takes the thread up.
+(
+    WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP, WIND_AFTER_TOUCH, WIND_POINT,
+    WIND_DENSITY,
+) = range(8)  # fmt: skip
+WIND_SIZE = 8
+
+Threads = namedtuple("Threads", "ends stretching damping breaking")
+# ends        (m, 2) points                stretching  (m,) EA [N]
+# damping     (m,) c [N s/m]               breaking    (m,) tension that breaks [N], inf for none
+
+Lines = namedtuple("Lines", "start point stretching damping")
+# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m].
+
+Points = namedtuple("Points", "owner offset radius kind")
+# owner       (p,) body, or NODE           offset  (p, 3) [m], axes of the body, from its centre
+# radius      (p,) of what touches [m], 0 touches nothing         kind  (p,) row of the pairs
+
+Surface = namedtuple("Surface", "body mesh surface pairs edges edge_tree edge_surface")
+# body        of the mesh; -1 for none      mesh    distance_mesh.Mesh, axes of the body
+# surface     (faces,) row of the pairs, in tree order
+# pairs       (surfaces, kinds, PAIR_SIZE) numbers of contact
+# edges       (e, 15) sharp edges: first end, unit direction, length, normals of both faces [m], [-]
+# edge_tree   boxes, first, count, order over the edges           edge_surface  (e,)
+
+EdgeTree = namedtuple("EdgeTree", "boxes first count order")
+
+Orders = namedtuple("Orders", "loads winds welds")
+# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     welds (p + k,) time [s] until which a point or
+# a body is held by body 0; -inf for never
+
+Field = namedtuple("Field", "kind uniform")
+Scratch = namedtuple("Scratch", "force f t stack")
+
+Net = namedtuple("Net", "threads lines points inverse_inertia surface orders field options")
+# inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
+
+Motion = namedtuple(
+    "Motion",
+    "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length whole tension "
+    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements books clock",
+)
+# x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
+# shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
+# place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
+# length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
+# line_length (q,) without load [m]
+# factor, offset, budget, row, near_count, near   memory of the touch of points
+# edge_...    memory of the touch of elements with edges
+# active, active_elements  what is near enough to be looked at in every step
+
+Options = namedtuple("Options", "has_memory has_edges margin")
+
+
+def no_surface() -> Surface:
+    """Nothing to touch."""
+    from haptos.geometry.triangle_tree import Tree
+
+    f, i = np.zeros, np.zeros
+    tree = Tree(f((1, 6)), i(1, np.int32), i(1, np.int32), f((1, 15)), f((1, 7)), i(1, np.int64))
+    mesh = Mesh(tree, i((1, 7), np.int32), f((1, 3)))
+    empty_tree = EdgeTree(f((1, 6)), i(1, np.int32), i(1, np.int32), i(0, np.int64))
+    return Surface(
+        -1, mesh, i(1, np.int64), f((1, 1, 10)), f((0, 15)), empty_tree, i(0, np.int64)
+    )
+
+
+def motion_of(
+    points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any
+) -> Motion:
+    """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
+    p, m = len(points.owner), len(lengths)
+    attitude = np.zeros((bodies, 4))
+    attitude[:, 0] = 1.0
+    clock = np.zeros(CLOCK_SIZE)
+    clock[TOUCHED_AT] = clock[SINCE] = np.inf
+    return Motion(
+        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
+        mass=np.array(mass, dtype=np.float64),
+        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
+        momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),
+        force=np.zeros((bodies, 3)), torque=np.zeros((bodies, 3)),
+        length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8),
+        tension=np.zeros(m), line_length=np.array(line_lengths, dtype=np.float64),
+        factor=np.full(p, -1.0), offset=np.zeros((p, 3)), budget=np.zeros(p),
+        row=np.zeros(p, dtype=np.int64), near_count=np.zeros(p, dtype=np.int64),
+        near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m),
+        edge_count=np.zeros(m, dtype=np.int64),
+        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0),
+        active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
+        books=np.zeros(len(BOOKS)), clock=clock,
+    )  # fmt: skip
+
+
+def scratch_of(motion: Motion) -> Scratch:
+    """Room the kernel works in."""
+    from haptos.geometry.triangle_tree import STACK
+
+    p, k = len(motion.x), len(motion.place)
+    rooms = (np.zeros((p, 3)), np.zeros((k, 3)), np.zeros((k, 3)))
+    return Scratch(*rooms, np.zeros((STACK, 2)))

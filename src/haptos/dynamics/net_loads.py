@@ -1,0 +1,96 @@
+"""Loads on the bodies of a net that follow the clock: shots, thrust, torques, given profiles.
+
+A load changes linearly from its first to its last value between two times, in the axes of a body or
+in inertial ones, and acts at a point of a body. A kick takes exactly the impulse of the time it
+stands for, so that a pulse much shorter than a step is not lost and its times need not be steps.
+A load with a reaction acts on the other body with the opposite sign in the same point: both momenta
+stay as they are. Work is impulse times the mean speed of the point before and after: exact.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
+from haptos.dynamics.net_bodies import attitude_of, rates_of, strike, three
+from haptos.dynamics.net_layout import (
+    LOAD_AFTER_TOUCH,
+    LOAD_AXES,
+    LOAD_BODY,
+    LOAD_BOOK,
+    LOAD_FORCE,
+    LOAD_FORCE_END,
+    LOAD_POINT,
+    LOAD_REACTION,
+    LOAD_START,
+    LOAD_STOP,
+    LOAD_TORQUE,
+    LOAD_TORQUE_END,
+    TOUCHED_AT,
+)
+
+
+@device
+def span_of(loads, row, begin, end, touched_at):
+    """(first, last) share [-] of the load's own time that falls within begin to end [s]."""
+    start, stop = loads[row, LOAD_START], loads[row, LOAD_STOP]
+    if loads[row, LOAD_AFTER_TOUCH] > 0.0:
+        start, stop = start + touched_at, stop + touched_at
+    if not (start < end and stop > begin):
+        return 0.0, 0.0, 0.0
+    whole = stop - start
+    return max(begin - start, 0.0) / whole, min(end - start, whole) / whole, whole
+
+
+@device
+def impulse_of(loads, row, first, last, shares):
+    """Integral of a linear load over part of its time: three numbers."""
+    a, b, whole = shares
+    middle, time = 0.5 * (a + b), (b - a) * whole
+    return (
+        time * ((1.0 - middle) * loads[row, first] + middle * loads[row, last]),
+        time * ((1.0 - middle) * loads[row, first + 1] + middle * loads[row, last + 1]),
+        time * ((1.0 - middle) * loads[row, first + 2] + middle * loads[row, last + 2]),
+    )
+
+
+@device
+def point_speed(net, motion, b, place):
+    """Velocity [m/s] of the point of a body that is at a place [m]."""
+    return add(three(motion.speed, b), cross(rates_of(net, motion, b), subtract(place, three(motion.place, b))))
+
+
+@device
+def pushed(net, motion, b, place, impulse, angular):
+    """Strike a body at a place; the work done on it [J]."""
+    before, turned = point_speed(net, motion, b, place), rates_of(net, motion, b)
+    arm = subtract(place, three(motion.place, b))
+    strike(motion, b, impulse, add(cross(arm, impulse), angular))
+    after, turning = point_speed(net, motion, b, place), rates_of(net, motion, b)
+    return 0.5 * (dot(impulse, add(before, after)) + dot(angular, add(turned, turning)))
+
+
+@routine
+def kick_loads(net, motion, begin, end):
+    """Let every load act for the part of begin to end [s] in which it is on; books its work."""
+    loads = net.orders.loads
+    for row in range(len(loads)):
+        shares = span_of(loads, row, begin, end, motion.clock[TOUCHED_AT])
+        if not shares[1] > shares[0] or not math.isfinite(shares[2]):
+            continue
+        body, axes = int(loads[row, LOAD_BODY]), int(loads[row, LOAD_AXES])
+        impulse = impulse_of(loads, row, LOAD_FORCE, LOAD_FORCE_END, shares)
+        angular = impulse_of(loads, row, LOAD_TORQUE, LOAD_TORQUE_END, shares)
+        if axes >= 0:
+            dcm = rotation_matrix(attitude_of(motion, axes))
+            impulse, angular = apply(dcm, impulse), apply(dcm, angular)
+        own = rotation_matrix(attitude_of(motion, body))
+        point = (loads[row, LOAD_POINT], loads[row, LOAD_POINT + 1], loads[row, LOAD_POINT + 2])
+        place = add_scaled(three(motion.place, body), 1.0, apply(own, point))
+        work = pushed(net, motion, body, place, impulse, angular)
+        other = int(loads[row, LOAD_REACTION])
+        if other >= 0:
+            work += pushed(net, motion, other, place, scale(-1.0, impulse), scale(-1.0, angular))
+        motion.books[int(loads[row, LOAD_BOOK])] += work

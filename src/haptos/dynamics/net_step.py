@@ -1,0 +1,206 @@
+"""Steps of a net: half a kick, drift with contacts, half a kick, with all books kept.
+
+The scheme is that of Stoermer and Verlet: second order, momenta kept to rounding, energy without
+drift where nothing is lost. Dampers see the velocity the step would end with if the acceleration
+stayed as it was, which keeps the second order. Contacts act inside the drift in steps of their own,
+`contact_flow`, so that a stiff touch of a light node does not shorten the steps of the whole net.
+Loads by the clock act in the kicks with their exact impulses.
+
+    stable for  step < 2/w,  w the highest frequency of the net: element length over the speed of
+    sound in the thread, sqrt(EA/rho); the step is a share of that
+
+Validity: the jump of a damper as an element goes taut is of first order. Source: [Hairer2003].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.core.jit import entry, routine
+from haptos.dynamics.net_bodies import (
+    body_energy,
+    drift_bodies,
+    gather_forces,
+    kick_bodies,
+    place_points,
+)
+from haptos.dynamics.net_edges import touch_edges
+from haptos.dynamics.net_field import field_at, field_on_bodies
+from haptos.dynamics.net_layout import (
+    BROKEN,
+    ELASTIC,
+    GRAVITY,
+    KINETIC,
+    LARGEST,
+    PEAK,
+    PRESSED,
+    START,
+    STEPS,
+    THREAD_DAMPING,
+    TIME,
+    TOUCHED_AT,
+)
+from haptos.dynamics.net_loads import kick_loads
+from haptos.dynamics.net_threads import highest_frequency, line_forces, thread_forces
+from haptos.dynamics.net_touch import touch_surface
+from haptos.dynamics.net_winding import wind
+
+CITES: tuple[str, ...] = ("Hairer2003",)
+
+
+@routine
+def slow_forces(net, motion, force, half):
+    """Forces of threads and fields as all is now; velocities put right for half a step [s].
+
+    Velocities came with the old accelerations; the change of these acts on them for `half`.
+    (power lost in dampers, power of the field [W]); energies go to the clock.
+    """
+    place_points(net, motion)
+    force[:, :] = 0.0
+    held, lost, broken = thread_forces(net.threads, motion, force)
+    more, leaked = line_forces(net.lines, motion, force)
+    clock = motion.clock
+    clock[ELASTIC] = held + more
+    clock[BROKEN] += broken
+    gather_forces(net, motion, force)
+    energy, gained = renew_nodes(net, motion, force, half)
+    gained += field_on_bodies(net, motion)
+    clock[KINETIC] = energy
+    return lost + leaked, gained
+
+
+@routine
+def renew_nodes(net, motion, force, half):
+    """(kinetic energy [J], power of the field [W]) of the nodes after their new accelerations."""
+    energy, gained = 0.0, 0.0
+    v, a = motion.v, motion.a
+    for i in range(len(motion.mass)):
+        if net.points.owner[i] >= 0:
+            break
+        mass = motion.mass[i]
+        pull = field_at(net.field, (motion.x[i, 0], motion.x[i, 1], motion.x[i, 2]))
+        square = 0.0
+        for k in range(3):
+            new = force[i, k] / mass + pull[k]
+            v[i, k] += half * (new - a[i, k])
+            a[i, k] = new
+            gained += mass * pull[k] * v[i, k]
+            square += v[i, k] * v[i, k]
+        energy += 0.5 * mass * square
+    return energy, gained
+
+
+@routine
+def kick_nodes(net, motion, time):
+    """Let the accelerations of the nodes act for a time [s]."""
+    for i in range(len(motion.mass)):
+        if net.points.owner[i] >= 0:
+            break
+        for k in range(3):
+            motion.v[i, k] += time * motion.a[i, k]
+
+
+@routine
+def drift(net, motion, time, half, has_touched):
+    """Free motion with the velocities of now, then on to the velocity foreseen at the end.
+
+    What the kicks of contacts went too far is taken back.
+    """
+    x, v, a = motion.x, motion.v, motion.a
+    for i in range(len(motion.mass)):
+        if net.points.owner[i] >= 0:
+            break
+        for k in range(3):
+            x[i, k] += time * v[i, k]
+            v[i, k] += half * a[i, k]
+    drift_bodies(net, motion, time)
+    if has_touched:
+        x -= motion.shift
+        motion.shift[:, :] = 0.0
+        for b in range(len(motion.inverse_mass)):
+            for k in range(3):
+                motion.place[b, k] -= motion.body_shift[b, k]
+                motion.body_shift[b, k] = 0.0
+
+
+@routine
+def touch(net, motion, time, stack):
+    """Contacts of a step; whether there were any."""
+    clock = motion.clock
+    clock[PRESSED] = 0.0
+    if net.surface.body < 0:
+        return False
+    place_points(net, motion)
+    pressed, peak, touching = touch_surface(net, motion, time, stack)
+    if net.options.has_edges:
+        more, strongest, threads = touch_edges(net, motion, time, stack)
+        pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
+    clock[PRESSED] = pressed
+    clock[PEAK] = max(clock[PEAK], peak)
+    if touching > 0 and clock[TOUCHED_AT] == np.inf:
+        clock[TOUCHED_AT] = clock[TIME] + time
+    return peak > 0.0
+
+
+@routine
+def take_step(net, motion, time, powers, scratch):
+    """One step [s]; powers (dampers, field) [W] at its start, those at its end come back."""
+    clock, half = motion.clock, 0.5 * time
+    begin = clock[TIME]
+    kick_nodes(net, motion, half)
+    kick_bodies(motion, half)
+    kick_loads(net, motion, begin, begin + half)
+    has_touched = touch(net, motion, time, scratch.stack)
+    drift(net, motion, time, half, has_touched)
+    clock[TIME] = begin + time
+    wind(net, motion)
+    kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
+    scratch.f[:, :] = motion.force
+    scratch.t[:, :] = motion.torque
+    lost, gained = slow_forces(net, motion, scratch.force, half)
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            change = motion.force[b, k] - scratch.f[b, k]
+            motion.speed[b, k] += half * motion.inverse_mass[b] * change
+            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
+    kick_loads(net, motion, begin + half, begin + time)
+    motion.books[THREAD_DAMPING] -= half * (powers[0] + lost)
+    motion.books[GRAVITY] += half * (powers[1] + gained)
+    clock[STEPS] += 1.0
+    weigh(net, motion)
+    return lost, gained
+
+
+@routine
+def weigh(net, motion):
+    """Take stock: kinetic energy of the bodies and the largest remainder of the books so far."""
+    clock = motion.clock
+    clock[KINETIC] += body_energy(net, motion)
+    total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
+    for work in motion.books:
+        total -= work
+    if clock[STEPS] == 0.0:
+        clock[START] = total
+    clock[LARGEST] = max(clock[LARGEST], abs(total - clock[START]))
+
+
+@entry
+def march(net, motion, scratch, until, share, longest):
+    """March to a time [s] in equal steps; the number of steps.
+
+    share    of the longest stable step [-]      longest  step allowed [s]
+    """
+    frequency = highest_frequency(net.threads, net.points, net.inverse_inertia, motion)
+    left = until - motion.clock[TIME]
+    step = min(longest, left)
+    if frequency > 0.0:
+        step = min(step, share * 2.0 / frequency)
+    count = max(int(np.ceil(left / step * (1.0 - 1e-12))), 1)
+    step = left / count
+    lost, gained = slow_forces(net, motion, scratch.force, 0.0)
+    if motion.clock[STEPS] == 0.0:
+        weigh(net, motion)
+    for _ in range(count):
+        lost, gained = take_step(net, motion, step, (lost, gained), scratch)
+    motion.clock[TIME] = until
+    return count

@@ -1,0 +1,284 @@
+"""Points of a net and its bullets against the surface of a body, over one step.
+
+Every point keeps a budget: how far it may move relative to the body before the triangles near it
+are looked up again. Far from the body the budget is the distance, near it a margin, and the
+triangles within that margin are kept. Points with a large budget are left alone until the longest
+ways of all points add up to a margin, so that work follows what is near. Points whose list is not
+empty are worked on one after the other: free way in the axes of the body, gap at both ends of it, `contact_flow`, impulses. The
+touched body takes each impulse at once, so that the next point sees it move.
+
+A point that gets an impulse J drifts with its new velocity; as its kicks fell at times within the
+step, that goes too far by E/m, E being the sum of kicks times their times, which is kept as a shift.
+The touched body gets the opposite of the change of the point's angular momentum about the origin,
+whatever approximations led to J and E: momenta are kept to rounding.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.contact_flow import contact_energy, contact_flow
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
+from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, FAR, RUBBING, SINCE
+from haptos.dynamics.rigid_turn import turn_freely
+from haptos.geometry.near_triangles import near_triangles
+from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
+
+AMPLE, TINY = 1.1, 1e-12  # [-], [m] that a bound on a way is longer than foreseen
+
+
+@device
+def pair_numbers(pairs, surface, kind):
+    """Row of contact numbers as a tuple."""
+    row = pairs[surface, kind]
+    return (
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9],
+    )  # fmt: skip
+
+
+@device
+def gap_to(mesh, rows, count, y):
+    """(gap of the centre [m], unit normal, row) of a point from the triangles of a short list.
+
+    The nearest triangle decides; sign and normal as in `mesh_distance`.
+    """
+    best, row, v, w, what = math.inf, rows[0], 0.0, 0.0, 0
+    for c in range(count):
+        square, v_c, w_c, what_c = triangle_foot(mesh.tree.triangles, rows[c], y)
+        if square < best:
+            best, row, v, w, what = square, rows[c], v_c, w_c, what_c
+    n = mesh.normals[mesh.features[row, what]]
+    outward = (n[0], n[1], n[2])
+    t = mesh.tree.triangles[row]
+    away = (y[0] - t[0], y[1] - t[1], y[2] - t[2])
+    if what == FACE:
+        return dot(away, outward), outward, row
+    away = add_scaled(away, -v, (t[3], t[4], t[5]))
+    away = add_scaled(away, -w, (t[6], t[7], t[8]))
+    gap = math.copysign(math.sqrt(best), dot(away, outward))
+    if gap == 0.0:
+        return 0.0, scale(1.0 / norm(outward), outward), row
+    return gap, scale(1.0 / gap, away), row
+
+
+@device
+def body_pose(net, motion, b, time):
+    """(place, dcm, omega) now and (place, dcm) after a time [s] of free motion."""
+    q = attitude_of(motion, b)
+    inverse = three(net.inverse_inertia, b)
+    later = turn_freely(q, three(motion.momentum, b), inverse, time)
+    place = three(motion.place, b)
+    moved = add_scaled(place, time, three(motion.speed, b))
+    return place, rotation_matrix(q), moved, rotation_matrix(later)
+
+
+@device
+def world_inverse(dcm, inverse, a):
+    """I^-1 a with both in inertial axes."""
+    h = apply_transposed(dcm, a)
+    return apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
+
+
+@device
+def shown(dcm, inverse, inverse_mass, arm, n):
+    """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
+    turn = cross(arm, n)
+    return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
+
+
+@routine
+def renew_list(net, motion, i, y, way, stack):
+    """Look up what is near point i at y, axes of the body; sets its budget [m] and its list."""
+    tree, reach = net.surface.mesh.tree, net.points.radius[i] + net.options.margin
+    square, row = closest_triangle(tree, y, motion.row[i], stack)
+    motion.row[i] = row
+    distance = math.sqrt(square)
+    if distance > 2.0 * reach + way:
+        motion.budget[i], motion.near_count[i] = distance - reach, 0
+        return
+    margin = net.options.margin + way
+    count = -1
+    for _ in range(40):
+        count = near_triangles(tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack)
+        if count >= 0:
+            break
+        margin *= 0.5
+    if count <= 0:
+        motion.near[i, 0], count = row, 1
+    motion.near_count[i], motion.budget[i] = count, 0.5 * margin
+
+
+@routine
+def touch_surface(net, motion, time, stack):
+    """(elastic energy at the end [J], largest force [N], points in touch).
+
+    motion.x is where the step began; v the velocities with which points drift for `time` [s].
+    What is written: changes of v, shifts, momenta, books; the drift itself comes after.
+    """
+    body, clock = net.surface.body, motion.clock
+    energy, peak, touching = 0.0, 0.0, 0
+    place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
+    inverse = three(net.inverse_inertia, body)
+    clock[SINCE] += longest_way(net, motion, time)
+    if not clock[SINCE] < net.options.margin:
+        sort_out(net, motion, place)
+    for a in range(int(clock[ACTIVE_POINTS])):
+        i = motion.active[a]
+        x, v = three(motion.x, i), three(motion.v, i)
+        way = way_of(net, motion, i, place, dcm, inverse, time)
+        motion.budget[i] -= way
+        if motion.budget[i] > 0.0 and motion.near_count[i] == 0:
+            continue
+        y = apply_transposed(dcm, subtract(x, place))
+        if motion.budget[i] <= 0.0:
+            renew_list(net, motion, i, y, way, stack)
+            if motion.near_count[i] == 0:
+                continue
+        x_end = subtract(add_scaled(x, time, v), three(motion.shift, i))
+        y_end = apply_transposed(dcm_end, subtract(x_end, moved))
+        is_touching, pressed, force = _touch_point(
+            net, motion, i, (y, y_end), (dcm, dcm_end, inverse, place), time
+        )
+        energy, peak = energy + pressed, max(peak, force)
+        if is_touching:
+            touching += 1
+    return energy, peak, touching
+
+
+@device
+def way_of(net, motion, i, place, dcm, inverse, time):
+    """How far point i may move relative to the body in this step [m], a bound."""
+    body = net.surface.body
+    arm = subtract(three(motion.x, i), place)
+    omega = rates_of_fast(dcm, inverse, motion, body)
+    relative = subtract(subtract(three(motion.v, i), three(motion.speed, body)), cross(omega, arm))
+    return norm(relative) * time * AMPLE + TINY
+
+
+@routine
+def longest_way(net, motion, time):
+    """How far any point may move relative to the body in this step [m], a bound."""
+    square, body = 0.0, net.surface.body
+    speed = three(motion.speed, body)
+    v = motion.v
+    for i in range(len(v)):
+        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
+        square = max(square, dx * dx + dy * dy + dz * dz)
+    turning = norm(rates_of(net, motion, body)) * motion.clock[FAR]
+    return (math.sqrt(square) + turning) * time * AMPLE + TINY
+
+
+@routine
+def sort_out(net, motion, place):
+    """Find again what is near enough to be looked at in every step.
+
+    What is left out keeps a budget of twice the margin, and is safe until the longest ways add up
+    to a margin.
+    """
+    clock, margin = motion.clock, net.options.margin
+    count, far = 0, 0.0
+    since = clock[SINCE] if math.isfinite(clock[SINCE]) else 0.0
+    for a in range(int(clock[ACTIVE_POINTS])):
+        motion.budget[motion.active[a]] += since  # these have paid for every step themselves
+    for i in range(len(net.points.owner)):
+        arm = norm(subtract(three(motion.x, i), place))
+        far = max(far, arm)
+        if net.points.radius[i] <= 0.0:
+            continue
+        motion.budget[i] -= since
+        if motion.budget[i] < 2.0 * margin or motion.near_count[i] > 0:
+            motion.active[count] = i
+            count += 1
+    clock[ACTIVE_POINTS], clock[SINCE], clock[FAR] = count, 0.0, far + 2.0 * margin
+
+
+@device
+def rates_of_fast(dcm, inverse, motion, b):
+    """omega_BN_N [rad/s] with the attitude's matrix at hand."""
+    return world_inverse(dcm, inverse, three(motion.momentum, b))
+
+
+@routine
+def _touch_point(net, motion, i, ways, pose, time):
+    """(touches?, elastic energy at the end [J], largest force [N]) of one point."""
+    y, y_end = ways
+    dcm, dcm_end, inverse, place = pose
+    surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
+    radius = net.points.radius[i]
+    mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
+    gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
+    gap, _, _ = gap_to(mesh, rows, count, y)
+    gap, gap_end = gap - radius, gap_end - radius
+    if gap > 0.0 and gap_end > 0.0:
+        if motion.factor[i] >= 0.0:
+            motion.factor[i] = -1.0
+            put(motion.offset, i, (0.0, 0.0, 0.0))
+        return False, 0.0, 0.0
+    n = apply(dcm_end, n_body)
+    x, v = three(motion.x, i), three(motion.v, i)
+    arm = subtract(x, place)
+    omega = rates_of_fast(dcm, inverse, motion, body)
+    relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
+    slip = tangential(relative, n)
+    inverse_n = shown(dcm, inverse, motion.inverse_mass[body], arm, n)
+    size = norm(slip)
+    across = scale(1.0 / size, slip) if size > 0.0 else n
+    inverse_t = shown(dcm, inverse, motion.inverse_mass[body], arm, across)
+    if owner < 0:
+        inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
+    else:
+        own = rotation_matrix(attitude_of(motion, owner))
+        lever, turning = subtract(x, three(motion.place, owner)), three(net.inverse_inertia, owner)
+        inverse_n += shown(own, turning, motion.inverse_mass[owner], lever, n)
+        inverse_t += shown(own, turning, motion.inverse_mass[owner], lever, across)
+    pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+    offset = apply(dcm_end, three(motion.offset, i))
+    impulses, losses, factor, offset = contact_flow(
+        pair, motion.factor[i], offset, net.options.has_memory, (gap, gap_end), time,
+        inverse_n, inverse_t, slip,
+    )  # fmt: skip
+    motion.factor[i] = factor
+    put(motion.offset, i, apply_transposed(dcm_end, offset))
+    motion.books[CONTACT_DAMPING] -= losses[0]
+    motion.books[RUBBING] -= losses[1]
+    impulse = add_scaled(impulses[2], impulses[0], n)
+    early = add_scaled(impulses[3], impulses[1], n)
+    give(net, motion, i, 1.0, impulse, early, body)
+    gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
+    return gap_left < 0.0, contact_energy(pair, gap_left) + losses[2], losses[3]
+
+
+@device
+def give(net, motion, i, share, impulse, early, body):
+    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
+    owner = net.points.owner[i]
+    j, e = scale(share, impulse), scale(share, early)
+    if owner < 0:
+        m = motion.mass[i]
+        v = add_scaled(three(motion.v, i), 1.0 / m, j)
+        spun = subtract(cross(subtract(three(motion.x, i), three(motion.shift, i)), j), cross(e, v))
+        put(motion.v, i, v)
+        put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / m, e))
+    else:
+        lever = cross(subtract(three(motion.x, i), three(motion.place, owner)), j)
+        spun = add(push_centre(motion, owner, j, e), lever)
+        strike(motion, owner, (0.0, 0.0, 0.0), lever)
+    orbital = push_centre(motion, body, scale(-1.0, j), scale(-1.0, e))
+    strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
+
+
+@device
+def push_centre(motion, b, impulse, early):
+    """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
+    strike(motion, b, impulse, (0.0, 0.0, 0.0))
+    before = subtract(three(motion.place, b), three(motion.body_shift, b))
+    put(
+        motion.body_shift, b,
+        add_scaled(three(motion.body_shift, b), motion.inverse_mass[b], early),
+    )  # fmt: skip
+    if motion.inverse_mass[b] == 0.0:
+        return cross(before, impulse)
+    return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
