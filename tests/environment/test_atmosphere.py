@@ -12,11 +12,13 @@ import pytest
 
 from haptos.core.errors import ConfigError
 from haptos.environment.atmosphere import (
+    EARTH_RATE,
     PRINTED,
     air_density,
     isothermal_table,
     msis_table,
     standard_table,
+    turning_air,
 )
 from tests.close import assert_close
 
@@ -143,6 +145,11 @@ def test_without_the_package_the_way_to_it_is_told(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(ConfigError, match=r"pip install 'haptos\[atmosphere\]'"):
         msis_table("2010-03-21", 150.0, 150.0, 4.0)
+
+
+def test_air_over_the_equator_turns_with_the_ground():
+    assert_close(turning_air((6378137.0, 0.0, 1e5), EARTH_RATE), (0.0, 465.1, 0.0), rtol=1e-4)
+    assert turning_air((6378137.0, 0.0, 1e5), 0.0) == (0.0, 0.0, 0.0)
 
 
 @numba.njit(error_model="numpy")

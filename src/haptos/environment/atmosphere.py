@@ -13,7 +13,7 @@ Validity: 0 to 1000 km; below 0 the value of 0 is taken. The standard atmosphere
 the real density varies tenfold with the Sun's activity. Between printed values above 86 km the
 spline is within 1 %.
 Source: [COESA1976]; [Emmert2021] and [Picone2002] through the package pymsis; the isothermal law and
-the limit of 1000 km [Salvi2014] Eq. (2.16).
+the limit of 1000 km [Salvi2014] Eq. (2.16); the Earth's rate [Vallado2013].
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device
 
-CITES: tuple[str, ...] = ("COESA1976", "Emmert2021", "Picone2002", "Salvi2014")
+CITES: tuple[str, ...] = ("COESA1976", "Emmert2021", "Picone2002", "Salvi2014", "Vallado2013")
 
 Floats = NDArray[np.float64]
 
 TOP = 1e6  # [m], where drag ends
 SPACING = 1e3  # [m] of the tables
+EARTH_RATE = 7.292115e-5  # [rad/s], [Vallado2013] app. D
 TURBOPAUSE = 86e3  # [m], end of the layers
 GRAVITY, MOLAR_MASS, GAS_CONSTANT = 9.80665, 0.0289644, 8.31432  # SI, those of the 1976 standard
 GEOPOTENTIAL_RADIUS = 6356766.0  # [m]
@@ -78,6 +79,15 @@ def air_density(altitude, log_density, spacing):
     index = min(int(place), last - 1)
     share = place - index
     return math.exp((1.0 - share) * log_density[index] + share * log_density[index + 1])
+
+
+@device
+def turning_air(place, rate):
+    """Velocity [m/s] of air that turns with the planet, at a place [m]; rate about z [rad/s].
+
+    To be taken from a body's velocity before drag; a rate of 0 is still air.
+    """
+    return (-rate * place[1], rate * place[0], 0.0)
 
 
 def _layer_density(altitude: float) -> float:
