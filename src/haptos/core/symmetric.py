@@ -18,6 +18,23 @@ def apply_symmetric(s, x):
 
 
 @device
+def solve_symmetric(s, y):
+    """x of s @ x = y, by cofactors; s must not be singular."""
+    a = s[3] * s[5] - s[4] * s[4]
+    b = s[2] * s[4] - s[1] * s[5]
+    c = s[1] * s[4] - s[2] * s[3]
+    d = s[0] * s[5] - s[2] * s[2]
+    e = s[1] * s[2] - s[0] * s[4]
+    f = s[0] * s[3] - s[1] * s[1]
+    below = s[0] * a + s[1] * b + s[2] * c
+    return (
+        (a * y[0] + b * y[1] + c * y[2]) / below,
+        (b * y[0] + d * y[1] + e * y[2]) / below,
+        (c * y[0] + e * y[1] + f * y[2]) / below,
+    )
+
+
+@device
 def turned_back(dcm, s):
     """dcm.T @ s @ dcm for a matrix dcm given as three row tuples."""
     a = apply_symmetric(s, (dcm[0][0], dcm[1][0], dcm[2][0]))

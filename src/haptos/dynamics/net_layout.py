@@ -33,9 +33,9 @@ BOOKS = (
 # Numbers of the clock.
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, SINCE,
-    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR,
-) = range(14)  # fmt: skip
-CLOCK_SIZE = 14
+    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, SHORTEST,
+) = range(19)  # fmt: skip
+CLOCK_SIZE = 19
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -71,11 +71,13 @@ Surface = namedtuple("Surface", "body mesh surface pairs edges edge_tree edge_su
 
 EdgeTree = namedtuple("EdgeTree", "boxes first count order")
 
-Orders = namedtuple("Orders", "loads winds welds")
-# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     welds (p + k,) time [s] until which a point or
-# a body is held by body 0; -inf for never
+Orders = namedtuple("Orders", "loads winds held nodes_held")
+# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     held (k,) time [s] until which a body is held by
+# body 0, -inf for never    nodes_held  the same for all nodes
 
-Field = namedtuple("Field", "kind uniform")
+Field = namedtuple("Field", "kind uniform mu path origin turning")
+# uniform (3,) [m/s^2]      mu [m^3/s^2] and path of the orbit's origin, `orbital_origin`
+# origin (6,) where the origin is now [m], [m/s]     turning (9,) of a flight: rate, its rate, a_dist
 Scratch = namedtuple("Scratch", "force f t stack")
 
 Net = namedtuple("Net", "threads lines points inverse_inertia surface orders field options")
@@ -84,7 +86,7 @@ Net = namedtuple("Net", "threads lines points inverse_inertia surface orders fie
 Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length whole tension "
-    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements books clock",
+    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut damper stiff books clock",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
@@ -94,8 +96,10 @@ Motion = namedtuple(
 # factor, offset, budget, row, near_count, near   memory of the touch of points
 # edge_...    memory of the touch of elements with edges
 # active, active_elements  what is near enough to be looked at in every step
+# active_threads  elements near their length    taut, damper  those that pull, force of their dampers [N]
+# stiff       (m,) square of the frequency each could take part in [1/s^2]
 
-Options = namedtuple("Options", "has_memory has_edges margin")
+Options = namedtuple("Options", "has_memory has_edges margin slack")
 
 
 def no_surface() -> Surface:
@@ -119,7 +123,7 @@ def motion_of(
     attitude = np.zeros((bodies, 4))
     attitude[:, 0] = 1.0
     clock = np.zeros(CLOCK_SIZE)
-    clock[TOUCHED_AT] = clock[SINCE] = np.inf
+    clock[TOUCHED_AT] = clock[SINCE] = clock[THREADS_SINCE] = np.inf
     return Motion(
         x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
@@ -134,7 +138,8 @@ def motion_of(
         edge_count=np.zeros(m, dtype=np.int64),
         edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
-        books=np.zeros(len(BOOKS)), clock=clock,
+        active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
+        damper=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
     )  # fmt: skip
 
 

@@ -6,13 +6,18 @@ stayed as it was, which keeps the second order. Contacts act inside the drift in
 `contact_flow`, so that a stiff touch of a light node does not shorten the steps of the whole net.
 Loads by the clock act in the kicks with their exact impulses.
 
-    stable for  step < 2/w,  w the highest frequency of the net: element length over the speed of
-    sound in the thread, sqrt(EA/rho); the step is a share of that
+    stable for  step < 2/w,  w the highest frequency of what is taut: element length over the speed
+    of sound in the thread, sqrt(EA/rho)
+
+The step is a share of that; where nothing is taut it goes on to where the first element will be.
+Elements far from their length are not looked at until the ways of all points add up to a margin.
 
 Validity: the jump of a damper as an element goes taut is of first order. Source: [Hairer2003].
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -23,12 +28,14 @@ from haptos.dynamics.net_bodies import (
     gather_forces,
     kick_bodies,
     place_points,
+    three,
 )
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import field_at, field_on_bodies
+from haptos.dynamics.net_field import field_at, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
+    FASTEST,
     GRAVITY,
     KINETIC,
     LARGEST,
@@ -37,48 +44,73 @@ from haptos.dynamics.net_layout import (
     START,
     STEPS,
     THREAD_DAMPING,
+    THREADS_SINCE,
     TIME,
     TOUCHED_AT,
 )
 from haptos.dynamics.net_loads import kick_loads
-from haptos.dynamics.net_threads import highest_frequency, line_forces, thread_forces
-from haptos.dynamics.net_touch import touch_surface
+from haptos.dynamics.net_threads import (
+    damper_power,
+    line_forces,
+    sort_threads,
+    thread_forces,
+)
+from haptos.dynamics.net_touch import AMPLE, touch_surface
+from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import wind
 
 CITES: tuple[str, ...] = ("Hairer2003",)
 
 
 @routine
-def slow_forces(net, motion, force, half):
+def slow_forces(net, motion, scratch, half, share):
     """Forces of threads and fields as all is now; velocities put right for half a step [s].
 
     Velocities came with the old accelerations; the change of these acts on them for `half`.
-    (power lost in dampers, power of the field [W]); energies go to the clock.
+    (power lost in dampers, power of the field [W], longest next step [s]); energies go to the clock.
     """
+    clock, force = motion.clock, scratch.force
     place_points(net, motion)
+    renew_field(net.field, clock[TIME])
+    if not clock[THREADS_SINCE] < net.options.slack:
+        sort_threads(
+            net.threads, net.points, net.inverse_inertia, motion, net.options.slack, force
+        )
     force[:, :] = 0.0
-    held, lost, broken = thread_forces(net.threads, motion, force)
-    more, leaked = line_forces(net.lines, motion, force)
-    clock = motion.clock
+    held, broken, step = thread_forces(net.threads, motion, force, share)
+    more, leaked, pace = line_forces(
+        net.lines, net.points, net.inverse_inertia, motion, force, share
+    )
     clock[ELASTIC] = held + more
     clock[BROKEN] += broken
+    scratch.f[:, :] = motion.force
+    scratch.t[:, :] = motion.torque
     gather_forces(net, motion, force)
     energy, gained = renew_nodes(net, motion, force, half)
     gained += field_on_bodies(net, motion)
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            change = motion.force[b, k] - scratch.f[b, k]
+            motion.speed[b, k] += half * motion.inverse_mass[b] * change
+            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
     clock[KINETIC] = energy
-    return lost + leaked, gained
+    place_points(net, motion)
+    lost = leaked + damper_power(net.threads, motion)
+    fastest = 2.0 * clock[FASTEST] * AMPLE
+    pace = min(pace, 0.5 * net.options.slack / fastest) if fastest > 0.0 else pace
+    return lost, gained, min(step, pace)
 
 
 @routine
 def renew_nodes(net, motion, force, half):
     """(kinetic energy [J], power of the field [W]) of the nodes after their new accelerations."""
-    energy, gained = 0.0, 0.0
+    energy, gained, fastest = 0.0, 0.0, 0.0
     v, a = motion.v, motion.a
     for i in range(len(motion.mass)):
         if net.points.owner[i] >= 0:
             break
         mass = motion.mass[i]
-        pull = field_at(net.field, (motion.x[i, 0], motion.x[i, 1], motion.x[i, 2]))
+        pull = field_at(net.field, three(motion.x, i), three(v, i))
         square = 0.0
         for k in range(3):
             new = force[i, k] / mass + pull[k]
@@ -87,6 +119,12 @@ def renew_nodes(net, motion, force, half):
             gained += mass * pull[k] * v[i, k]
             square += v[i, k] * v[i, k]
         energy += 0.5 * mass * square
+        fastest = max(fastest, square)
+    for i in range(len(motion.mass) - 1, -1, -1):
+        if net.points.owner[i] < 0:
+            break
+        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
+    motion.clock[FASTEST] = math.sqrt(fastest)
     return energy, gained
 
 
@@ -143,32 +181,28 @@ def touch(net, motion, time, stack):
 
 
 @routine
-def take_step(net, motion, time, powers, scratch):
-    """One step [s]; powers (dampers, field) [W] at its start, those at its end come back."""
+def take_step(net, motion, time, powers, scratch, share):
+    """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
     clock, half = motion.clock, 0.5 * time
     begin = clock[TIME]
     kick_nodes(net, motion, half)
     kick_bodies(motion, half)
     kick_loads(net, motion, begin, begin + half)
+    weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     drift(net, motion, time, half, has_touched)
     clock[TIME] = begin + time
     wind(net, motion)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
-    scratch.f[:, :] = motion.force
-    scratch.t[:, :] = motion.torque
-    lost, gained = slow_forces(net, motion, scratch.force, half)
-    for b in range(len(motion.inverse_mass)):
-        for k in range(3):
-            change = motion.force[b, k] - scratch.f[b, k]
-            motion.speed[b, k] += half * motion.inverse_mass[b] * change
-            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
+    clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time
+    lost, gained, step = slow_forces(net, motion, scratch, half, share)
     kick_loads(net, motion, begin + half, begin + time)
+    weld(net, motion, begin + half)
     motion.books[THREAD_DAMPING] -= half * (powers[0] + lost)
     motion.books[GRAVITY] += half * (powers[1] + gained)
     clock[STEPS] += 1.0
     weigh(net, motion)
-    return lost, gained
+    return lost, gained, step
 
 
 @routine
@@ -185,22 +219,25 @@ def weigh(net, motion):
 
 
 @entry
-def march(net, motion, scratch, until, share, longest):
-    """March to a time [s] in equal steps; the number of steps.
+def march(net, motion, scratch, until, share, longest, most):
+    """March to a time [s], or until `most` steps are done; whether the time was reached.
 
     share    of the longest stable step [-]      longest  step allowed [s]
     """
-    frequency = highest_frequency(net.threads, net.points, net.inverse_inertia, motion)
-    left = until - motion.clock[TIME]
-    step = min(longest, left)
-    if frequency > 0.0:
-        step = min(step, share * 2.0 / frequency)
-    count = max(int(np.ceil(left / step * (1.0 - 1e-12))), 1)
-    step = left / count
-    lost, gained = slow_forces(net, motion, scratch.force, 0.0)
-    if motion.clock[STEPS] == 0.0:
+    clock = motion.clock
+    lost, gained, step = slow_forces(net, motion, scratch, 0.0, share)
+    if clock[STEPS] == 0.0:
         weigh(net, motion)
-    for _ in range(count):
-        lost, gained = take_step(net, motion, step, (lost, gained), scratch)
-    motion.clock[TIME] = until
-    return count
+    while clock[TIME] < until:
+        if clock[STEPS] >= most:
+            return False
+        left = until - clock[TIME]
+        time = min(step, longest)
+        if time >= 0.999999 * left:
+            time = left
+        elif time > 0.5 * left:
+            time = 0.5 * left  # two steps rather than one and a sliver
+        lost, gained, step = take_step(net, motion, time, (lost, gained), scratch, share)
+        if time == left:
+            clock[TIME] = until
+    return True

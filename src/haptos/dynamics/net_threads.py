@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
-from haptos.dynamics.net_layout import BREAKAGE
+from haptos.dynamics.net_layout import ACTIVE_THREADS, BREAKAGE, TAUT, THREADS_SINCE
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
@@ -40,24 +40,66 @@ def pull(force, i, j, size, u):
 
 
 @routine
-def thread_forces(threads, motion, force):
-    """(energy held [J], power lost in dampers [W], broken now) after adding forces on points [N].
+def sort_threads(threads, points, inverse_inertia, motion, slack, room):
+    """Find again the elements near their length, and how stiff the net is about each.
 
-    An element that reaches its breaking tension is cut at once; its energy goes to the books.
+    slack  [m] that an element may lack and still be looked at in every step is twice this
+    room   (p, 3) scratch
+    The square of an element's frequency is bounded by Gershgorin's circles of the stiffness scaled
+    by the masses, all elements taken as taut: at each end the sum over its elements of
+    k/m + k/sqrt(m m'). A fixed point counts with the inverse mass it could at most show,
+    1/M + r^2/I.
     """
-    x, v = motion.x, motion.v
-    held, lost, broken = 0.0, 0.0, 0
+    count = 0
+    for i in range(len(points.owner)):
+        room[i, 0] = 0.0
+        room[i, 1] = lightest(points, inverse_inertia, motion, i)
     for e in range(len(threads.stretching)):
         if motion.whole[e] == 0:
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-        square = dx * dx + dy * dy + dz * dz
-        length = motion.length[e]
-        if square <= length * length:
-            motion.tension[e] = 0.0
+        k = threads.stretching[e] / motion.length[e]
+        both = math.sqrt(room[i, 1] * room[j, 1])
+        room[i, 0] += k * (room[i, 1] + both)
+        room[j, 0] += k * (room[j, 1] + both)
+    for e in range(len(threads.stretching)):
+        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        motion.stiff[e] = max(room[i, 0], room[j, 0])
+        if motion.whole[e] == 0:
             continue
+        near = motion.length[e] - 2.0 * slack
+        dx = motion.x[j, 0] - motion.x[i, 0]
+        dy = motion.x[j, 1] - motion.x[i, 1]
+        dz = motion.x[j, 2] - motion.x[i, 2]
+        if near <= 0.0 or dx * dx + dy * dy + dz * dz > near * near:
+            motion.active_threads[count] = e
+            count += 1
+    motion.clock[ACTIVE_THREADS], motion.clock[THREADS_SINCE] = count, 0.0
+
+
+@routine
+def thread_forces(threads, motion, force, share):
+    """(energy held [J], broken now, longest next step [s]) after adding forces on points [N].
+
+    An element that reaches its breaking tension is cut at once; its energy goes to the books. The
+    next step is a share [-] of the longest stable one of what is taut, and ends where the first
+    slack element becomes taut if it could not follow that one.
+    """
+    x, v = motion.x, motion.v
+    held, broken, taut, step = 0.0, 0, 0, math.inf
+    for a in range(int(motion.clock[ACTIVE_THREADS])):
+        e = motion.active_threads[a]
+        if motion.whole[e] == 0:
+            continue
+        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        length = motion.length[e]
         distance, rate, u = pulled(x, v, i, j)
+        stable = share * 2.0 / math.sqrt(motion.stiff[e])
+        if distance <= length:
+            motion.tension[e] = 0.0
+            if rate * stable > 0.0 and step > stable:
+                step = min(step, max((length - distance) / rate, stable))
+            continue
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
@@ -67,17 +109,31 @@ def thread_forces(threads, motion, force):
             motion.books[BREAKAGE] -= energy
             broken += 1
             continue
+        step = min(step, stable)
         motion.tension[e] = tension
+        motion.taut[taut], motion.damper[taut] = e, tension - spring
+        taut += 1
         pull(force, i, j, tension, u)
         held += energy
-        lost += (tension - spring) * rate
-    return held, lost, broken
+    motion.clock[TAUT] = taut
+    return held, broken, step
 
 
 @routine
-def line_forces(lines, motion, force):
-    """(energy held [J], power lost in dampers [W]) after adding forces of running lines [N]."""
-    held, lost = 0.0, 0.0
+def damper_power(threads, motion):
+    """Power [W] lost in the dampers of taut elements, with the velocities of now."""
+    lost = 0.0
+    for a in range(int(motion.clock[TAUT])):
+        e = motion.taut[a]
+        _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
+        lost += motion.damper[a] * rate
+    return lost
+
+
+@routine
+def line_forces(lines, points, inverse_inertia, motion, force, share):
+    """(energy held [J], power lost in dampers [W], longest step [s]) with the forces of lines [N]."""
+    held, lost, step = 0.0, 0.0, math.inf
     for q in range(len(lines.stretching)):
         distance, rate = 0.0, 0.0
         for s in range(lines.start[q], lines.start[q + 1] - 1):
@@ -92,37 +148,15 @@ def line_forces(lines, motion, force):
             i, j = lines.point[s], lines.point[s + 1]
             _, _, u = pulled(motion.x, motion.v, i, j)
             pull(force, i, j, tension, u)
+            light = max(
+                lightest(points, inverse_inertia, motion, i),
+                lightest(points, inverse_inertia, motion, j),
+            )
+            square = 4.0 * lines.stretching[q] / motion.line_length[q] * light
+            step = min(step, share * 2.0 / math.sqrt(square))
         held += link_energy(lines.stretching[q], motion.line_length[q], distance)
         lost += (tension - spring) * rate
-    return held, lost
-
-
-@routine
-def highest_frequency(threads, points, inverse_inertia, motion):
-    """A bound [rad/s] on the frequencies of the net, every whole element taken as taut.
-
-    Gershgorin's circles of the stiffness scaled by the masses: at each point the sum over its
-    elements of k/m + k/sqrt(m m'), where a fixed point counts with the inverse mass it could at
-    most show, 1/M + r^2/I.
-    """
-    p = len(points.owner)
-    worst = 0.0
-    for i in range(p):
-        motion.a[i, 0] = 0.0
-    for e in range(len(threads.stretching)):
-        if motion.whole[e] == 0:
-            continue
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
-        k = threads.stretching[e] / motion.length[e]
-        mi = lightest(points, inverse_inertia, motion, i)
-        mj = lightest(points, inverse_inertia, motion, j)
-        both = math.sqrt(mi * mj)
-        motion.a[i, 0] += k * (mi + both)
-        motion.a[j, 0] += k * (mj + both)
-    for i in range(p):
-        worst = max(worst, motion.a[i, 0])
-        motion.a[i, 0] = 0.0
-    return math.sqrt(worst)
+    return held, lost, step
 
 
 @device

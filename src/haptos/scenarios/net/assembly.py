@@ -1,0 +1,132 @@
+"""Points, bodies and thread elements collected one by one, and laid out for the kernel at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.net_layout import NODE, Motion, Points, Threads, motion_of
+from haptos.dynamics.thread_link import link_damping
+from haptos.materials.threads import Thread
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Where a thread ends: a node, or a point fixed to a body."""
+
+    number: int
+    is_fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid body at the start; a mass of infinity does not move, a moment of infinity does not turn.
+
+    moments   [kg m^2], principal                 place  [m], speed [m/s], N axes
+    attitude  quat_NB                             rate   [rad/s], own axes
+    """
+
+    name: str
+    mass: float
+    moments: Floats
+    place: Floats
+    speed: Floats
+    attitude: Floats
+    rate: Floats
+
+
+@dataclass
+class Assembly:
+    """What a net is put together from."""
+
+    bodies: list[Body] = field(default_factory=list)
+    places: list[Floats] = field(default_factory=list)
+    masses: list[float] = field(default_factory=list)
+    radii: list[float] = field(default_factory=list)
+    fixed: list[tuple[int, Floats, float, int]] = field(default_factory=list)
+    elements: list[tuple[End, End, float, Thread, int]] = field(default_factory=list)
+    lines: list[tuple[list[End], float, Thread]] = field(default_factory=list)
+
+    def node(self, place: ArrayLike, mass: float, radius: float) -> End:
+        """A node at a place [m] in N axes, touching as a ball of a radius [m]."""
+        self.places.append(np.asarray(place, dtype=float))
+        self.masses.append(float(mass))
+        self.radii.append(radius)
+        return End(len(self.places) - 1)
+
+    def point(self, body: int, offset: ArrayLike, radius: float = 0.0, kind: int = 0) -> End:
+        """A point of a body, offset [m] from its centre in its own axes."""
+        self.fixed.append((body, np.asarray(offset, dtype=float), radius, kind))
+        return End(len(self.fixed) - 1, is_fixed=True)
+
+    def thread(self, first: End, second: End, length: float, thread: Thread, kind: int) -> int:
+        """A thread element of a length [m]; its number. Half its mass goes to each end that is a node."""
+        self.elements.append((first, second, float(length), thread, kind))
+        return len(self.elements) - 1
+
+    def load(self, end: End, mass: float) -> None:
+        """Add mass [kg] to a node; a body has its own."""
+        if not end.is_fixed:
+            self.masses[end.number] += mass
+
+    def index(self, end: End) -> int:
+        """Number of a point; only once all nodes are there."""
+        return self._order[end.number] if end.is_fixed else end.number
+
+    @property
+    def _order(self) -> dict[int, int]:
+        """Fixed points stand after the nodes, those of one body together."""
+        order = sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
+        return {k: len(self.places) + n for n, k in enumerate(order)}
+
+    def points(self) -> Points:
+        order = sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
+        n = len(self.places)
+        none = np.zeros((n, 3))
+        offsets = [self.fixed[k][1] for k in order]
+        return Points(
+            owner=np.array([NODE] * n + [self.fixed[k][0] for k in order], dtype=np.int64),
+            offset=np.concatenate([none, np.reshape(offsets, (-1, 3))]),
+            radius=np.array(self.radii + [self.fixed[k][2] for k in order]),
+            kind=np.array([0] * n + [self.fixed[k][3] for k in order], dtype=np.int64),
+        )
+
+    def threads(self, breaks: bool) -> Threads:
+        order = self._order
+
+        def index(end: End) -> int:
+            return order[end.number] if end.is_fixed else end.number
+
+        ends = [(index(a), index(b)) for a, b, _, _, _ in self.elements]
+        made = [thread for _, _, _, thread, _ in self.elements]
+        damping = [link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0]) for t in made]
+        breaking = [t.breaking_tension if breaks else np.inf for t in made]
+        return Threads(
+            np.reshape(np.array(ends, dtype=np.int64), (-1, 2)),
+            np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
+        )  # fmt: skip
+
+    def motion(self, line_lengths: ArrayLike) -> Motion:
+        """State at the start; nodes move as body 0 does."""
+        points = self.points()
+        lengths = [length for _, _, length, _, _ in self.elements]
+        mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
+        motion = motion_of(points, mass, len(self.bodies), lengths, line_lengths)
+        for b, body in enumerate(self.bodies):
+            motion.place[b], motion.speed[b] = body.place, body.speed
+            motion.attitude[b] = body.attitude / np.linalg.norm(body.attitude)
+            dcm = rotation_matrices(motion.attitude[b])
+            moments = np.where(np.isfinite(body.moments), body.moments, 0.0)
+            motion.momentum[b] = dcm @ (moments * body.rate)
+            motion.inverse_mass[b] = 1.0 / body.mass
+        chaser = self.bodies[0]
+        turn = rotation_matrices(motion.attitude[0]) @ chaser.rate
+        n = len(self.places)
+        motion.x[:n] = np.reshape(self.places, (-1, 3))
+        motion.v[:n] = chaser.speed + np.cross(turn, motion.x[:n] - chaser.place)
+        return motion

@@ -1,0 +1,140 @@
+"""Scenario file of a net: chaser, net, bullets, shot, target, closing, tether, burns, contact, field."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from haptos.scenarios.net.config_parts import (
+    Bullets,
+    Burn,
+    Chaser,
+    Closing,
+    Net,
+    Shot,
+    Target,
+    Tether,
+    Threads,
+)
+from haptos.scenarios.schema import (
+    NotNegative,
+    Number,
+    Positive,
+    ScenarioConfig,
+    Table,
+    Vector3,
+    Whole,
+    refused,
+)
+
+MOST_OUTPUTS = 100_000
+
+
+class Contact(Table):
+    """Threads and bullets on the target."""
+
+    is_on: bool = Field(default=True, alias="on", description="whether anything touches the target")
+    stiffness_N_per_m1p5: Positive | None = Field(
+        default=None, description="k of threads on the target; from moduli if left out"
+    )
+    bullet_stiffness_N_per_m1p5: Positive | None = Field(default=None, description="of bullets")
+    thread_modulus_Pa: Positive = Field(default=1.0e8, description="of a thread across its axis; assumed")
+    bullet_modulus_Pa: Positive = Field(default=2.0e9, description="of a bullet's nose; assumed")
+    target_modulus_Pa: Positive = Field(default=7.0e10, description="of the target's skin")
+    poisson: Annotated[Number, Field(ge=0.0, le=0.5)] = Field(default=0.3, description="of all")
+    damping: Literal["hunt-crossley", "lankarani-nikravesh", "exact"] = Field(
+        default="hunt-crossley", description="law of loss"
+    )
+    alpha_s_per_m: NotNegative = Field(default=0.08, description="of restitution 1 - alpha v")
+    restitution: Annotated[Number, Field(gt=0.0, le=1.0)] | None = Field(
+        default=None, description="nominal, at any speed, in place of alpha"
+    )
+    friction: NotNegative = Field(default=0.3, description="of threads on the target; assumed")
+    bullet_friction: NotNegative = Field(default=0.3, description="of bullets on the target; assumed")
+    slip_speed_m_per_s: Positive = Field(default=1.0e-4, description="below which friction fades")
+    remembers: bool = Field(
+        default=False, description="friction with memory: what sticks does not creep"
+    )
+    tangent_stiffness_N_per_m: Positive = Field(
+        default=1.0e4, description="of friction with memory; assumed"
+    )
+    edges: bool = Field(default=True, description="threads feel sharp edges between their nodes")
+
+
+class Environment(Table):
+    kind: Literal["free", "ground", "orbit", "flight"] = Field(
+        default="free", description="no gravity; on the ground; about the Earth; parabolic flight"
+    )
+    gravity_m_per_s2: Vector3 = Field(
+        default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
+    )
+    altitude_m: Positive = Field(default=500_000.0, description="of a circular orbit")
+    inclination_deg: Number = Field(default=98.0, description="of the orbit")
+    latitude_argument_deg: Number = Field(default=0.0, description="where on the orbit it starts")
+    pitch_rate_deg_per_s: Number = Field(default=4.0, description="of a parabolic flight, nose down")
+
+
+class Run(Table):
+    duration_s: Positive = Field(description="time simulated")
+    output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
+    step_share: Annotated[Number, Field(gt=0.0, le=0.9)] = Field(
+        default=0.4, description="step as a share of the longest stable one"
+    )
+    longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
+    ledger_bound: Positive = Field(
+        default=1.0e-2, description="largest trusted ledger remainder, as a share of the shot's energy"
+    )
+    max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
+        default=100_000_000, description="steps allowed"
+    )
+
+    @model_validator(mode="after")
+    def _output_fits_in_memory(self) -> Run:
+        if self.duration_s > MOST_OUTPUTS * self.output_interval_s:
+            raise refused(
+                f"output_interval_s = {self.output_interval_s} over {self.duration_s} s",
+                f"at most {MOST_OUTPUTS} stored times",
+                f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}",
+            )
+        return self
+
+
+class Config(ScenarioConfig):
+    """A net scenario."""
+
+    scenario: Literal["net"]
+    net: Net = Net()
+    threads: Threads = Threads()
+    bullets: Bullets = Bullets(ratio=0.5)
+    shot: Shot = Shot()
+    closing: Closing | None = None
+    tether: Tether | None = None
+    chaser: Chaser = Chaser()
+    target: Target | None = None
+    burns: tuple[Burn, ...] = ()
+    contact: Contact = Contact()
+    environment: Environment = Environment()
+    run: Run
+
+    @model_validator(mode="after")
+    def _lists_fit(self) -> Config:
+        lists = {
+            "bullets.masses_kg": self.bullets.masses_kg, "shot.angles_deg": self.shot.angles_deg,
+            "shot.speeds_m_per_s": self.shot.speeds_m_per_s, "shot.delays_s": self.shot.delays_s,
+        }  # fmt: skip
+        for key, values in lists.items():
+            if values is not None and len(values) != self.bullets.count:
+                found = f"{key} with {len(values)} numbers"
+                raise refused(found, f"one for each of {self.bullets.count} bullets", "count them")
+        limits = {"shot.angles_deg": 90.0, "shot.speeds_m_per_s": 1e4, "shot.delays_s": 1e9}
+        for key, most in limits.items():
+            if any(not 0.0 <= value < most for value in lists[key] or ()):
+                raise refused(f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list")
+        if any(not 0 <= winch < self.bullets.count for winch in self.closing.failed if self.closing) \
+                if self.closing else False:  # fmt: skip
+            raise refused(
+                f"closing.failed = {list(self.closing.failed)}",
+                f"winches 0 to {self.bullets.count - 1}", "one winch per bullet",
+            )  # fmt: skip
+        return self

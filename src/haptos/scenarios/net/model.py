@@ -1,0 +1,418 @@
+"""From a scenario file to the arrays of the net's kernel."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import rotation_matrices
+from haptos.core.units import DEGREE
+from haptos.dynamics.closing import closing
+from haptos.dynamics.net_layout import (
+    LOAD_AFTER_TOUCH,
+    LOAD_AXES,
+    LOAD_BODY,
+    LOAD_BOOK,
+    LOAD_FORCE,
+    LOAD_FORCE_END,
+    LOAD_REACTION,
+    LOAD_SIZE,
+    LOAD_START,
+    LOAD_STOP,
+    LOAD_TORQUE,
+    LOAD_TORQUE_END,
+    SHOT,
+    THRUST,
+    WIND_SIZE,
+    Lines,
+    Motion,
+    Net,
+    Options,
+    Orders,
+    no_surface,
+)
+from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot, shot_axes
+from haptos.dynamics.thread_link import link_damping
+from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
+from haptos.geometry.cuboids import cuboid_moments
+from haptos.geometry.net_closing import closing_lines
+from haptos.geometry.net_folding import Canister, folded
+from haptos.geometry.net_nodes import NetNodes, bullet_mass, cut_links, net_nodes
+from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
+from haptos.materials.threads import Thread, thread
+from haptos.scenarios.net.assembly import Assembly, Body, End
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.world import field_of, mesh_of, pairs_of, surface_of, target_of
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+CHASER, TARGET = 0, 1
+BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
+MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A net ready to run.
+
+    net, motion   arrays of the kernel; motion as it is at the start
+    mesh, nodes   the net as generated, and cut into elements
+    knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
+    sections, element_class   (m,) [m^2] and thread class of the elements, tether and closing included
+    shots         of the bullets, None for one that is not shot        shot_energy  [J]
+    surface       (vertices [m], faces) of the target in its principal axes, or None
+    """
+
+    net: Net
+    motion: Motion
+    mesh: NetMesh
+    nodes: NetNodes
+    knots: Integers
+    bullets: Integers
+    bullet_masses: Floats
+    sections: Floats
+    element_class: Integers
+    shots: tuple[Shot | None, ...]
+    shot_energy: float
+    names: tuple[str, ...]
+    surface: tuple[Floats, Integers] | None
+
+
+def thread_of(config: Config, diameter: float) -> Thread:
+    """Thread of the scenario's material at a diameter [m]."""
+    given = config.threads
+    return thread(
+        given.material, diameter, fibre_share=given.fibre_share,
+        breaking_stress=given.breaking_stress_Pa, linear_density=given.linear_density_kg_per_m,
+        axial_stiffness=given.axial_stiffness_N, damping_ratio=given.damping_ratio,
+    )  # fmt: skip
+
+
+def build(config: Config) -> Model:
+    """Model of a scenario; refuses what does not fit together."""
+    mesh = mesh_of(config)
+    plain = thread_of(config, config.threads.diameter_m)
+    strong = thread_of(config, config.threads.reinforced_diameter_m or config.threads.diameter_m)
+    density = (plain.linear_density, strong.linear_density, strong.linear_density)
+    nodes = net_nodes(
+        mesh, config.net.nodes_per_link, density if config.bullets.link_length_m else density[:2],
+        bullets=config.bullets.count, bullet_link_length=config.bullets.link_length_m,
+        knot_ratio=config.net.knot_ratio, tether_knot_ratio=config.net.tether_knot_ratio,
+        bullet_knot_ratio=config.net.bullet_knot_ratio,
+    )  # fmt: skip
+    made = Assembly()
+    made.bodies.append(_chaser(config))
+    target = target_of(config)
+    if target is not None:
+        made.bodies.append(target[0])
+        _refuse_overlap(config, target[1], target[0])
+    masses = _bullet_masses(config, nodes)
+    axes, held = _bullets(config, made, nodes, masses)
+    knots = _net(config, made, nodes, held, (plain, strong, strong))
+    winds = _tether(config, made, knots[nodes.tether_knot])
+    winds += _closing(config, made, mesh, nodes, knots)
+    shots = _shots(config, masses)
+    return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
+
+
+def _chaser(config: Config) -> Body:
+    given = config.chaser
+    moments = given.inertia_kg_m2 or cuboid_moments(given.mass_kg, given.size_m)
+    attitude = np.asarray(given.attitude_quaternion, dtype=float)
+    if np.linalg.norm(attitude) < 1e-6:
+        found = f"attitude_quaternion = {list(attitude)}"
+        raise ConfigError("[chaser]", found, "four numbers, not all zero", "1, 0, 0, 0")
+    return Body(
+        "chaser", math.inf if given.holds_place else given.mass_kg,
+        np.full(3, math.inf) if given.holds_attitude else np.asarray(moments, dtype=float),
+        np.zeros(3), np.asarray(given.velocity_m_per_s, dtype=float),
+        attitude / np.linalg.norm(attitude), np.asarray(given.rate_deg_per_s) * DEGREE,
+    )  # fmt: skip
+
+
+def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
+    """The target must be clear of the chaser: nothing starts inside something else."""
+    dcm = rotation_matrices(body.attitude)
+    nearest = float((vertices @ dcm.T + body.place)[:, 0].min())
+    front = 0.5 * config.chaser.size_m[0]
+    if nearest <= front:
+        found = f"a target that reaches to x = {nearest:.4g} m, chaser's front at {front:.4g} m"
+        hint = f"distance_m = {config.target.distance_m + front - nearest + 1.0:.3g}"  # type: ignore[union-attr]
+        raise ConfigError("[target] distance_m", found, "a target in front of the chaser", hint)
+
+
+def _bullet_masses(config: Config, nodes: NetNodes) -> Floats:
+    given = config.bullets
+    if given.masses_kg is not None:
+        return np.asarray(given.masses_kg, dtype=float)
+    mass = given.mass_kg
+    if mass is None:
+        mass = bullet_mass(float(given.ratio or 0.0), nodes.mass, given.count)
+    return np.full(given.count, mass)
+
+
+def _each(one: float, each: tuple[float, ...] | None, count: int) -> Floats:
+    return np.full(count, one) if each is None else np.asarray(each, dtype=float)
+
+
+def _bullets(
+    config: Config, made: Assembly, nodes: NetNodes, masses: Floats
+) -> tuple[Floats, list[End]]:
+    """(barrels in chaser axes, connection points) after adding the bullets around the canister."""
+    from scipy.spatial.transform import Rotation
+
+    given, chaser = config.bullets, made.bodies[CHASER]
+    corner = nodes.bullet_points
+    azimuth = np.arctan2(corner[:, 2], corner[:, 1])
+    tilt = _each(config.shot.angle_deg, config.shot.angles_deg, given.count) * DEGREE
+    axes = shot_axes(tilt, azimuth)
+    reach = 0.5 * max(config.shot.canister_m[1:]) + given.radius_m
+    dcm = rotation_matrices(chaser.attitude)
+    turn = dcm @ chaser.rate
+    centres, radii = bullet_spheres(given.radius_m, given.length_m)
+    held = []
+    for b in range(given.count):
+        out = np.array([0.0, math.cos(azimuth[b]), math.sin(azimuth[b])])
+        base = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0]) + reach * out
+        place = dcm @ (base + 0.5 * given.length_m * axes[b])
+        side = np.cross(axes[b], out if abs(axes[b] @ out) < 0.9 else [1.0, 0.0, 0.0])
+        side /= np.linalg.norm(side)
+        own = np.stack([np.cross(side, axes[b]), side, axes[b]], axis=1)
+        quaternion = np.asarray(Rotation.from_matrix(dcm @ own).as_quat(scalar_first=True))
+        moments = np.asarray(bullet_moments(masses[b], given.radius_m, given.length_m))
+        speed = chaser.speed + np.cross(turn, place)
+        rate = own.T @ chaser.rate
+        made.bodies.append(
+            Body(f"bullet {b + 1}", masses[b], moments, place, speed, quaternion, rate)
+        )
+        number = len(made.bodies) - 1
+        held.append(made.point(number, (0.0, 0.0, -0.5 * given.length_m)))
+        for centre, radius in zip(centres, radii, strict=True):
+            made.point(number, centre, float(radius), BULLET_KIND)
+    return axes, held
+
+
+def _net(
+    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...]
+) -> list[End]:
+    """Fold the net into its canister and add it; the points of its knots."""
+    chaser = made.bodies[CHASER]
+    dcm = rotation_matrices(chaser.attitude)
+    opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
+    own = [made.fixed[end.number] for end in held]
+    pinned = [
+        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset) - opening
+        for b, offset, _, _ in own
+    ]
+    has_links = config.bullets.link_length_m > 0.0
+    n = nodes.node_count
+    spread = np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
+    pins = n + np.arange(len(held)) if has_links else nodes.bullet_knots
+    section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
+    places = folded(
+        spread, nodes.elements, nodes.lengths, Canister(*config.shot.canister_m),
+        random_share=config.shot.random_share, seed=config.seed, held=pins,
+        held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
+    )  # fmt: skip
+    radius = 0.5 * config.threads.diameter_m
+    ends: dict[int, End] = dict(zip(map(int, pins), held, strict=True))
+    for i in range(n):
+        if i not in ends:
+            ends[i] = made.node(dcm @ (opening + places[i]), nodes.masses[i], radius)
+    for (i, j), length, kind in zip(nodes.elements, nodes.lengths, nodes.element_class, strict=True):
+        made.thread(ends[int(i)], ends[int(j)], length, threads[min(int(kind), 2)], int(kind))
+    return [ends[i] for i in range(nodes.knot_count)]
+
+
+def _tether(config: Config, made: Assembly, knot: End) -> list[list[float]]:
+    """Add the tether, coiled between net and chaser; the rows of its reel."""
+    given = config.tether
+    if given is None:
+        return []
+    line = thread_of(config, given.diameter_m)
+    chaser = made.bodies[CHASER]
+    offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
+    far = chaser.place + rotation_matrices(chaser.attitude) @ np.asarray(offset, dtype=float)
+    near = made.places[knot.number]
+    if np.linalg.norm(far - near) > given.length_m:
+        found = f"length_m = {given.length_m} from the canister to the attachment"
+        allowed = f"at least {np.linalg.norm(far - near):.4g} m"
+        raise ConfigError("[tether] length_m", found, allowed, "a longer tether")
+    links = np.array([[0, 1]])
+    places, pairs, lengths, _ = cut_links(
+        np.stack([near, far]), links, np.array([given.length_m]), given.nodes
+    )
+    ends = {0: knot, 1: made.point(CHASER, offset)}
+    mass = line.linear_density * float(lengths[0])
+    radius = 0.5 * given.diameter_m
+    ends |= {i: made.node(places[i], mass, radius) for i in range(2, len(places))}
+    made.load(knot, 0.5 * mass)
+    rows = []
+    for (i, j), length in zip(pairs, lengths, strict=True):
+        e = made.thread(ends[int(i)], ends[int(j)], length, line, TETHER)
+        if given.reel_to_m is not None:
+            last = given.reel_to_m / len(pairs)
+            stop = given.reel_start_s + given.reel_duration_s
+            rows.append([e, length, last, given.reel_start_s, stop, 0.0, -1.0, 0.0])
+    return rows
+
+
+def _closing(
+    config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
+) -> list[list[float]]:
+    """Add the closing threads; the rows of their winches."""
+    given = config.closing
+    if given is None:
+        return []
+    is_free = given.kind == "free"
+    lines = closing_lines(mesh, nodes.bullet_knots, "free" if is_free else "interlaced")
+    thread = thread_of(config, given.diameter_m)
+    plan = closing(
+        lines.lengths, given.area_reduction, given.duration_s, delay=given.delay_s,
+        failed=given.failed, linear_density=thread.linear_density,
+    )  # fmt: skip
+    rows = []
+    winches = [knots[int(k)] for k in lines.winch_knots]
+    for line in range(len(lines.lengths)):
+        working = int(plan.working[line])
+        ends = (line, (line + 1) % len(winches))
+        winch = winches[ends[0] if plan.works[ends[0]] else ends[1]]
+        share = plan.finals[line] / plan.lengths[line]
+        times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
+        density = thread.linear_density if given.carries_mass else 0.0
+        path = [knots[int(k)] for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]]
+        for end in path:
+            made.load(end, thread.linear_density * lines.lengths[line] / len(path))
+        if given.kind == "running":
+            number = -1.0 - len(made.lines)
+            made.lines.append((path, float(lines.lengths[line]), thread))
+            if working:
+                rows.append([number, plan.lengths[line], plan.finals[line], *times, winch, density])
+            continue
+        parts = lines.segment_lengths[lines.segment_line == line]
+        for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
+            e = made.thread(first, second, length, thread, CLOSING)
+            if working:
+                rows.append([e, length, share * length, *times, winch, density])
+    return rows
+
+
+def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
+    given, count = config.shot, config.bullets.count
+    speeds = _each(given.speed_m_per_s, given.speeds_m_per_s, count)
+    area = given.area_m2 or math.pi * config.bullets.radius_m**2
+    found: list[Shot | None] = []
+    for mass, speed in zip(masses, speeds, strict=True):
+        if speed == 0.0:
+            found.append(None)
+        elif given.system == "pressure":
+            found.append(constant_pressure_shot(float(mass), float(speed), given.pressure_Pa, area))
+        else:
+            found.append(
+                gas_generator_shot(
+                    float(mass), float(speed), area, nominal_pressure=given.pressure_Pa,
+                    nominal_volume=given.volume_m3, chamber_volume=given.chamber_m3,
+                    heat_ratio=given.heat_ratio,
+                )  # fmt: skip
+            )
+    return tuple(found)
+
+
+def _loads(
+    config: Config, axes: Floats, shots: tuple[Shot | None, ...], first: int
+) -> tuple[Floats, Floats]:
+    """(rows of loads, time each bullet is held until [s])."""
+    rows, held = [], np.full(len(shots), math.inf)
+    delays = _each(config.shot.delay_s, config.shot.delays_s, len(shots))
+    for b, shot in enumerate(shots):
+        if shot is None:
+            continue
+        row = np.zeros(LOAD_SIZE)
+        row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = first + b, CHASER, CHASER
+        row[LOAD_START], row[LOAD_STOP], row[LOAD_BOOK] = delays[b], delays[b] + shot.duration, SHOT
+        for start in (LOAD_FORCE, LOAD_FORCE_END):
+            row[start : start + 3] = shot.force * axes[b]
+        rows.append(row)
+        held[b] = delays[b]
+    for burn in config.burns:
+        row = np.zeros(LOAD_SIZE)
+        row[LOAD_BODY] = CHASER if burn.body == "chaser" else TARGET
+        row[LOAD_REACTION] = -1.0
+        row[LOAD_AXES] = row[LOAD_BODY] if burn.axes == "chaser" else -1.0
+        row[LOAD_START], row[LOAD_STOP] = burn.start_s, burn.start_s + burn.duration_s
+        row[LOAD_BOOK], row[LOAD_AFTER_TOUCH] = THRUST, float(burn.after_touch)
+        row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
+        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
+        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = burn.torque_N_m
+        rows.append(row)
+    return np.reshape(rows, (-1, LOAD_SIZE)), held
+
+
+def _laid_out(
+    config: Config,
+    made: Assembly,
+    generated: tuple[NetMesh, NetNodes],
+    knots: list[End],
+    target: tuple[Body, Floats, Integers] | None,
+    fired: tuple[Floats, Floats, tuple[Shot | None, ...]],
+    winds: list[list[float]],
+) -> Model:
+    masses, axes, shots = fired
+    count = len(made.bodies)
+    first = count - len(masses)
+    loads, held = _loads(config, axes, shots, first)
+    inverse = np.array([1.0 / body.moments for body in made.bodies])
+    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
+    lengths = np.array([length for _, _, length, _, _ in made.elements])
+    surface = no_surface()
+    if target is not None and config.contact.is_on:
+        pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
+        surface = surface_of(TARGET, target[1], target[2], pairs)
+    bodies_held = np.full(count, -math.inf)
+    bodies_held[first:] = held
+    first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
+    starts = np.cumsum([0, *(len(path) for path, _, _ in made.lines)])
+    net = Net(
+        threads=made.threads(config.threads.breaks),
+        lines=Lines(
+            np.asarray(starts, dtype=np.int64),
+            np.array([made.index(end) for path, _, _ in made.lines for end in path], dtype=np.int64),
+            np.array([t.axial_stiffness for _, _, t in made.lines], dtype=float),
+            np.array(
+                [
+                    link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
+                    for _, _, t in made.lines
+                ],
+                dtype=float,
+            ),
+        ),
+        points=made.points(),
+        inverse_inertia=inverse,
+        surface=surface,
+        orders=Orders(loads, np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), bodies_held, first_shot),
+        field=field_of(config),
+        options=Options(
+            config.contact.remembers, config.contact.edges,
+            max(MARGIN * float(lengths.mean()), LEAST_MARGIN), MARGIN * float(lengths.mean()),
+        ),
+    )  # fmt: skip
+    speeds = _each(config.shot.speed_m_per_s, config.shot.speeds_m_per_s, len(masses))
+    return Model(
+        net=net,
+        motion=made.motion([length for _, length, _ in made.lines]),
+        mesh=generated[0],
+        nodes=generated[1],
+        knots=np.array([made.index(end) for end in knots], dtype=np.int64),
+        bullets=np.arange(first, count),
+        bullet_masses=masses,
+        sections=np.array([t.section for _, _, _, t, _ in made.elements]),
+        element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
+        shots=shots,
+        shot_energy=float((0.5 * masses * speeds**2).sum()),
+        names=tuple(body.name for body in made.bodies),
+        surface=None if target is None else target[1:],
+    )

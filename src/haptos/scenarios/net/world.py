@@ -1,0 +1,157 @@
+"""What a net meets: the target's surface, the numbers of its contacts, the field it moves in."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.contact_flow import EMPIRICAL, NOMINAL, PAIR_SIZE
+from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
+from haptos.contact.impact_damping import DAMPING_LAWS
+from haptos.contact.slip_friction import RELAXED_SHARE
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import rotation_matrices
+from haptos.core.units import DEGREE, LENGTH_UNITS
+from haptos.dynamics.net_edges import edge_tree, sharp_edges
+from haptos.dynamics.net_field import FLIGHT, NO_FIELD, ORBIT, UNIFORM
+from haptos.dynamics.net_layout import Field, Surface
+from haptos.environment.orbit_frames import (
+    EARTH_MU,
+    EARTH_RADIUS,
+    KeplerElements,
+    lvlh_axes,
+    state_from_elements,
+)
+from haptos.environment.orbital_origin import origin_path
+from haptos.geometry.cuboids import Cuboid, cuboid_body
+from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mesh_files import read_mesh
+from haptos.geometry.net_files import read_net_graph, read_net_tables
+from haptos.geometry.net_mesh import net_mesh
+from haptos.geometry.net_topology import NetMesh
+from haptos.scenarios.net.assembly import Body
+from haptos.scenarios.net.config import Config
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def mesh_of(config: Config) -> NetMesh:
+    """The net as generated, or as read from the user's files."""
+    net = config.net
+    if net.kind != "file":
+        return net_mesh(
+            net.kind, net.width_m, net.height_m, net.strings, net.rings, depth=net.depth_m,
+            diagonals=net.diagonals,
+        )  # fmt: skip
+    if net.graph_file is not None:
+        return read_net_graph(net.graph_file)
+    if net.knots_file is None or net.links_file is None:
+        found = "kind = 'file' without files"
+        allowed = "knots_file and links_file, or graph_file"
+        raise ConfigError("[net]", found, allowed, "knots_file = 'knots.csv', links_file = 'links.csv'")
+    return read_net_tables(net.knots_file, net.links_file)
+
+
+def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
+    """(body, vertices [m], faces) of the target in its principal axes; None without one."""
+    given = config.target
+    if given is None:
+        return None
+    if given.boxes:
+        boxes = [
+            Cuboid(box.size_m, box.mass_kg, box.position_m, box.attitude_quaternion)
+            for box in given.boxes
+        ]
+        made = cuboid_body(boxes, where="[target]")
+        mass, moments, vertices, faces = made.mass, made.moments, made.vertices, made.faces
+        dcm_PG = made.dcm_PG
+    else:
+        mass, moments, vertices, faces, dcm_PG = _mesh_target(config)
+    attitude = np.asarray(given.attitude_quaternion, dtype=float)
+    dcm_NG = rotation_matrices(attitude / np.linalg.norm(attitude))
+    dcm_NP = dcm_NG @ dcm_PG.T
+    rate = dcm_PG @ (np.asarray(given.rate_deg_per_s) * DEGREE)
+    place = np.array([given.distance_m, *given.offset_m])
+    still = given.holds_place
+    body = Body(
+        "target", math.inf if still else mass,
+        np.full(3, math.inf) if still else np.asarray(moments, dtype=float),
+        place, np.asarray(given.velocity_m_per_s, dtype=float), _quaternion(dcm_NP), rate,
+    )  # fmt: skip
+    return body, vertices, faces
+
+
+def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Floats]:
+    given = config.target
+    assert given is not None and given.file is not None and given.mass_kg is not None
+    vertices, faces = read_mesh(given.file)
+    vertices = vertices * LENGTH_UNITS[given.unit]
+    solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
+    whole = mass_properties(vertices, faces)
+    density = given.mass_kg / whole.volume
+    moments, axes = np.linalg.eigh(density * whole.inertia)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 2] *= -1.0
+    return given.mass_kg, moments, (vertices - whole.centroid) @ axes, faces, axes.T
+
+
+def _quaternion(dcm: Floats) -> Floats:
+    """quat_NB [-], scalar first, of dcm_NB."""
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_matrix(dcm).as_quat(scalar_first=True))
+
+
+def pairs_of(config: Config, thread_radius: float) -> Floats:
+    """Contact numbers of threads and bullets on the target, shape (1, 2, PAIR_SIZE)."""
+    given = config.contact
+    radii = (thread_radius, config.bullets.radius_m)
+    moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
+    told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5)
+    pairs = np.zeros((1, 2, PAIR_SIZE))
+    for kind in range(2):
+        modulus = contact_modulus(moduli[kind], given.poisson, given.target_modulus_Pa, given.poisson)
+        stiffness = told[kind] or sphere_plane_stiffness(modulus, radii[kind])
+        loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        friction = (given.friction, given.bullet_friction)[kind]
+        slip = given.slip_speed_m_per_s
+        pairs[0, kind] = (
+            stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
+            RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
+        )  # fmt: skip
+    return pairs
+
+
+def surface_of(body: int, vertices: Floats, faces: Integers, pairs: Floats) -> Surface:
+    """Surface of a body for the kernel."""
+    mesh = solid_mesh(vertices, faces, "[target]")
+    edges, _ = sharp_edges(vertices, faces)
+    return Surface(
+        body, mesh, np.zeros(len(faces), dtype=np.int64), pairs, edges, edge_tree(edges),
+        np.zeros(len(edges), dtype=np.int64),
+    )  # fmt: skip
+
+
+def field_of(config: Config) -> Field:
+    """Field of the environment. In orbit N axes are those of LVLH at time zero, x along V-bar."""
+    given = config.environment
+    kinds = {"free": NO_FIELD, "ground": UNIFORM, "orbit": ORBIT, "flight": FLIGHT}
+    uniform = np.zeros(3)
+    if given.kind == "ground":
+        uniform[:] = given.gravity_m_per_s2
+    turning = np.zeros(9)
+    if given.kind == "flight":
+        turning[1] = given.pitch_rate_deg_per_s * DEGREE
+    elements = KeplerElements(
+        EARTH_RADIUS + given.altitude_m, inclination=given.inclination_deg * DEGREE,
+        true_anomaly=given.latitude_argument_deg * DEGREE,
+    )  # fmt: skip
+    a, e, n, m0, p, q = origin_path(elements)
+    place, speed = state_from_elements(elements, EARTH_MU)
+    axes = np.array(lvlh_axes(tuple(map(float, place)), tuple(map(float, speed))))
+    p, q = (tuple(map(float, axes @ np.array(side))) for side in (p, q))
+    return Field(kinds[given.kind], uniform, EARTH_MU, (a, e, n, m0, p, q), np.zeros(6), turning)
