@@ -60,8 +60,8 @@ class GridSurface(Table):
 
 class BodySurface(GridSurface):
     shape: Literal["body"]
-    body: Literal["bilobe", "top", "comet", "potato"] = Field(
-        description="built-in body: Itokawa-like, Bennu-like, 67P-like, Phobos-like"
+    body: Literal["bilobe", "top", "spinner", "comet", "potato"] = Field(
+        description="built-in body: Itokawa-like, Bennu-like, KW4-like, 67P-like, Phobos-like"
     )
     level: Annotated[Whole, Field(ge=2, le=8)] = Field(
         default=6, description="times an icosahedron is split: 20 x 4^level facets, 2 to 8"

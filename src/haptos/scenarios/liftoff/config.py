@@ -49,8 +49,8 @@ class EllipsoidSurface(Table):
 
 class BodySurface(Table):
     shape: Literal["body"]
-    body: Literal["bilobe", "top", "comet", "potato"] = Field(
-        description="built-in body: Itokawa-like, Bennu-like, 67P-like, Phobos-like"
+    body: Literal["bilobe", "top", "spinner", "comet", "potato"] = Field(
+        description="built-in body: Itokawa-like, Bennu-like, KW4-like, 67P-like, Phobos-like"
     )
     level: Level = Field(
         default=5, description="times an icosahedron is split: 20 x 4^level facets, 2 to 8"
