@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from haptos import campaign
     from haptos.core.errors import ConfigError, GeometryError, HaptosError, StorageError
     from haptos.core.outcome import Outcome
-    from haptos.face import cite, open, show, simulate
+    from haptos.face import cite, open, show, simulate, simulate_batch
     from haptos.results.ledger import EnergyLedger
     from haptos.results.result import Result
     from haptos.scenarios.files import default, load
@@ -30,6 +30,7 @@ _HOME = {
     "load": "haptos.scenarios.files",
     "default": "haptos.scenarios.files",
     "simulate": "haptos.face",
+    "simulate_batch": "haptos.face",
     "show": "haptos.face",
     "open": "haptos.face",
     "cite": "haptos.face",
@@ -58,6 +59,7 @@ __all__ = [
     "open",
     "show",
     "simulate",
+    "simulate_batch",
 ]
 
 

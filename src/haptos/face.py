@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from haptos.campaign.file_names import MANIFEST
-from haptos.core.errors import StorageError
+from haptos.core.errors import ConfigError, StorageError
 from haptos.results.file_names import RESULT
 
 if TYPE_CHECKING:
+    from haptos.results.many_runs import ManyRuns, Store
     from haptos.results.result import Result
     from haptos.scenarios.schema import ScenarioConfig
 
@@ -30,6 +31,32 @@ def simulate(
         config, progress=progress
     )
     return result
+
+
+def simulate_batch(
+    scenarios: Sequence[ScenarioConfig | str | Path],
+    *,
+    store: Store = "summary",
+    workers: int | None = None,
+) -> ManyRuns:
+    """Many runs at once, over all cores: `.runs` is a table with one row per run, in their order.
+
+    scenarios   configurations of one kind of scenario, built-in names or paths of files
+    store       "summary"; "impacts" also keeps every collision in `.impacts`; "trajectories" both
+                that and the motion at the output times in `.trajectories`
+    workers     threads, one per core if left out; the numbers do not depend on it
+    """
+    from haptos.campaign.local import checked_workers
+    from haptos.campaign.runner import batch_of, many_runs
+    from haptos.scenarios.files import load
+
+    configs = [load(item) if isinstance(item, (str, Path)) else item for item in scenarios]
+    kinds = sorted({config.scenario for config in configs})
+    if len(kinds) != 1:
+        found = "no scenarios" if not kinds else f"scenarios {', '.join(kinds)}"
+        hint = "call it once for each kind"
+        raise ConfigError("simulate_batch", found, "one or more, all of one kind", hint)
+    return many_runs(batch_of(kinds[0], store=store)(configs, workers=checked_workers(workers)))
 
 
 def open(path: str | Path) -> Any:

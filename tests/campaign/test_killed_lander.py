@@ -1,4 +1,4 @@
-"""2,000 real landings: killed ten times, on threads or on Dask, the tables are the same bytes."""
+"""2,000 real landings, every touch and path kept: killed ten times, on threads or on Dask, the tables are the same bytes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ name = "boxes thrown on a plane, gravity like that of Earth, loose tolerances: q
 runs = 2000
 seed = 5
 shard_runs = 20
+store = "trajectories"
 
 [gravity]
 acceleration_m_per_s2 = [0.0, 0.0, -9.81]
@@ -42,6 +43,7 @@ hold_s = 0.05
 
 [run]
 duration_s = 30.0
+output_interval_s = 0.5
 relative_tolerance = 1e-5
 position_tolerance_m = 1e-5
 velocity_tolerance_m_per_s = 1e-5
@@ -81,9 +83,10 @@ def whole(study) -> Path:
 
 def same_tables(first: Path, second: Path) -> bool:
     names = sorted(path.name for path in (first / "shards").iterdir())
-    assert len(names) == 100
+    assert len(names) == 300
     assert names == sorted(path.name for path in (second / "shards").iterdir())
-    tables = ["runs.parquet", *(f"shards/{name}" for name in names)]
+    joined = ["runs.parquet", "impacts.parquet", "trajectories.parquet"]
+    tables = [*joined, *(f"shards/{name}" for name in names)]
     return all((first / table).read_bytes() == (second / table).read_bytes() for table in tables)
 
 

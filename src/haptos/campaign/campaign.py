@@ -13,6 +13,7 @@ from haptos.campaign.cluster import cluster_results
 from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import check_device, checked_workers, local_results
+from haptos.campaign.logs import DAMAGE, check_logs, logs_of, read_log
 from haptos.campaign.plan import CampaignPlan, load_plan
 from haptos.campaign.precision import Goal
 from haptos.campaign.progress import (
@@ -26,9 +27,10 @@ from haptos.campaign.progress import (
 )
 from haptos.campaign.runner import Batch, StopWish, batch_of, write_all
 from haptos.campaign.statistics import Statistics, statistics
-from haptos.campaign.store import DAMAGE, Store, has_all_runs, plan_of, read_runs
+from haptos.campaign.store import Store, is_complete, plan_of, read_runs
 from haptos.core.errors import StorageError
 from haptos.core.stop import Stopped
+from haptos.results.many_runs import not_stored
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +54,25 @@ class Campaign:
         """One row per run: run, point, replicate, what varied, outcome, ended, trusted, metrics."""
         try:
             frame: pd.DataFrame = read_runs(self.directory).to_pandas()
+        except DAMAGE:
+            raise _incomplete(self.directory) from None
+        return frame
+
+    @cached_property
+    def impacts(self) -> pd.DataFrame:
+        """One row per collision of every run, if [campaign] has store = "impacts" or more."""
+        return self._log("impacts")
+
+    @cached_property
+    def trajectories(self) -> pd.DataFrame:
+        """One row per output time of every run, if [campaign] has store = "trajectories"."""
+        return self._log("trajectories")
+
+    def _log(self, name: str) -> pd.DataFrame:
+        if name not in logs_of(self.plan):
+            raise not_stored(name, f"{self.plan.where} [campaign]")
+        try:
+            frame: pd.DataFrame = read_log(self.directory, name).to_pandas()
         except DAMAGE:
             raise _incomplete(self.directory) from None
         return frame
@@ -100,6 +121,8 @@ def campaign(
     plan = load_plan(path, where)
     threads = checked_workers(workers)
     check_device(device, scheduler)
+    check_logs(plan)
+    batch = batch or batch_of(plan.scenario, device, plan.settings.store)
     finished = None if resume else _complete(out, plan)
     if finished is not None:
         return finished
@@ -110,7 +133,7 @@ def campaign(
     ):
         work = _Work(store, report, should_stop, path.read_bytes())
         try:
-            work.run(batch or batch_of(plan.scenario, device), threads, scheduler)
+            work.run(batch, threads, scheduler)
         except (Stopped, KeyboardInterrupt):
             raise Interrupted(out, work.done, plan.total) from None
     return Campaign(out, plan, was_complete=work.was_complete)
@@ -125,14 +148,14 @@ def open_campaign(directory: str | Path) -> Campaign:
         hint = "haptos campaign FILE --out DIR"
         raise StorageError(str(directory), found, "the directory of a campaign", hint)
     plan = plan_of(manifest, directory)
-    if not has_all_runs(directory, plan):
+    if not is_complete(directory, plan):
         raise _incomplete(directory)
     return Campaign(directory, plan)
 
 
 def _complete(out: Path, plan: CampaignPlan) -> Campaign | None:
     """The campaign in `out`, if it is this one and all of it is there."""
-    if rules.check_ownership(out, plan.fingerprint) is None or not has_all_runs(out, plan):
+    if rules.check_ownership(out, plan.fingerprint) is None or not is_complete(out, plan):
         return None
     return Campaign(out, plan, was_complete=True)
 

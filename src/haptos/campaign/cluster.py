@@ -9,11 +9,10 @@ from importlib import metadata
 from typing import Any
 from urllib.parse import urlsplit
 
-import pyarrow as pa
-
 from haptos.campaign import tables
 from haptos.campaign.plan import CampaignPlan
-from haptos.campaign.runner import Batch, StopWish, shard_table
+from haptos.campaign.runner import Batch, StopWish, shard_tables
+from haptos.campaign.store import ShardTables
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.stop import Stopped
 
@@ -22,9 +21,11 @@ LOOK_INTERVAL = 0.2  # [s] between two looks at the stop wish
 TASKS_PER_THREAD = 3  # queued; enough to keep workers busy, few enough to cancel quickly
 
 
-def shard_bytes(plan: CampaignPlan, shard: int, batch: Batch) -> bytes:
-    """The task: rows of one shard, computed by one thread of a worker."""
-    return tables.arrow_bytes(shard_table(plan, plan.shard(shard), batch, 1, None))
+def shard_bytes(plan: CampaignPlan, shard: int, batch: Batch) -> tuple[bytes, dict[str, bytes]]:
+    """The task: rows and logs of one shard, computed by one thread of a worker."""
+    found = shard_tables(plan, plan.shard(shard), batch, 1, None)
+    logs = {name: tables.arrow_bytes(log) for name, log in found.logs.items()}
+    return tables.arrow_bytes(found.runs), logs
 
 
 def cluster_results(
@@ -34,7 +35,7 @@ def cluster_results(
     batch: Batch,
     scheduler: str,
     should_stop: StopWish,
-) -> Generator[tuple[int, pa.Table], None, None]:
+) -> Generator[tuple[int, ShardTables], None, None]:
     """(shard, rows) as they arrive from the workers, in no particular order."""
     client = connected(scheduler)
     futures: dict[Any, int] = {}
@@ -124,7 +125,7 @@ def _submit(
 
 def _arrived(
     client: Any, futures: dict[Any, int], scheduler: str, should_stop: StopWish
-) -> Iterator[tuple[int, pa.Table]]:
+) -> Iterator[tuple[int, ShardTables]]:
     from distributed import wait
 
     if should_stop():
@@ -136,15 +137,16 @@ def _arrived(
         return
     for future in sorted(waited.done, key=futures.__getitem__):
         shard = futures[future]
-        rows = tables.from_arrow_bytes(_gathered(future, shard, scheduler))
+        runs, logs = _gathered(future, shard, scheduler)
         del futures[future]
-        yield shard, rows
+        tabled = {name: tables.from_arrow_bytes(log) for name, log in logs.items()}
+        yield shard, ShardTables(tables.from_arrow_bytes(runs), tabled)
 
 
-def _gathered(future: Any, shard: int, scheduler: str) -> bytes:
+def _gathered(future: Any, shard: int, scheduler: str) -> tuple[bytes, dict[str, bytes]]:
     """Bytes of a finished task; what a worker refused is raised here, a lost worker is told."""
     try:
-        data: bytes = future.result(timeout=CONNECT_TIME)
+        data: tuple[bytes, dict[str, bytes]] = future.result(timeout=CONNECT_TIME)
     except HaptosError:
         raise
     except Exception as error:

@@ -6,4 +6,5 @@ MANIFEST = "campaign.json"  # fingerprint, sizes and the complete plan
 PLAN_COPY = "campaign.toml"  # the campaign file as it was given
 SHARDS = "shards"  # folder of Parquet files, rows of consecutive runs each
 RUNS = "runs.parquet"  # all rows, written when every shard is there
+LOGS = {"impacts": "impacts.parquet", "trajectories": "trajectories.parquet"}  # joined as RUNS
 LOCK = ".lock"  # held by the process that writes

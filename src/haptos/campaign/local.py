@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Iterator, Sequence
 
-import pyarrow as pa
-
+from haptos.campaign.logs import log_part
 from haptos.campaign.plan import CampaignPlan
-from haptos.campaign.runner import Batch, StopWish, shard_table
+from haptos.campaign.runner import Batch, StopWish, shard_tables
+from haptos.campaign.store import ShardTables
 from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
 
@@ -46,17 +46,18 @@ def check_device(device: str, scheduler: str | None) -> None:
 
 def local_results(
     plan: CampaignPlan, shards: Sequence[int], *, batch: Batch, workers: int, should_stop: StopWish
-) -> Generator[tuple[int, pa.Table], None, None]:
+) -> Generator[tuple[int, ShardTables], None, None]:
     """(shard, rows) one after another; neighbours go together where one cannot fill the cores."""
     for group in _groups(plan, shards, RUNS_PER_CORE * workers):
         if should_stop():
             raise Stopped
         runs = range(plan.shard(group[0]).start, plan.shard(group[-1]).stop)
-        rows = shard_table(plan, runs, batch, workers, should_stop)
+        found = shard_tables(plan, runs, batch, workers, should_stop)
         for shard in group:
             piece = plan.shard(shard)
-            part = rows.slice(piece.start - runs.start, len(piece))
-            yield shard, part.combine_chunks()
+            rows = found.runs.slice(piece.start - runs.start, len(piece)).combine_chunks()
+            logs = {name: log_part(log, piece) for name, log in found.logs.items()}
+            yield shard, ShardTables(rows, logs)
 
 
 def _groups(plan: CampaignPlan, shards: Sequence[int], wanted: int) -> Iterator[list[int]]:

@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from haptos.campaign.release_sequence import ReleaseSequence, releases, standard_draws
-from haptos.campaign.runner import Batch, batch_of
+from haptos.campaign.runner import Batch, batch_of, many_runs
 from haptos.campaign.site_ranking import success_interval
 from haptos.core.errors import ConfigError
 from haptos.geometry.regions import Mask
@@ -179,7 +179,7 @@ def lander_rests(
             laid_over(laid_over(table, more), {"release": release})
             for more, release in zip(extra, releases(sequence, draws).tables(), strict=True)
         ]
-        rows = run(parse_many(tables, "release design"), workers=workers)
+        rows = many_runs(run(parse_many(tables, "release design"), workers=workers)).rows
         return np.array([[row[f"rest_{axis}_m"] for axis in "xyz"] for row in rows], dtype=float)
 
     return rest_places

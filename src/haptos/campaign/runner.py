@@ -8,14 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, Protocol
 
-import pyarrow as pa
-
 from haptos.campaign import tables
+from haptos.campaign.logs import check_has_logs, log_table, logs_of
 from haptos.campaign.plan import CampaignPlan
 from haptos.campaign.precision import Goal
-from haptos.campaign.store import Store
+from haptos.campaign.store import ShardTables, Store
 from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
+from haptos.results.many_runs import LOGS, ManyRuns
+from haptos.results.many_runs import Store as Stored
 from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import ScenarioConfig
 
@@ -23,16 +24,26 @@ StopWish = Callable[[], bool]
 
 
 class Batch(Protocol):
-    """A function that runs many configurations and gives one flat dict for each."""
+    """A function that runs many configurations: one flat dict for each, or with logs ManyRuns."""
 
     def __call__(
         self, configs: Sequence[Any], *, workers: int, should_stop: StopWish | None = None
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[dict[str, Any]] | ManyRuns: ...
 
 
-def batch_of(scenario: str, device: str = "cpu") -> Batch:
+def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> Batch:
     """The scenario's own batch function, or its `simulate` one run at a time per thread."""
     module = scenario_module(scenario, "simulate")
+    if store not in LOGS:
+        hint = "leave it out for summary"
+        raise ConfigError("simulate_batch", f"store = {store!r}", ", ".join(LOGS), hint)
+    if store != "summary":
+        check_has_logs(scenario, store, "simulate_batch")
+        if device == "cuda":
+            hint = "leave one out"
+            found = f'[campaign] store = "{store}"'
+            raise ConfigError("--device cuda", found, 'store = "summary"', hint)
+        return functools.partial(module.simulate_logged, store=store)
     if device == "cuda":
         if not hasattr(module, "simulate_batch"):
             hint = "leave it out to use the processor"
@@ -69,18 +80,25 @@ class OneByOne:
             return list(pool.map(row, configs))
 
 
-def shard_table(
+def many_runs(found: list[dict[str, Any]] | ManyRuns) -> ManyRuns:
+    """What a batch function gave, logs or none."""
+    return found if isinstance(found, ManyRuns) else ManyRuns(found)
+
+
+def shard_tables(
     plan: CampaignPlan, runs: range, batch: Batch, workers: int, should_stop: StopWish | None
-) -> pa.Table:
-    """Rows of consecutive runs; a pure function of the plan and the runs."""
-    configs = plan.configs(runs)
-    rows = batch(configs, workers=workers, should_stop=should_stop)
-    return tables.table(plan, runs, rows)
+) -> ShardTables:
+    """Rows and logs of consecutive runs; a pure function of the plan and the runs."""
+    found = many_runs(batch(plan.configs(runs), workers=workers, should_stop=should_stop))
+    if tuple(found.logs) != logs_of(plan):
+        raise TypeError(f"scenario '{plan.scenario}' gave the logs {tuple(found.logs)}")
+    logs = {name: log_table(plan, runs, log) for name, log in found.logs.items()}
+    return ShardTables(tables.table(plan, runs, found.rows), logs)
 
 
 def write_all(
     store: Store,
-    results: Generator[tuple[int, pa.Table], None, None],
+    results: Generator[tuple[int, ShardTables], None, None],
     advance: Callable[[int], None],
     goal: Goal | None = None,
 ) -> None:
@@ -89,9 +107,9 @@ def write_all(
     A goal that is reached ends it as well.
     """
     with closing(results):
-        for shard, rows in results:
-            reached = goal is not None and goal.take(shard, rows)
-            store.write(shard, rows)
-            advance(rows.num_rows)
+        for shard, found in results:
+            reached = goal is not None and goal.take(shard, found.runs)
+            store.write(shard, found)
+            advance(found.runs.num_rows)
             if reached:
                 return

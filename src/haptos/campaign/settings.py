@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from haptos.campaign.precision import Until
 from haptos.core.errors import ConfigError
+from haptos.results.many_runs import Store
 from haptos.scenarios.merging import is_variation
 from haptos.scenarios.schema import Table, Whole
 from haptos.scenarios.validation_errors import as_config_error
@@ -39,6 +40,10 @@ class Settings(Table):
     )
     until: Until | None = Field(
         default=None, description="statistic to know and how well; stops before `runs` when met"
+    )
+    store: Store = Field(
+        default="summary",
+        description="kept besides one row per run: every impact, or with them the trajectories",
     )
 
 

@@ -3,7 +3,8 @@
 campaign.json                 fingerprint, sizes and the complete plan
 campaign.toml                 the campaign file as it was given
 shards/shard-000123.parquet   rows of consecutive runs, written whole or not at all
-runs.parquet                  all rows, written when every shard is there
+shards/impacts-000123.parquet, shards/trajectories-000123.parquet   their logs, written before
+runs.parquet                  all rows, written when every shard is there; the logs before it
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,7 @@ import pyarrow.parquet as pq
 
 from haptos.campaign import directory as rules
 from haptos.campaign import file_names, tables
+from haptos.campaign.logs import DAMAGE, has_log, logs_of, verified_log
 from haptos.campaign.plan import CampaignPlan, make_plan
 from haptos.campaign.settings import Settings
 from haptos.core import disk_space
@@ -29,10 +31,15 @@ from haptos.core.errors import StorageError
 from haptos.core.whole_files import storage_errors, whole_file, write_whole
 from haptos.results.provenance import source_commit
 
-# What reading a damaged Parquet file can end in.
-DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
 SCENARIO_COLUMNS = 64  # assumed for the estimate of disk space, before any row is known
 BYTES_PER_SHARD = 350 * SCENARIO_COLUMNS  # footer of a Parquet file, measured 330 per column
+
+
+class ShardTables(NamedTuple):
+    """Rows of consecutive runs, and of each log those of the same runs."""
+
+    runs: pa.Table
+    logs: dict[str, pa.Table]
 
 
 class Store:
@@ -83,6 +90,9 @@ class Store:
     def shard_path(self, shard: int) -> Path:
         return self._shards / f"shard-{shard:06d}.parquet"
 
+    def log_path(self, name: str, shard: int) -> Path:
+        return self._shards / f"{name}-{shard:06d}.parquet"
+
     def check_room(self, pending_runs: int, pending_shards: int) -> None:
         """Refuse a disk that cannot hold what is still to be written."""
         columns = len(self.plan.columns) + SCENARIO_COLUMNS
@@ -99,7 +109,13 @@ class Store:
         self.has_begun = True
 
     def verified(self, shard: int) -> pa.Table | None:
-        """Rows of a shard if its file is exactly what would be written again, else None."""
+        """Rows of a shard if its files are exactly what would be written again, else None."""
+        for name in logs_of(self.plan):
+            if verified_log(self.log_path(name, shard), self.plan, self.plan.shard(shard)) is None:
+                return None
+        return self._verified_runs(shard)
+
+    def _verified_runs(self, shard: int) -> pa.Table | None:
         try:
             data = self.shard_path(shard).read_bytes()
             rows, writer = tables.read_parquet(data)
@@ -118,30 +134,40 @@ class Store:
             return False
         if rows.column("run").to_pylist() != list(runs):
             return False
-        # The footer has no checksum, but the same library writes the same rows as the same bytes.
-        return f"version {pa.__version__}" not in writer or tables.parquet_bytes(rows) == data
+        return tables.is_rewritten(rows, data, writer)
 
-    def write(self, shard: int, rows: pa.Table) -> None:
-        """Store the rows of one shard."""
-        write_whole(self.shard_path(shard), tables.parquet_bytes(rows))
+    def write(self, shard: int, found: ShardTables) -> None:
+        """Store the rows of one shard: first its logs, then the runs."""
+        for name, log in found.logs.items():
+            write_whole(self.log_path(name, shard), tables.parquet_bytes(log))
+        write_whole(self.shard_path(shard), tables.parquet_bytes(found.runs))
 
     def join(self, shards: int | None = None) -> None:
-        """Write runs.parquet from all shards, or from the first few; those after them are removed."""
-        path = self.directory / file_names.RUNS
+        """Write the joined tables from all shards, or from the first few; those after them go."""
         count = self.plan.shard_count if shards is None else shards
+        for name in logs_of(self.plan):
+            if not has_log(self.directory, self.plan, name, is_read=True):
+                with whole_file(self.directory / file_names.LOGS[name]) as file:
+                    tables.write_joined(file, self._all_rows(count, name))
         if not has_all_runs(self.directory, self.plan):
-            with whole_file(path) as file:
-                tables.write_joined(file, self._all_rows(count))
+            with whole_file(self.directory / file_names.RUNS) as file:
+                tables.write_joined(file, self._all_rows(count, None))
         for shard in range(count, self.plan.shard_count):
             with storage_errors(self.directory):
                 self.shard_path(shard).unlink(missing_ok=True)
+                for name in logs_of(self.plan):
+                    self.log_path(name, shard).unlink(missing_ok=True)
 
-    def _all_rows(self, shards: int) -> Iterator[pa.Table]:
+    def _all_rows(self, shards: int, log: str | None) -> Iterator[pa.Table]:
+        """Tables of the first shards, of the runs or of a log."""
         first: pa.Schema | None = None
         for shard in range(shards):
-            rows = self.verified(shard)
+            if log is None:
+                path, rows = self.shard_path(shard), self._verified_runs(shard)
+            else:
+                path = self.log_path(log, shard)
+                rows = verified_log(path, self.plan, self.plan.shard(shard))
             if rows is None:
-                path = self.shard_path(shard)
                 raise StorageError(str(path), "a damaged shard", "a whole one", "add --resume")
             first = rows.schema if first is None else first
             if not rows.schema.equals(first, check_metadata=True):
@@ -185,6 +211,12 @@ def plan_of(manifest: dict[str, Any], directory: Path) -> CampaignPlan:
         path = directory / file_names.MANIFEST
         found = "a manifest that cannot be understood"
         raise StorageError(str(path), found, "one written by haptos", "run it again") from None
+
+
+def is_complete(directory: Path, plan: CampaignPlan) -> bool:
+    """Whether the tables of this very plan are there; the runs undamaged, the logs by their looks."""
+    logs = all(has_log(directory, plan, name, is_read=False) for name in logs_of(plan))
+    return logs and has_all_runs(directory, plan)
 
 
 def has_all_runs(directory: Path, plan: CampaignPlan) -> bool:

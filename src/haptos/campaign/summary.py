@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from haptos.campaign.directory import read_manifest
-from haptos.results.campaign_summary import CampaignView
+from haptos.campaign.logs import logs_of, read_log
+from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from haptos.campaign.campaign import Campaign
     from haptos.campaign.plan import CampaignPlan
 
@@ -28,7 +31,16 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         provenance=_provenance(campaign),
         reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
         cites=_cites(plan),
+        impacts=_impacts(campaign),
     )
+
+
+def _impacts(campaign: Campaign) -> pd.DataFrame | None:
+    """What a report draws of the impacts, if they are stored."""
+    if "impacts" not in logs_of(campaign.plan):
+        return None
+    frame: pd.DataFrame = read_log(campaign.directory, "impacts", list(IMPACTS)).to_pandas()
+    return frame
 
 
 def varied_columns(plan: CampaignPlan) -> list[dict[str, Any]]:

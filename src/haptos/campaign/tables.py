@@ -100,6 +100,15 @@ def read_parquet(data: bytes) -> tuple[pa.Table, str]:
     return file.read(use_threads=False), str(file.metadata.created_by)
 
 
+def is_rewritten(rows: pa.Table, data: bytes, writer: str) -> bool:
+    """Whether the bytes are those that would be written again.
+
+    The footer has no checksum, but the same library writes the same rows as the same bytes; of
+    another library's file nothing more is known.
+    """
+    return f"version {pa.__version__}" not in writer or parquet_bytes(rows) == data
+
+
 def write_joined(file: BinaryIO, tables: Iterable[pa.Table]) -> None:
     """All shards as one Parquet file; row groups depend on the rows only, not on the shards."""
     waiting: list[pa.Table] = []

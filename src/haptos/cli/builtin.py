@@ -85,10 +85,12 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
 
 def _described_campaign(name_or_file: str) -> str:
     from haptos.campaign.checking import check_runs
+    from haptos.campaign.logs import check_logs
 
     plan = loaded_plan(name_or_file)
     shards = range(min(plan.shard_count, 1 + LARGEST_CHECK // plan.shard_runs))
     check_runs(plan, shards)
+    check_logs(plan)
     lines = [
         f"{plan.where}: valid campaign of {plan.total} {plan.scenario} runs, "
         f"{plan.settings.runs} at each of {plan.points} design points, seed {plan.settings.seed}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from haptos import reports
-from haptos.campaign.file_names import RUNS
+from haptos.campaign.file_names import LOGS, RUNS
 from haptos.cli.exit_codes import INTERRUPTED, NOT_TRUSTED
 from haptos.core.errors import ConfigError
 from haptos.results.file_names import REPORT
@@ -112,6 +112,8 @@ def default_directory(file: str) -> Path:
 
 def told(finished: Campaign) -> str:
     """What came out, in a few lines."""
+    from haptos.campaign.logs import logs_of
+
     runs = finished.runs
     counts = runs["outcome"].value_counts()
     lines = [f"{finished.plan.table.get('name') or finished.plan.where}: {len(runs)} runs"]
@@ -122,7 +124,9 @@ def told(finished: Campaign) -> str:
     if until is not None:
         met = "met" if len(runs) < finished.plan.total else "not met"
         lines.append(f"until the {until.words}: {met}, at most {finished.plan.total} runs")
-    lines.append(f"stored in {finished.directory}; the table is {RUNS}")
+    logs = [LOGS[name] for name in logs_of(finished.plan)]
+    beside = f", beside it {' and '.join(logs)}" if logs else ""
+    lines.append(f"stored in {finished.directory}; the table is {RUNS}{beside}")
     return "\n".join(lines)
 
 

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 
 from haptos.core.bibliography_bodies import SMALL_BODIES
+from haptos.core.bibliography_nets import NET_SOURCES
+from haptos.core.bibliography_orbits import ORBIT_SOURCES
 from haptos.core.bibliography_statistics import STATISTICS_SOURCES
 from haptos.core.errors import HaptosError
 from haptos.core.publication import Source
@@ -353,7 +355,7 @@ BIBLIOGRAPHY: dict[str, Source] = {
         2003,
     ),
 }
-BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES
+BIBLIOGRAPHY |= STATISTICS_SOURCES | SMALL_BODIES | NET_SOURCES | ORBIT_SOURCES
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {
@@ -361,6 +363,7 @@ _VENUE_FIELD = {
     "book": "publisher",
     "inproceedings": "booktitle",
     "incollection": "booktitle",
+    "mastersthesis": "school",
     "phdthesis": "school",
     "techreport": "institution",
 }
@@ -371,6 +374,9 @@ _TO_LATEX = str.maketrans(
         "á": r"{\'a}",
         "é": r"{\'e}",
         "À": r"{\`A}",
+        "Ü": r"{\"U}",
+        "ü": r"{\"u}",
+        "ö": r"{\"o}",
         "&": r"\&",
         "%": r"\%",
     }

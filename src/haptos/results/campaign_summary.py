@@ -10,6 +10,8 @@ from haptos.core.errors import HaptosError
 if TYPE_CHECKING:
     import pandas
 
+# Columns of the log of impacts that are shown.
+IMPACTS = ("aspect_angle_rad", "impact_angle_rad", "closing_speed_m_per_s", "loss_J")
 KINDS = ("random", "swept")
 STATISTICS = (
     "count",
@@ -47,6 +49,7 @@ class CampaignView:
     statistics  one row per metric, columns STATISTICS; NAME_low to NAME_high is the 95 % interval
     outcomes    one row per outcome: count, share, share_low to share_high its 95 % interval
     reproduce   the command that gives the same runs again
+    impacts     one row per impact of all runs, columns IMPACTS; None if they were not stored
     """
 
     title: str
@@ -59,6 +62,7 @@ class CampaignView:
     reproduce: str
     outcomes: pandas.DataFrame | None = None
     cites: tuple[str, ...] = field(default=())
+    impacts: pandas.DataFrame | None = None
 
     def __post_init__(self) -> None:
         for entry in self.varied:

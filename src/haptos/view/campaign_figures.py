@@ -94,9 +94,15 @@ def outcome_figure(runs: pd.DataFrame) -> Figure:
     return drawn
 
 
+def impact_figures(impacts: pd.DataFrame) -> dict[str, Figure]:
+    """Title -> figure: distributions over all impacts of all runs."""
+    shown = [str(name) for name in impacts.columns if _is_finite(impacts[name]).any()]
+    return {"Impacts": histogram_figure(impacts, shown, "impacts")} if shown else {}
+
+
 @house_style()
-def histogram_figure(runs: pd.DataFrame, metrics: list[str]) -> Figure:
-    """Distribution of each metric over all runs that have it, with the median."""
+def histogram_figure(runs: pd.DataFrame, metrics: list[str], word: str = "runs") -> Figure:
+    """Distribution of each metric over all runs (or impacts) that have it, with the median."""
     columns = min(2, len(metrics))
     rows = math.ceil(len(metrics) / columns)
     drawn = figure(WIDTH, 2.25 * rows)
@@ -107,9 +113,9 @@ def histogram_figure(runs: pd.DataFrame, metrics: list[str]) -> Figure:
         median = float(np.median(values))
         axes.axvline(median, color=ORANGE, linestyle="--", label=f"median {median:.4g}")
         axes.set_xlabel(axis_label(name))
-        axes.set_ylabel("runs [-]")
+        axes.set_ylabel(f"{word} [-]")
         missing = len(runs) - len(values)
-        title = f"{len(values)} runs" + (f", {missing} without a value" if missing else "")
+        title = f"{len(values)} {word}" + (f", {missing} without a value" if missing else "")
         axes.set_title(title, fontsize=8.5)
         axes.margins(y=0.25)
         axes.legend(loc="upper right")

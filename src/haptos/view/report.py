@@ -17,7 +17,7 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
-from haptos.view.campaign_figures import campaign_figures
+from haptos.view.campaign_figures import campaign_figures, impact_figures
 from haptos.view.dispersion_map import dispersion_figures
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
@@ -95,6 +95,8 @@ def campaign_report(
 def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
     """Title -> figure of a campaign."""
     drawn = campaign_figures(view.runs, view.keys_by_kind)
+    if view.impacts is not None:
+        drawn |= impact_figures(view.impacts)
     drawn |= settling_figures(view.runs, view.config)
     return drawn | dispersion_figures(view.runs, view.config)
 

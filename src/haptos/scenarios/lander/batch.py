@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from haptos.scenarios.lander.model import Model
 STEP_BUDGET = 100_000  # tried steps per call, below a second: how long a stop may have to wait
 ROWS_AT_ONCE, EVENTS_AT_ONCE = 20_000, 2_000  # stored between two calls: 5 MB and 0.2 MB
 CHUNK = 4  # runs per task; small, since some runs take many times longer than others
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +112,62 @@ def march_recorded(
 ) -> tuple[Batch, np.ndarray, np.ndarray]:
     """(batch of one, rows, events) of a run stored in full; the same bits as without storing."""
     batch = batch_of([model])
-    interval, duration = model.parameters["output_interval"], model.parameters["duration"]
+    rows, events = recorded(batch, 0, progress)
+    return batch, rows, events
+
+
+def recorded(
+    batch: Batch, run: int, after_call: Callable[[float], None] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """(rows, events) of one run of a batch, to its outcome.
+
+    after_call  is told the fraction of time done, every some hundred milliseconds
+    """
+    p, m = batch.parameters[run], batch.memory[run]
+    interval, duration = float(p["output_interval"]), float(p["duration"])
     capacity = ROWS_AT_ONCE if interval == 0.0 else int(duration / interval) + 3
     rows = np.zeros((capacity, ROW_SIZE))
-    events = np.zeros((EVENTS_AT_ONCE + 4 * len(model.vertices), EVENT_SIZE))
+    events = np.zeros((EVENTS_AT_ONCE + 4 * int(p["vertex_count"]), EVENT_SIZE))
     kept_rows: list[np.ndarray] = []
     kept_events: list[np.ndarray] = []
-    m = batch.memory[0]
     while m["outcome"] == Outcome.RUNNING.code:
-        advance_runs(*batch.arrays(), True, rows, events, 0, 1, STEP_BUDGET)
+        advance_runs(*batch.arrays(), True, rows, events, run, run + 1, STEP_BUDGET)
         kept_events.append(events[: m["event_count"]].copy())
         m["event_count"] = 0
         if interval == 0.0:
             kept_rows.append(rows[: m["row_count"]].copy())
             m["row_count"] = 0
             if m["steps"] > MOST_OUTPUTS:
-                raise _too_many_steps(float(duration))
-        if progress is not None:
-            progress(min(float(m["t"] / duration), 1.0))
+                raise _too_many_steps(duration)
+        if after_call is not None:
+            after_call(min(float(m["t"]) / duration, 1.0))
     if interval > 0.0:
         kept_rows.append(rows[: m["row_count"]])
-    return batch, np.concatenate(kept_rows), np.concatenate(kept_events)
+    return np.concatenate(kept_rows), np.concatenate(kept_events)
+
+
+def march_logged(
+    batch: Batch,
+    keep: Callable[[int, np.ndarray, np.ndarray], Kept],
+    *,
+    has_rows: bool,
+    workers: int,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[Kept]:
+    """As `march`, and what `keep` makes of each run's place, rows and events; no rows between the
+    ends unless `has_rows`."""
+    if not has_rows:
+        batch.parameters["output_interval"] = np.inf
+    nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
+    advance_runs(*batch.arrays(), *nothing, 0, 0, 1)  # compile before there are threads
+
+    def look(_: float) -> None:
+        if should_stop is not None and should_stop():
+            raise Stopped
+
+    def kept(run: int) -> Kept:
+        look(0.0)
+        return keep(run, *recorded(batch, run, look))
+
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(kept, range(len(batch.parameters))))

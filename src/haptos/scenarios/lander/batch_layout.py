@@ -128,10 +128,11 @@ ROW_LOAD, ROW_SLIP, ROW_DEEPEST = ROW_TOUCHING + 1, ROW_TOUCHING + 2, ROW_TOUCHI
 ROW_SIZE = ROW_TOUCHING + 4
 EVENT_TIME, EVENT_KIND, EVENT_VERTEX, EVENT_POINT, EVENT_NORMAL = 0, 1, 2, 3, 6
 EVENT_CLOSING, EVENT_SLIP, EVENT_KINETIC = 9, 10, 11
-# Of impacts only: velocities and rates before and after, that of the contact point after, works.
+# Of impacts only: velocities and rates before and after, those of the contact point, works.
 EVENT_V_BEFORE, EVENT_V_AFTER, EVENT_W_BEFORE, EVENT_W_AFTER, EVENT_NU_AFTER = 12, 15, 18, 21, 24
 EVENT_ANGLE, EVENT_ASPECT, EVENT_WORKS, EVENT_GROUND, EVENT_MODE = 27, 28, 29, 32, 33
-EVENT_SIZE = 34
+EVENT_NU_BEFORE = 34
+EVENT_SIZE = 37
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.

@@ -45,6 +45,7 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_GROUND,
     EVENT_MODE,
     EVENT_NU_AFTER,
+    EVENT_NU_BEFORE,
     EVENT_V_AFTER,
     EVENT_V_BEFORE,
     EVENT_W_AFTER,
@@ -200,7 +201,7 @@ def store_impact(event, v, w_B, nu, n, r, found, dcm_AB, row):
     for i in range(3):
         event[EVENT_V_BEFORE + i], event[EVENT_V_AFTER + i] = v[i], found.v[i]
         event[EVENT_W_BEFORE + i], event[EVENT_W_AFTER + i] = w_B[i], found.w_B[i]
-        event[EVENT_NU_AFTER + i] = after[i]
+        event[EVENT_NU_BEFORE + i], event[EVENT_NU_AFTER + i] = nu[i], after[i]
     event[EVENT_ANGLE] = impact_angle(nu, n)
     reach = norm(r)
     cosine = -dot(n, r) / reach if reach > 0.0 else 1.0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from haptos.contact import (
     compliant,
@@ -41,15 +43,17 @@ from haptos.geometry import (
     tessellation,
 )
 from haptos.results.ledger import EnergyLedger
+from haptos.results.many_runs import LOGS, ManyRuns, Store, joined
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
-from haptos.scenarios.lander.batch import Batch, batch_of, march, march_recorded
+from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_probe import MeshProbe
 from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
 from haptos.scenarios.lander.hop_model import hops_of
+from haptos.scenarios.lander.logs import impact_log, trajectory_log
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.slopes import rest_slopes
@@ -68,6 +72,7 @@ GRAVITIES = {
     "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
     "polyhedron": gravity_table,
 }  # fmt: skip
+STEPS_ASSUMED = 10_000  # stored of a run that stores every step; most take fewer
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
 
 
@@ -124,17 +129,64 @@ def simulate_batch(
 
     device  "cpu", or "cuda" for a graphics processor, whose last bits may differ
     """
-    models = build_many(configs)
-    rows: list[dict[str, Any]] = [{} for _ in models]
     marching = _marching(device, workers, should_stop)
+    rows: list[dict[str, Any]] = [{} for _ in configs]
+    for part, models in _parts(configs):
+        batch = batch_of(models)
+        marching(batch)
+        for i, row in zip(part, _rows([configs[i] for i in part], models, batch), strict=True):
+            rows[i] = row
+    return rows
+
+
+def simulate_logged(
+    configs: Sequence[Config],
+    *,
+    store: Store,
+    workers: int,
+    should_stop: Callable[[], bool] | None = None,
+) -> ManyRuns:
+    """The rows of `simulate_batch`, and every impact, or with them the motion at output times."""
+    rows: list[dict[str, Any]] = [{} for _ in configs]
+    kept: list[dict[str, dict[str, np.ndarray]]] = [{} for _ in configs]
+    for part, models in _parts(configs):
+        batch = batch_of(models)
+        logs = march_logged(
+            batch,
+            functools.partial(_logs_of, models, store),
+            has_rows="trajectories" in LOGS[store],
+            workers=workers,
+            should_stop=should_stop,
+        )
+        found = _rows([configs[i] for i in part], models, batch)
+        for i, row, log in zip(part, found, logs, strict=True):
+            rows[i], kept[i] = row, log
+    return ManyRuns(rows, {name: joined([log[name] for log in kept]) for name in LOGS[store]})
+
+
+def _logs_of(
+    models: Sequence[Model], store: Store, run: int, rows: np.ndarray, events: np.ndarray
+) -> dict[str, dict[str, np.ndarray]]:
+    logs = {"impacts": impact_log(events, models[run])}
+    if "trajectories" in LOGS[store]:
+        logs["trajectories"] = trajectory_log(rows)
+    return logs
+
+
+def most_log_rows(config: Config) -> int:
+    """Rows one run may add to the trajectories, about: what memory is planned for."""
+    interval = config.run.output_interval_s
+    return STEPS_ASSUMED if interval == 0.0 else int(config.run.duration_s / interval) + 2
+
+
+def _parts(configs: Sequence[Config]) -> Iterator[tuple[list[int], list[Model]]]:
+    """(places, models) of runs that share their tables and fit in memory together."""
+    models = build_many(configs)
     size = max(1, MOST_VERTICES // max(len(model.vertices) for model in models))
     for members in _by_world(models):
         for low in range(0, len(members), size):
             part = members[low : low + size]
-            found = _rows([configs[i] for i in part], [models[i] for i in part], marching)
-            for i, row in zip(part, found, strict=True):
-                rows[i] = row
-    return rows
+            yield part, [models[i] for i in part]
 
 
 def _marching(
@@ -155,13 +207,7 @@ def _by_world(models: Sequence[Model]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _rows(
-    configs: Sequence[Config],
-    models: Sequence[Model],
-    marching: Callable[[Batch], None],
-) -> list[dict[str, Any]]:
-    batch = batch_of(models)
-    marching(batch)
+def _rows(configs: Sequence[Config], models: Sequence[Model], batch: Batch) -> list[dict[str, Any]]:
     slopes = rest_slopes(models, batch.memory, batch.state).tolist()
     rows = []
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):

@@ -26,6 +26,7 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_KINETIC,
     EVENT_NORMAL,
     EVENT_NU_AFTER,
+    EVENT_NU_BEFORE,
     EVENT_POINT,
     EVENT_SLIP,
     EVENT_TIME,
@@ -157,6 +158,9 @@ def _impact_columns(events: np.ndarray) -> dict[str, xarray.Variable]:
         "v_after_A": described(vector, three(EVENT_V_AFTER), "m/s", "A", "velocity after; of the whole probe now"),
         "omega_before_B": described(vector, three(EVENT_W_BEFORE), "rad/s", "B", "rate before"),
         "omega_after_B": described(vector, three(EVENT_W_AFTER), "rad/s", "B", "rate after; of the whole probe now"),
+        "point_velocity_before_A": described(
+            vector, three(EVENT_NU_BEFORE), "m/s", "A", "velocity of the contact point before"
+        ),
         "point_velocity_after_A": described(
             vector, three(EVENT_NU_AFTER), "m/s", "A", "velocity of the contact point after"
         ),

@@ -1,0 +1,116 @@
+"""Logs of a campaign, impacts and trajectories: shards beside those of the runs, joined at the end.
+
+A shard of a log is written whole before the shard of the same runs, which so stays the sign that all
+of them is there. Types come from the scenario's arrays, never from values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from haptos.campaign import file_names, tables
+from haptos.campaign.plan import CampaignPlan
+from haptos.core.errors import ConfigError
+from haptos.results.many_runs import LOGS
+from haptos.scenarios.files import scenario_module
+
+# What reading a damaged Parquet file can end in.
+DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
+MOST_ROWS = 10_000_000  # of a log in one shard, all in memory: 1.2 GB of trajectories
+
+
+def logs_of(plan: CampaignPlan) -> tuple[str, ...]:
+    """Names of the logs a campaign keeps."""
+    return LOGS[plan.settings.store]
+
+
+def check_logs(plan: CampaignPlan) -> None:
+    """Refuse logs that the scenario does not have, or of which one shard would fill the memory."""
+    if not logs_of(plan):
+        return
+    where, store = f"{plan.where} [campaign]", plan.settings.store
+    check_has_logs(plan.scenario, store, where)
+    module = scenario_module(plan.scenario, "simulate")
+    if "trajectories" in logs_of(plan):
+        each = int(module.most_log_rows(plan.config(0)))
+        if each * plan.shard_runs > MOST_ROWS:
+            found = f"up to {each} rows of trajectory for each of {plan.shard_runs} runs of a shard"
+            fit = max(1, MOST_ROWS // each)
+            hint = f"shard_runs = {fit}, or a longer output_interval_s in [run]"
+            raise ConfigError(where, found, f"at most {MOST_ROWS} rows in a shard", hint)
+
+
+def check_has_logs(scenario: str, store: str, where: str) -> None:
+    """Refuse logs that the scenario does not have."""
+    if not hasattr(scenario_module(scenario, "simulate"), "simulate_logged"):
+        found = f'store = "{store}" with scenario {scenario}, which has no {store}'
+        raise ConfigError(where, found, 'store = "summary"', "leave store out")
+
+
+def log_table(plan: CampaignPlan, runs: range, log: Mapping[str, np.ndarray]) -> pa.Table:
+    """Table of the log of consecutive runs, their places replaced by their indices."""
+    columns = {**log, "run": log["run"] + runs.start}
+    fields = [
+        pa.field(name, pa.from_numpy_dtype(values.dtype), nullable=False)
+        for name, values in columns.items()
+    ]
+    kinds = pa.schema(fields, metadata={tables.FINGERPRINT: plan.fingerprint.encode()})
+    return pa.Table.from_pydict(columns, schema=kinds)
+
+
+def log_part(rows: pa.Table, runs: range) -> pa.Table:
+    """Rows of some of the runs; `run` ascends."""
+    index = rows.column("run").to_numpy()
+    first, last = np.searchsorted(index, (runs.start, runs.stop))
+    return rows.slice(int(first), int(last - first)).combine_chunks()
+
+
+def verified_log(path: Path, plan: CampaignPlan, runs: range) -> pa.Table | None:
+    """Log of these runs if the file is exactly what would be written again, else None."""
+    try:
+        data = path.read_bytes()
+        rows, writer = tables.read_parquet(data)
+        is_right = is_marked(rows.schema, plan) and _holds_only(rows, runs)
+        if not is_right or not tables.is_rewritten(rows, data, writer):
+            return None
+    except DAMAGE:
+        return None
+    return rows
+
+
+def is_marked(schema: pa.Schema, plan: CampaignPlan) -> bool:
+    """Whether a table is of this very campaign."""
+    return bool((schema.metadata or {}).get(tables.FINGERPRINT) == plan.fingerprint.encode())
+
+
+def _holds_only(rows: pa.Table, runs: range) -> bool:
+    index = rows.column("run").to_numpy()
+    if len(index) == 0:
+        return True
+    ascends = bool(np.all(np.diff(index) >= 0))
+    return ascends and index[0] >= runs.start and index[-1] < runs.stop
+
+
+def has_log(directory: Path, plan: CampaignPlan, name: str, *, is_read: bool) -> bool:
+    """Whether the joined log of this very campaign is there; undamaged, if all of it is read."""
+    try:
+        path = directory / file_names.LOGS[name]
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            if is_read:
+                for group in range(file.num_row_groups):
+                    file.read_row_group(group)
+            return is_marked(file.schema_arrow, plan)
+    except DAMAGE:
+        return False
+
+
+def read_log(directory: Path, name: str, columns: list[str] | None = None) -> pa.Table:
+    """All rows of a joined log, of all columns or of some."""
+    path = directory / file_names.LOGS[name]
+    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        return file.read(columns)
