@@ -70,6 +70,9 @@
       this.bar.toggle(false);
       this.bar.use(this.stage.times, scene.events, this.box);
       this.bar.set(this.stage.times[0]);
+      const isStill = !(this.bar.last > this.bar.first); // nothing to play or to record
+      this.box.classList.toggle("still", isStill);
+      this.filmButton.disabled = isStill;
       this.draw();
     }
     buildLook(scene) {
