@@ -166,13 +166,21 @@ def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:
     reach = max(float(np.linalg.norm(path - start, axis=1).max()) for path in paths)
     target = (float(start[0]), float(start[1]), float(start[2]))
     return (
-        _whole(size),
+        _whole(size, _beside(start)),
         Camera("flights", A, target, _triple(side), _triple(up), 3.0 * reach),
     )
 
 
-def _whole(size: float) -> Camera:
-    return Camera("body", A, A, (1.0, -1.0, 0.6), (0.0, 0.0, 1.0), 3.2 * size)
+def _whole(size: float, direction: tuple[float, float, float] = (1.0, -1.0, 0.6)) -> Camera:
+    return Camera("body", A, A, direction, (0.0, 0.0, 1.0), 3.2 * size)
+
+
+def _beside(place: Floats) -> tuple[float, float, float]:
+    """Direction from which a place of the body is seen, somewhat from the side."""
+    outward = place / np.linalg.norm(place)
+    east = np.cross([0.0, 0.0, 1.0], outward)
+    east = east / np.linalg.norm(east) if east.any() else np.array([1.0, 0.0, 0.0])
+    return _triple(outward + 0.5 * east + np.array([0.0, 0.0, 0.25]))
 
 
 def _triple(vector: Floats) -> tuple[float, float, float]:
