@@ -26,6 +26,7 @@ from haptos.environment.orbit_frames import (
 from haptos.environment.orbital_origin import (
     absolute_state,
     differential_gravity,
+    ground_gravity,
     kepler_anomaly,
     origin_path,
     origin_state,
@@ -180,6 +181,13 @@ def test_compiled_call_equals_python_call():
     args = (origin_path(ELLIPSE), 1234.5, (1.0, 2.0, 3.0), EARTH_MU)
     for ours, theirs in zip(compiled(*args), compiled.py_func(*args), strict=True):
         assert_close(ours, theirs, rtol=1e-14)
+
+
+def test_on_the_ground_things_fall_with_the_gravity_of_their_height():
+    mu, radius = 3.986e14, 6378e3
+    for height in (0.0, 1e-3, 100.0):
+        found = ground_gravity((0.0, 0.0, height), (0.0, 0.0, radius), mu)
+        assert_close(found, (0.0, 0.0, -mu / (radius + height) ** 2), rtol=1e-15)
 
 
 def test_check_has_teeth():

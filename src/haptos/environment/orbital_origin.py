@@ -23,6 +23,7 @@ import math
 
 from haptos.core.jit import device
 from haptos.core.vectors import add, add_scaled, scale
+from haptos.environment.gravity_point import point_gravity
 from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.kepler_orbit import perifocal_axes
 from haptos.environment.orbit_frames import EARTH_MU, KeplerElements, mean_anomaly
@@ -85,6 +86,15 @@ def differential_gravity(r, origin, mu):
     a = g(R0 + r) - g(R0), the gradient of U in r; 3-tuples in N axes.
     """
     return primary_tide(r, scale(-1.0, origin), mu)
+
+
+@device
+def ground_gravity(r, origin, mu):
+    """a [m/s^2] at r [m] from a place on the ground that does not fall: g(R0) + the difference.
+
+    The same law for tests on the ground, `origin` being R0, the place seen from the Earth's centre.
+    """
+    return add(point_gravity(origin, mu)[1], differential_gravity(r, origin, mu)[1])
 
 
 @device

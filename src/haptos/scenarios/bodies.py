@@ -17,8 +17,8 @@ class BuiltInBody(Table):
     """A body made by code; docs/models/procedural-bodies.md."""
 
     shape: Literal["body"]
-    body: Literal["bilobe", "top", "comet", "potato"] = Field(
-        description="built-in body: Itokawa-like, Bennu-like, 67P-like, Phobos-like"
+    body: Literal["bilobe", "top", "spinner", "comet", "potato"] = Field(
+        description="built-in body: Itokawa-like, Bennu-like, KW4-like, 67P-like, Phobos-like"
     )
     level: Level = Field(default=6, description=FACETS)
     relief_seed: Annotated[Whole, Field(ge=0, lt=2**63)] = Field(
