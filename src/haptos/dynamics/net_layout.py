@@ -33,9 +33,9 @@ BOOKS = (
 # Numbers of the clock.
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, SINCE,
-    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, SHORTEST,
-) = range(19)  # fmt: skip
-CLOCK_SIZE = 19
+    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT,
+) = range(20)  # fmt: skip
+CLOCK_SIZE = 20
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -86,7 +86,7 @@ Net = namedtuple("Net", "threads lines points inverse_inertia surface orders fie
 Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length whole tension "
-    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut damper stiff books clock",
+    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut damper caught since stiff books clock",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
@@ -97,7 +97,8 @@ Motion = namedtuple(
 # edge_...    memory of the touch of elements with edges
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length    taut, damper  those that pull, force of their dampers [N]
-# stiff       (m,) square of the frequency each could take part in [1/s^2]
+# caught, since  which of the taut were not before, and for how long they are [s]
+# stiff       (m,) longest stable step with each of them taut [s]
 
 Options = namedtuple("Options", "has_memory has_edges margin slack")
 
@@ -139,7 +140,7 @@ def motion_of(
         edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        damper=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        damper=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
     )  # fmt: skip
 
 

@@ -28,8 +28,11 @@ from haptos.dynamics.net_layout import (
     LOAD_STOP,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
+    TIME,
     TOUCHED_AT,
 )
+
+SLIVER = 1e-12  # [s] too short to be a step
 
 
 @device
@@ -94,3 +97,21 @@ def kick_loads(net, motion, begin, end):
         if other >= 0:
             work += pushed(net, motion, other, place, scale(-1.0, impulse), scale(-1.0, angular))
         motion.books[int(loads[row, LOAD_BOOK])] += work
+
+
+@routine
+def load_limit(net, motion):
+    """Longest step [s] that ends where a load begins or ends, and takes a short pulse in four."""
+    loads, now = net.orders.loads, motion.clock[TIME]
+    step = math.inf
+    for row in range(len(loads)):
+        start, stop = loads[row, LOAD_START], loads[row, LOAD_STOP]
+        if loads[row, LOAD_AFTER_TOUCH] > 0.0:
+            start, stop = start + motion.clock[TOUCHED_AT], stop + motion.clock[TOUCHED_AT]
+        if not stop - now > SLIVER or not math.isfinite(start):
+            continue
+        if start - now > SLIVER:
+            step = min(step, start - now)
+        else:
+            step = min(step, stop - now, 0.25 * (stop - start))
+    return step

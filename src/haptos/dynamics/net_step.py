@@ -39,6 +39,7 @@ from haptos.dynamics.net_layout import (
     GRAVITY,
     KINETIC,
     LARGEST,
+    LAST_STEP,
     PEAK,
     PRESSED,
     START,
@@ -48,8 +49,9 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
-from haptos.dynamics.net_loads import kick_loads
+from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_threads import (
+    catch_up,
     damper_power,
     line_forces,
     sort_threads,
@@ -60,6 +62,8 @@ from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import wind
 
 CITES: tuple[str, ...] = ("Hairer2003",)
+
+GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
 @routine
@@ -86,14 +90,14 @@ def slow_forces(net, motion, scratch, half, share):
     scratch.f[:, :] = motion.force
     scratch.t[:, :] = motion.torque
     gather_forces(net, motion, force)
-    energy, gained = renew_nodes(net, motion, force, half)
+    gained = renew_nodes(net, motion, force, half)
     gained += field_on_bodies(net, motion)
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
             change = motion.force[b, k] - scratch.f[b, k]
             motion.speed[b, k] += half * motion.inverse_mass[b] * change
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
-    clock[KINETIC] = energy
+    catch_up(net, motion, 2.0 * half)
     place_points(net, motion)
     lost = leaked + damper_power(net.threads, motion)
     fastest = 2.0 * clock[FASTEST] * AMPLE
@@ -103,8 +107,8 @@ def slow_forces(net, motion, scratch, half, share):
 
 @routine
 def renew_nodes(net, motion, force, half):
-    """(kinetic energy [J], power of the field [W]) of the nodes after their new accelerations."""
-    energy, gained, fastest = 0.0, 0.0, 0.0
+    """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
+    gained, fastest = 0.0, 0.0
     v, a = motion.v, motion.a
     for i in range(len(motion.mass)):
         if net.points.owner[i] >= 0:
@@ -118,14 +122,25 @@ def renew_nodes(net, motion, force, half):
             a[i, k] = new
             gained += mass * pull[k] * v[i, k]
             square += v[i, k] * v[i, k]
-        energy += 0.5 * mass * square
         fastest = max(fastest, square)
     for i in range(len(motion.mass) - 1, -1, -1):
         if net.points.owner[i] < 0:
             break
         fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
     motion.clock[FASTEST] = math.sqrt(fastest)
-    return energy, gained
+    return gained
+
+
+@routine
+def nodes_energy(net, motion):
+    """Kinetic energy of the nodes [J]."""
+    total = 0.0
+    for i in range(len(motion.mass)):
+        if net.points.owner[i] >= 0:
+            break
+        v = three(motion.v, i)
+        total += 0.5 * motion.mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return total
 
 
 @routine
@@ -190,9 +205,10 @@ def take_step(net, motion, time, powers, scratch, share):
     kick_loads(net, motion, begin, begin + half)
     weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
-    drift(net, motion, time, half, has_touched)
     clock[TIME] = begin + time
-    wind(net, motion)
+    wind(net, motion, begin + half, True)
+    drift(net, motion, time, half, has_touched)
+    wind(net, motion, begin + time, False)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time
     lost, gained, step = slow_forces(net, motion, scratch, half, share)
@@ -209,7 +225,7 @@ def take_step(net, motion, time, powers, scratch, share):
 def weigh(net, motion):
     """Take stock: kinetic energy of the bodies and the largest remainder of the books so far."""
     clock = motion.clock
-    clock[KINETIC] += body_energy(net, motion)
+    clock[KINETIC] = nodes_energy(net, motion) + body_energy(net, motion)
     total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
     for work in motion.books:
         total -= work
@@ -228,16 +244,20 @@ def march(net, motion, scratch, until, share, longest, most):
     lost, gained, step = slow_forces(net, motion, scratch, 0.0, share)
     if clock[STEPS] == 0.0:
         weigh(net, motion)
+        clock[LAST_STEP] = min(step, longest)
+    last = clock[LAST_STEP]
     while clock[TIME] < until:
         if clock[STEPS] >= most:
             return False
         left = until - clock[TIME]
-        time = min(step, longest)
+        time = min(step, longest, GROWTH * last, load_limit(net, motion))
         if time >= 0.999999 * left:
             time = left
         elif time > 0.5 * left:
             time = 0.5 * left  # two steps rather than one and a sliver
         lost, gained, step = take_step(net, motion, time, (lost, gained), scratch, share)
+        last = time
+        clock[LAST_STEP] = last
         if time == left:
             clock[TIME] = until
     return True

@@ -11,7 +11,16 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
-from haptos.dynamics.net_layout import ACTIVE_THREADS, BREAKAGE, TAUT, THREADS_SINCE
+from haptos.core.vectors import cross, scale, subtract
+from haptos.dynamics.net_bodies import strike, three
+from haptos.dynamics.net_layout import (
+    ACTIVE_THREADS,
+    BREAKAGE,
+    CAUGHT,
+    TAUT,
+    THREAD_DAMPING,
+    THREADS_SINCE,
+)
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
@@ -45,7 +54,7 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
 
     slack  [m] that an element may lack and still be looked at in every step is twice this
     room   (p, 3) scratch
-    The square of an element's frequency is bounded by Gershgorin's circles of the stiffness scaled
+    What is kept is the longest stable step [s] of each; its frequency is bounded by Gershgorin's circles of the stiffness scaled
     by the masses, all elements taken as taut: at each end the sum over its elements of
     k/m + k/sqrt(m m'). A fixed point counts with the inverse mass it could at most show,
     1/M + r^2/I.
@@ -64,7 +73,7 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
         room[j, 0] += k * (room[j, 1] + both)
     for e in range(len(threads.stretching)):
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        motion.stiff[e] = max(room[i, 0], room[j, 0])
+        motion.stiff[e] = 2.0 / math.sqrt(max(room[i, 0], room[j, 0], 1e-300))
         if motion.whole[e] == 0:
             continue
         near = motion.length[e] - 2.0 * slack
@@ -77,29 +86,50 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
     motion.clock[ACTIVE_THREADS], motion.clock[THREADS_SINCE] = count, 0.0
 
 
+@device
+def time_to_taut(motion, i, j, length, distance):
+    """Time [s] until a slack element is as long as its length, as its ends move and speed up now."""
+    slack = length - distance
+    if distance <= 0.0:
+        return math.inf
+    rate, pull = 0.0, 0.0
+    for k in range(3):
+        u = (motion.x[j, k] - motion.x[i, k]) / distance
+        rate += (motion.v[j, k] - motion.v[i, k]) * u
+        pull += (motion.a[j, k] - motion.a[i, k]) * u
+    root = rate * rate + 2.0 * pull * slack
+    if root < 0.0:
+        return math.inf
+    below = rate + math.sqrt(root)
+    return 2.0 * slack / below if below > 0.0 else math.inf
+
+
 @routine
 def thread_forces(threads, motion, force, share):
     """(energy held [J], broken now, longest next step [s]) after adding forces on points [N].
 
     An element that reaches its breaking tension is cut at once; its energy goes to the books. The
-    next step is a share [-] of the longest stable one of what is taut, and ends where the first
-    slack element becomes taut if it could not follow that one.
+    next step is a share [-] of the longest stable one of what is taut, and ends just before the
+    first slack element becomes taut: a long step must not end with a force that was not there.
     """
     x, v = motion.x, motion.v
-    held, broken, taut, step = 0.0, 0, 0, math.inf
+    held, broken, taut, caught, step = 0.0, 0, 0, 0, math.inf
     for a in range(int(motion.clock[ACTIVE_THREADS])):
         e = motion.active_threads[a]
         if motion.whole[e] == 0:
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
         length = motion.length[e]
-        distance, rate, u = pulled(x, v, i, j)
-        stable = share * 2.0 / math.sqrt(motion.stiff[e])
-        if distance <= length:
+        dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
+        square = dx * dx + dy * dy + dz * dz
+        stable = share * motion.stiff[e]
+        if square <= length * length:
             motion.tension[e] = 0.0
-            if rate * stable > 0.0 and step > stable:
-                step = min(step, max((length - distance) / rate, stable))
+            if step > stable:
+                ahead = time_to_taut(motion, i, j, length, math.sqrt(square)) - 0.5 * stable
+                step = min(step, max(ahead, stable))
             continue
+        distance, rate, u = pulled(x, v, i, j)
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
@@ -110,13 +140,49 @@ def thread_forces(threads, motion, force, share):
             broken += 1
             continue
         step = min(step, stable)
+        if motion.tension[e] == 0.0 and rate > 0.0:
+            motion.caught[caught], motion.since[caught] = taut, (distance - length) / rate
+            caught += 1
         motion.tension[e] = tension
         motion.taut[taut], motion.damper[taut] = e, tension - spring
         taut += 1
         pull(force, i, j, tension, u)
         held += energy
-    motion.clock[TAUT] = taut
+    motion.clock[TAUT], motion.clock[CAUGHT] = taut, caught
     return held, broken, step
+
+
+@routine
+def catch_up(net, motion, time):
+    """Put right what half a kick did to elements that became taut within the step [s] just done.
+
+    They pulled for a time s = (l - L)/l' only: their impulse is s (spring/2 + damper), which takes
+    from the ends just what spring and damper have, and not half the step times the tension.
+    """
+    threads = net.threads
+    for c in range(int(motion.clock[CAUGHT])):
+        t = motion.caught[c]
+        e, damper = motion.taut[t], motion.damper[t]
+        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        _, rate, u = pulled(motion.x, motion.v, i, j)
+        since, tension = min(motion.since[c], time), motion.tension[e]
+        impulse = since * (0.5 * (tension - damper) + damper) - 0.5 * time * tension
+        tug(net, motion, i, impulse, u)
+        tug(net, motion, j, -impulse, u)
+        motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
+
+
+@device
+def tug(net, motion, i, size, u):
+    """Give an impulse [N s] along u to a point."""
+    body = net.points.owner[i]
+    if body < 0:
+        for k in range(3):
+            motion.v[i, k] += size / motion.mass[i] * u[k]
+        return
+    impulse = scale(size, u)
+    arm = subtract(three(motion.x, i), three(motion.place, body))
+    strike(motion, body, impulse, cross(arm, impulse))
 
 
 @routine

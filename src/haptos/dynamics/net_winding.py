@@ -15,7 +15,7 @@ from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, three
 from haptos.dynamics.net_layout import (
     REELED,
-    TIME,
+    THREADS_SINCE,
     TOUCHED_AT,
     WIND_AFTER_TOUCH,
     WIND_DENSITY,
@@ -60,16 +60,21 @@ def line_distance(lines, motion, q):
 
 
 @routine
-def wind(net, motion):
-    """Bring the lengths to the time of the clock; books the winches' work and the reeled mass.
+def wind(net, motion, time, carries):
+    """Bring the lengths to a time [s]; books the winches' work and, if it carries, the reeled mass.
+
+    Half of a step's winding is done before the drift and half after it, which makes it of second
+    order; mass is carried in the first half only, and follows by half a step.
 
     Element e of a row is a thread element, or for e < 0 the running line -1 - e.
     """
     winds = net.orders.winds
     for row in range(len(winds)):
         e = int(winds[row, WIND_ELEMENT])
-        new = wound_length(winds, row, motion.clock[TIME], motion.clock[TOUCHED_AT])
+        new = wound_length(winds, row, time, motion.clock[TOUCHED_AT])
         to, density = int(winds[row, WIND_POINT]), winds[row, WIND_DENSITY]
+        if not carries:
+            to = -1
         if e >= 0:
             _wind_element(net, motion, e, new, to, density)
         else:
@@ -86,7 +91,8 @@ def _wind_element(net, motion, e, new, to, density):
     motion.books[WINCH] += link_energy(stretching, new, distance)
     motion.books[WINCH] -= link_energy(stretching, old, distance)
     motion.length[e] = new
-    taken = 0.5 * density * (old - new)
+    motion.clock[THREADS_SINCE] += abs(new - old)
+    taken = density * (old - new)  # of this half step and, to come, of the other
     motion.books[REELED] += carry(net, motion, i, to, taken) + carry(net, motion, j, to, taken)
 
 
@@ -102,7 +108,7 @@ def _wind_line(net, motion, q, new, to, density):
     motion.line_length[q] = new
     begin, end = lines.start[q], lines.start[q + 1]
     for s in range(begin, end):
-        taken = density * (old - new) / (end - begin)
+        taken = 2.0 * density * (old - new) / (end - begin)
         motion.books[REELED] += carry(net, motion, lines.point[s], to, taken)
 
 
