@@ -19,6 +19,7 @@ FIRST = [
     "life-of-a-run.md",
     "scenario-files.md",
     "campaigns.md",
+    "studies.md",
     "planning.md",
     "viewer.md",
     "errors-and-exit-codes.md",

@@ -7,8 +7,8 @@ import pytest
 from haptos.core.frames import NO_FRAME, Frame, is_frame
 
 
-def test_the_letters_are_exactly_the_six_of_the_convention() -> None:
-    assert [frame.letter for frame in Frame] == ["N", "A", "B", "H", "S", "C"]
+def test_the_letters_are_exactly_the_seven_of_the_convention() -> None:
+    assert [frame.letter for frame in Frame] == ["N", "A", "B", "H", "L", "S", "C"]
 
 
 @pytest.mark.parametrize("frame", list(Frame))

@@ -17,6 +17,7 @@ NAMES = sorted(BODIES)
 EXTENTS = {  # [m] along the principal axes; relief moves them by a few per cent
     "bilobe": (536.0, 294.0, 210.0),
     "top": (517.0, 500.0, 460.0),
+    "spinner": (1460.0, 1420.0, 1310.0),
     "comet": (5600.0, 3300.0, 2200.0),
     "potato": (26000.0, 22800.0, 18200.0),
 }

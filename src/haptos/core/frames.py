@@ -28,6 +28,7 @@ class Frame(Enum):
     SMALL_BODY = ("A", "small body: fixed to it, turning with it, origin at its centre of mass")
     LANDER = ("B", "lander body: fixed to it, origin at its centre of mass")
     ORBITAL = ("H", "orbital: x outward from the primary, z along the orbit normal (Hill)")
+    LOCAL_VERTICAL = ("L", "orbital: z to the primary, y against the orbit normal (LVLH, V-bar x)")
     SURFACE = ("S", "surface: fixed to a place on the small body, z out of the ground")
     CONTACT = ("C", "contact: at one contact, z along the normal out of the surface")
 

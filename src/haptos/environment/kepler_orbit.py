@@ -132,15 +132,22 @@ def heliocentric_position(elements: OrbitElements, jd_tdb: ArrayLike) -> Floats:
 
 def _orbit_axes(elements: OrbitElements) -> tuple[Floats, Floats]:
     """(P, Q) in equatorial J2000 axes."""
-    node, peri, tilt = (
-        math.radians(x)
-        for x in (elements.node_deg, elements.perihelion_deg, elements.inclination_deg)
-    )
-    cn, sn, cp, sp = math.cos(node), math.sin(node), math.cos(peri), math.sin(peri)
-    ci, si = math.cos(tilt), math.sin(tilt)
+    angles = (elements.node_deg, elements.perihelion_deg, elements.inclination_deg)
+    p, q = perifocal_axes(*(math.radians(x) for x in angles))
+    return equatorial(p), equatorial(q)
+
+
+def perifocal_axes(node: float, periapsis: float, inclination: float) -> tuple[Floats, Floats]:
+    """(P, Q) [-]: unit vectors to periapsis and 90 deg ahead of it, from three angles [rad].
+
+    Frame: the one whose xy plane and x axis the angles are counted from.
+    Source: [Battin1999] ch. 3.
+    """
+    cn, sn, cp, sp = math.cos(node), math.sin(node), math.cos(periapsis), math.sin(periapsis)
+    ci, si = math.cos(inclination), math.sin(inclination)
     p = np.array([cn * cp - sn * sp * ci, sn * cp + cn * sp * ci, sp * si])
     q = np.array([-cn * sp - sn * cp * ci, -sn * sp + cn * cp * ci, cp * si])
-    return equatorial(p), equatorial(q)
+    return p, q
 
 
 def equatorial(ecliptic: ArrayLike) -> Floats:

@@ -11,7 +11,7 @@ Convex sets with a common point are star-shaped about it, so every ray meets the
 the mesh closes. The mesh is then moved to its centre of mass and turned to its principal axes, the
 largest moment along z.
 Validity: likenesses in size and kind of shape, not shape models; homogeneous mass.
-Source: sizes from [VanWal2018] chapter 4 (Itokawa, Bennu) and rounded general knowledge (the comet
+Source: sizes from [VanWal2018] chapters 3 and 4 (Itokawa, Bennu, 1999 KW4 Alpha) and rounded general knowledge (the comet
 67P, Phobos); everything else is assumed.
 """
 
@@ -79,6 +79,10 @@ BODIES = {
     "top": Body(  # Bennu-like, with an equatorial ridge: 517 x 500 x 460 m
         (Lobe((0.0, 0.0, 0.0), (246.0, 238.0, 230.0), 1.7),), (0.0, 0.0, 0.0), 1.0, 0.008,
         ridge=(12.0, 0.14),
+    ),
+    "spinner": Body(  # like 1999 KW4 Alpha: a ridge that almost lifts off, 1460 x 1420 x 1310 m
+        (Lobe((0.0, 0.0, 0.0), (693.0, 676.0, 655.0), 1.75),), (0.0, 0.0, 0.0), 1.0, 0.006,
+        ridge=(38.0, 0.12),
     ),
     "comet": Body(  # 67P-like: a large and a small lobe with a neck, 19 km^3, 5.6 km long
         (

@@ -25,7 +25,8 @@
     return new Promise((done) => composed(stage, title).toBlob(done, "image/png"));
   }
 
-  // A film of the whole run; `show(time)` moves the scene, `told(share)` says how far it is.
+  // A film of the whole run; `show(time)` moves the scene, `told(share)` says how far it is and
+  // whether to go on.
   async function film(stage, title, seconds, show, told) {
     const type = TYPES.find((name) => window.MediaRecorder && MediaRecorder.isTypeSupported(name));
     if (!type) throw new Error("this browser records no video");
@@ -44,7 +45,7 @@
       share = Math.min(1, (performance.now() - began) / (1000 * seconds));
       show(first + share * (last - first));
       composed(stage, title, canvas);
-      told(share);
+      if (!told(share)) break;
     }
     recorder.stop();
     await ended;

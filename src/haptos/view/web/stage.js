@@ -131,7 +131,7 @@
       scaleBar(pen, height, (this.orbit.distance * 2 * Math.tan((ANGLE * Math.PI) / 360)) / height);
       this.triad(pen, width, height);
       pen.textAlign = "left";
-      pen.fillText(`t = ${haptos.shown(this.time, 5)} s`, 14, 22);
+      if (this.times.length > 1) pen.fillText(`t = ${haptos.shown(this.time, 5)} s`, 14, 22);
       this.legends.forEach((map, n) => this.legend(pen, map, n));
     }
     triad(pen, width, height) {
