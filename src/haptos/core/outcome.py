@@ -25,6 +25,9 @@ class Outcome(Enum):
     SUNK = (7, "sunk", "Sank deeper into the ground than the contact law can describe.")
     MAPPED = (8, "mapped", "The map is complete; there was no motion to end.")
     MISSED = (9, "missed", "Escaped, or ran out of time, without ever touching the surface.")
+    DEPLOYED = (10, "deployed", "The net flew for the time asked; there was nothing to catch.")
+    CAPTURED = (11, "captured", "The target is inside the net and its mouth is closed.")
+    SLIPPED = (12, "slipped", "The net touched the target and does not hold it at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger does not close within its bound.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:

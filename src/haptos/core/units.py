@@ -29,6 +29,14 @@ UNIT_OF_SUFFIX = {
     "_kg_per_m3": "kg/m^3",
     "_N_per_m": "N/m",
     "_N_s_per_m": "N s/m",
+    "_N_per_m1p5": "N/m^1.5",
+    "_N_m": "N m",
+    "_Pa": "Pa",
+    "_m3": "m^3",
+    "_s_per_m": "s/m",
+    "_kg_per_m": "kg/m",
+    "_deg_per_s": "deg/s",
+    "_percent": "%",
 }
 LengthUnit = Literal["m", "km", "cm", "mm"]
 LENGTH_UNITS: dict[LengthUnit, float] = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]

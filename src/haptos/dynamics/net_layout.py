@@ -47,9 +47,9 @@ LOAD_SIZE = 22
 # A length that is wound: element, lengths at its ends, times, who takes the thread up.
 (
     WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP, WIND_AFTER_TOUCH, WIND_POINT,
-    WIND_DENSITY,
-) = range(8)  # fmt: skip
-WIND_SIZE = 8
+    WIND_DENSITY, WIND_STALL,
+) = range(9)  # fmt: skip
+WIND_SIZE = 9
 
 Threads = namedtuple("Threads", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]
@@ -86,7 +86,7 @@ Net = namedtuple("Net", "threads lines points inverse_inertia surface orders fie
 Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length whole tension "
-    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut damper caught since stiff books clock",
+    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut spring caught since stiff books clock",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
@@ -96,8 +96,8 @@ Motion = namedtuple(
 # factor, offset, budget, row, near_count, near   memory of the touch of points
 # edge_...    memory of the touch of elements with edges
 # active, active_elements  what is near enough to be looked at in every step
-# active_threads  elements near their length    taut, damper  those that pull, force of their dampers [N]
-# caught, since  which of the taut were not before, and for how long they are [s]
+# active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
+# caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
 # stiff       (m,) longest stable step with each of them taut [s]
 
 Options = namedtuple("Options", "has_memory has_edges margin slack")
@@ -140,7 +140,7 @@ def motion_of(
         edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        damper=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        spring=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
     )  # fmt: skip
 
 

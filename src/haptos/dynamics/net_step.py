@@ -81,7 +81,7 @@ def slow_forces(net, motion, scratch, half, share):
             net.threads, net.points, net.inverse_inertia, motion, net.options.slack, force
         )
     force[:, :] = 0.0
-    held, broken, step = thread_forces(net.threads, motion, force, share)
+    held, broken, step = thread_forces(net.threads, motion, force, 2.0 * half, share)
     more, leaked, pace = line_forces(
         net.lines, net.points, net.inverse_inertia, motion, force, share
     )
@@ -97,7 +97,7 @@ def slow_forces(net, motion, scratch, half, share):
             change = motion.force[b, k] - scratch.f[b, k]
             motion.speed[b, k] += half * motion.inverse_mass[b] * change
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
-    catch_up(net, motion, 2.0 * half)
+    catch_up(net, motion)
     place_points(net, motion)
     lost = leaked + damper_power(net.threads, motion)
     fastest = 2.0 * clock[FASTEST] * AMPLE
@@ -206,9 +206,9 @@ def take_step(net, motion, time, powers, scratch, share):
     weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     clock[TIME] = begin + time
-    wind(net, motion, begin + half, True)
+    wind(net, motion, begin + half, half, True)
     drift(net, motion, time, half, has_touched)
-    wind(net, motion, begin + time, False)
+    wind(net, motion, begin + time, half, False)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time
     lost, gained, step = slow_forces(net, motion, scratch, half, share)

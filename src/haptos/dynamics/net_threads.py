@@ -105,16 +105,19 @@ def time_to_taut(motion, i, j, length, distance):
 
 
 @routine
-def thread_forces(threads, motion, force, share):
+def thread_forces(threads, motion, force, time, share):
     """(energy held [J], broken now, longest next step [s]) after adding forces on points [N].
 
     An element that reaches its breaking tension is cut at once; its energy goes to the books. The
     next step is a share [-] of the longest stable one of what is taut, and ends just before the
     first slack element becomes taut: a long step must not end with a force that was not there.
+    Elements that became taut or slack within the step of `time` [s] just done are noted with the
+    impulse that `catch_up` gives them.
     """
-    x, v = motion.x, motion.v
-    held, broken, taut, caught, step = 0.0, 0, 0, 0, math.inf
-    for a in range(int(motion.clock[ACTIVE_THREADS])):
+    x, v, clock = motion.x, motion.v, motion.clock
+    held, broken, taut, step = 0.0, 0, 0, math.inf
+    clock[CAUGHT] = 0.0
+    for a in range(int(clock[ACTIVE_THREADS])):
         e = motion.active_threads[a]
         if motion.whole[e] == 0:
             continue
@@ -124,7 +127,8 @@ def thread_forces(threads, motion, force, share):
         square = dx * dx + dy * dy + dz * dz
         stable = share * motion.stiff[e]
         if square <= length * length:
-            motion.tension[e] = 0.0
+            if motion.spring[e] > 0.0:
+                note_release(threads, motion, e, time)
             if step > stable:
                 ahead = time_to_taut(motion, i, j, length, math.sqrt(square)) - 0.5 * stable
                 step = min(step, max(ahead, stable))
@@ -135,41 +139,79 @@ def thread_forces(threads, motion, force, share):
         )
         energy = link_energy(threads.stretching[e], length, distance)
         if tension >= threads.breaking[e]:
-            motion.whole[e], motion.tension[e] = 0, 0.0
+            motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
             motion.books[BREAKAGE] -= energy
             broken += 1
             continue
+        if motion.spring[e] == 0.0 and rate > 0.0:
+            note_catch(motion, e, (tension, spring, rate), (distance - length) / rate, time)
         step = min(step, stable)
-        if motion.tension[e] == 0.0 and rate > 0.0:
-            motion.caught[caught], motion.since[caught] = taut, (distance - length) / rate
-            caught += 1
-        motion.tension[e] = tension
-        motion.taut[taut], motion.damper[taut] = e, tension - spring
+        motion.tension[e], motion.spring[e] = tension, spring
+        motion.taut[taut] = e
         taut += 1
         pull(force, i, j, tension, u)
         held += energy
-    motion.clock[TAUT], motion.clock[CAUGHT] = taut, caught
+    clock[TAUT] = taut
     return held, broken, step
 
 
-@routine
-def catch_up(net, motion, time):
-    """Put right what half a kick did to elements that became taut within the step [s] just done.
+@device
+def note_catch(motion, e, loads, since, time):
+    """An element became taut within the step: it pulled for a time (l - L)/l' only.
 
-    They pulled for a time s = (l - L)/l' only: their impulse is s (spring/2 + damper), which takes
-    from the ends just what spring and damper have, and not half the step times the tension.
+    Its impulse is that time times spring/2 + damper, which takes from the ends just what spring and
+    damper have got, and not the tension times half the step.
     """
+    tension, spring, rate = loads
+    since, damper = min(since, time), tension - spring
+    motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
+    _note(motion, e, since * (0.5 * spring + damper) - 0.5 * time * tension)
+
+
+@device
+def note_release(threads, motion, e, time):
+    """An element became slack within the step: it pulled on for a time (l - L)/-l' only."""
+    i, j = threads.ends[e, 0], threads.ends[e, 1]
+    tension, spring = motion.tension[e], motion.spring[e]
+    _, rate, _ = pulled(motion.x, motion.v, i, j)
+    stretch = spring * motion.length[e] / threads.stretching[e]
+    motion.tension[e], motion.spring[e] = 0.0, 0.0
+    if rate >= 0.0:
+        return
+    left = min(-stretch / rate, time)
+    motion.books[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
+    motion.books[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
+    _note(motion, e, 0.5 * (left - time) * tension)
+
+
+@device
+def _note(motion, e, impulse):
+    c = int(motion.clock[CAUGHT])
+    motion.caught[c], motion.since[c] = e, impulse
+    motion.clock[CAUGHT] = c + 1.0
+
+
+@routine
+def damper_power(threads, motion):
+    """Power [W] lost in the dampers of taut elements, with the velocities of now."""
+    lost = 0.0
+    for a in range(int(motion.clock[TAUT])):
+        e = motion.taut[a]
+        _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
+        lost += (motion.tension[e] - motion.spring[e]) * rate
+    return lost
+
+
+@routine
+def catch_up(net, motion):
+    """Give elements that became taut or slack within a step the impulses noted for them."""
     threads = net.threads
     for c in range(int(motion.clock[CAUGHT])):
-        t = motion.caught[c]
-        e, damper = motion.taut[t], motion.damper[t]
+        e = motion.caught[c]
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        _, rate, u = pulled(motion.x, motion.v, i, j)
-        since, tension = min(motion.since[c], time), motion.tension[e]
-        impulse = since * (0.5 * (tension - damper) + damper) - 0.5 * time * tension
-        tug(net, motion, i, impulse, u)
-        tug(net, motion, j, -impulse, u)
-        motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
+        _, _, u = pulled(motion.x, motion.v, i, j)
+        tug(net, motion, i, motion.since[c], u)
+        tug(net, motion, j, -motion.since[c], u)
 
 
 @device
@@ -183,17 +225,6 @@ def tug(net, motion, i, size, u):
     impulse = scale(size, u)
     arm = subtract(three(motion.x, i), three(motion.place, body))
     strike(motion, body, impulse, cross(arm, impulse))
-
-
-@routine
-def damper_power(threads, motion):
-    """Power [W] lost in the dampers of taut elements, with the velocities of now."""
-    lost = 0.0
-    for a in range(int(motion.clock[TAUT])):
-        e = motion.taut[a]
-        _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
-        lost += motion.damper[a] * rate
-    return lost
 
 
 @routine

@@ -10,6 +10,8 @@ Validity: the thread arrives at the winch at once, so angular momentum is not ke
 
 from __future__ import annotations
 
+import math
+
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, three
@@ -23,6 +25,7 @@ from haptos.dynamics.net_layout import (
     WIND_FIRST,
     WIND_LAST,
     WIND_POINT,
+    WIND_STALL,
     WIND_START,
     WIND_STOP,
     WINCH,
@@ -51,6 +54,21 @@ def wound_length(winds, row, time, touched_at):
 
 
 @device
+def held_back(winds, row, new, old, tension, time):
+    """Length [m] a winch of limited force reaches: none above its stall force, and never a jerk.
+
+    What it has missed it takes up at twice its speed; time [s] since it was asked last.
+    """
+    if tension > winds[row, WIND_STALL]:
+        return old
+    pace = (winds[row, WIND_FIRST] - winds[row, WIND_LAST]) / (
+        winds[row, WIND_STOP] - winds[row, WIND_START]
+    )
+    most = 2.0 * abs(pace) * time
+    return min(max(new, old - most), old + most)
+
+
+@device
 def line_distance(lines, motion, q):
     """Length [m] of the way of a running line."""
     total = 0.0
@@ -60,8 +78,8 @@ def line_distance(lines, motion, q):
 
 
 @routine
-def wind(net, motion, time, carries):
-    """Bring the lengths to a time [s]; books the winches' work and, if it carries, the reeled mass.
+def wind(net, motion, time, span, carries):
+    """Bring the lengths to a time [s], `span` [s] after the last; books the winches' work and, if it carries, the reeled mass.
 
     Half of a step's winding is done before the drift and half after it, which makes it of second
     order; mass is carried in the first half only, and follows by half a step.
@@ -75,6 +93,8 @@ def wind(net, motion, time, carries):
         to, density = int(winds[row, WIND_POINT]), winds[row, WIND_DENSITY]
         if not carries:
             to = -1
+        if math.isfinite(winds[row, WIND_STALL]) and e >= 0:
+            new = held_back(winds, row, new, motion.length[e], motion.tension[e], span)
         if e >= 0:
             _wind_element(net, motion, e, new, to, density)
         else:

@@ -28,6 +28,8 @@ from haptos.scenarios.schema import (
     refused,
 )
 
+# Keys that state the same quantity in two ways; a table holds at most one of each pair.
+ALTERNATIVES = (("mass_kg", "ratio"), ("mass_kg", "masses_kg"), ("ratio", "masses_kg"))
 MOST_OUTPUTS = 100_000
 
 

@@ -137,6 +137,9 @@ class Closing(Table):
     )
     duration_s: Positive = Field(default=1.0, description="of winding")
     delay_s: NotNegative = Field(default=0.0, description="after the first touch")
+    stall_force_N: Positive | None = Field(
+        default=None, description="tension at which a winch stops until it falls; none: never"
+    )
     failed: tuple[Whole, ...] = Field(default=(), description="winches that do not work, from 0")
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
     carries_mass: bool = Field(default=True, description="whether thread that is wound adds to winches")

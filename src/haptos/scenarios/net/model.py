@@ -257,7 +257,7 @@ def _tether(config: Config, made: Assembly, knot: End) -> list[list[float]]:
         if given.reel_to_m is not None:
             last = given.reel_to_m / len(pairs)
             stop = given.reel_start_s + given.reel_duration_s
-            rows.append([e, length, last, given.reel_start_s, stop, 0.0, -1.0, 0.0])
+            rows.append([e, length, last, given.reel_start_s, stop, 0.0, -1.0, 0.0, math.inf])
     return rows
 
 
@@ -285,19 +285,20 @@ def _closing(
         times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
         density = thread.linear_density if given.carries_mass else 0.0
         path = [knots[int(k)] for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]]
+        stall = given.stall_force_N or math.inf
         for end in path:
             made.load(end, thread.linear_density * lines.lengths[line] / len(path))
         if given.kind == "running":
             number = -1.0 - len(made.lines)
             made.lines.append((path, float(lines.lengths[line]), thread))
             if working:
-                rows.append([number, plan.lengths[line], plan.finals[line], *times, winch, density])
+                rows.append([number, plan.lengths[line], plan.finals[line], *times, winch, density, stall])
             continue
         parts = lines.segment_lengths[lines.segment_line == line]
         for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
             e = made.thread(first, second, length, thread, CLOSING)
             if working:
-                rows.append([e, length, share * length, *times, winch, density])
+                rows.append([e, length, share * length, *times, winch, density, stall])
     return rows
 
 

@@ -1,0 +1,185 @@
+"""Run a net: shoot, fly, touch, close, tow; stored at even times, judged at the end."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact import contact_flow, hertz, impact_damping, slip_friction, stick_slip
+from haptos.core.outcome import Outcome
+from haptos.dynamics import (
+    net_capture,
+    net_quality,
+    net_step,
+    net_threads,
+    net_winding,
+    rigid_turn,
+    shot,
+    thread_link,
+)
+from haptos.dynamics.net_capture import is_captured, net_triangles
+from haptos.dynamics.net_layout import (
+    BOOKS,
+    BROKEN,
+    ELASTIC,
+    KINETIC,
+    LARGEST,
+    PEAK,
+    PRESSED,
+    STEPS,
+    TIME,
+    TOUCHED_AT,
+    Motion,
+    scratch_of,
+)
+from haptos.dynamics.net_step import march
+from haptos.environment import orbital_origin, parabolic_flight
+from haptos.geometry import net_folding, net_mesh
+from haptos.materials import threads
+from haptos.results.ledger import EnergyLedger
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.model import TARGET, Model, build
+from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
+
+Floats = NDArray[np.float64]
+ALWAYS = (threads, net_mesh, net_folding, shot, thread_link, net_threads, rigid_turn, net_step, net_quality)
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """What is kept at each output time, first axis time.
+
+    x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
+    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      broken (n,)
+    """
+
+    time: Floats
+    x: Floats
+    tension: Floats
+    place: Floats
+    speed: Floats
+    attitude: Floats
+    momentum: Floats
+    energy: Floats
+    books: Floats
+    broken: Floats
+
+
+def check(config: Config) -> None:
+    """Refuse what only shows when the net is put together."""
+    build(config)
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run; `progress` gets the share of the time done."""
+    began = time.perf_counter()
+    model = build(config)
+    stored, is_complete = run(config, model, progress or (lambda share: None))
+    clock = model.motion.clock
+    table = config.as_table()
+    scale = scale_of(config, model, stored)
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=trajectory_table(model, stored),
+        events=events_table(config, model),
+        ledger=EnergyLedger(
+            time=stored.time,
+            stores={
+                "kinetic": stored.energy[:, 0],
+                "threads": stored.energy[:, 1],
+                "contacts": stored.energy[:, 2],
+            },
+            works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
+            scale=scale,
+            bound=config.run.ledger_bound,
+            max_remainder=float(clock[LARGEST]),
+        ),
+        ended=outcome(model, is_complete),
+        metrics=metrics(config, model, stored),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+        tables=tables(model),
+    )
+
+
+def scale_of(config: Config, model: Model, stored: Stored) -> float:
+    """Energy the ledger is measured by [J]: of the shot, and all that winches and burns put in."""
+    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in ("winch", "thrust")]]).sum()
+    moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
+    return model.shot_energy + float(put_in) + moving
+
+
+def run(
+    config: Config, model: Model, tell: Callable[[float], None]
+) -> tuple[Stored, bool]:
+    """(what is stored, whether the time asked for was reached)."""
+    motion, scratch = model.motion, scratch_of(model.motion)
+    settings = config.run
+    count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
+    times = np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
+    rows = [_row(motion)]
+    march(model.net, motion, scratch, 0.0, settings.step_share, settings.longest_step_s, 0.0)
+    rows[0] = _row(motion)
+    for until in times[1:]:
+        is_there = march(
+            model.net, motion, scratch, float(until), settings.step_share,
+            settings.longest_step_s, float(settings.max_steps),
+        )  # fmt: skip
+        rows.append(_row(motion))
+        tell(float(until) / settings.duration_s)
+        if not is_there or not math.isfinite(motion.clock[KINETIC]):
+            break
+    parts = [np.array([row[n] for row in rows]) for n in range(len(rows[0]))]
+    return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
+
+
+def _row(motion: Motion) -> tuple[float | Floats, ...]:
+    clock = motion.clock
+    return (
+        float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
+        motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
+        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), float(clock[BROKEN]),
+    )  # fmt: skip
+
+
+def outcome(model: Model, is_complete: bool) -> Outcome:
+    """How the run ended."""
+    motion = model.motion
+    if not math.isfinite(motion.clock[KINETIC]):
+        return Outcome.STALLED
+    if not is_complete:
+        return Outcome.STEPS_OVER
+    if model.surface is None:
+        return Outcome.DEPLOYED
+    if not math.isfinite(motion.clock[TOUCHED_AT]):
+        return Outcome.MISSED
+    vertices = model.surface[0]
+    knots = motion.x[model.knots]
+    triangles = net_triangles(model.mesh.knots)
+    sides = np.ptp(vertices, axis=0)
+    held = is_captured(knots, triangles, model.mesh.mouth_knots, motion.place[TARGET], sides)
+    return Outcome.CAPTURED if held else Outcome.SLIPPED
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws this run uses, as their files state them."""
+    laws = [*ALWAYS]
+    wanted = {
+        contact_flow: config.target is not None, hertz: config.target is not None,
+        impact_damping: config.target is not None, slip_friction: not config.contact.remembers,
+        stick_slip: config.contact.remembers, net_capture: config.target is not None,
+        net_winding: config.closing is not None or config.tether is not None,
+        orbital_origin: config.environment.kind == "orbit",
+        parabolic_flight: config.environment.kind == "flight",
+    }  # fmt: skip
+    laws += [law for law, is_used in wanted.items() if is_used]
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
