@@ -161,7 +161,10 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
         h = min(step, left)
         force, spring, mean = pressed_step(pair[STIFFNESS], factor, inverse_n, depth, rate, h)
         lost += (force - spring) * mean * h
-        pushed, pushed_early = pushed + h * force, pushed_early + h * force * (time - left + 0.5 * h)
+        pushed, pushed_early = (
+            pushed + h * force,
+            pushed_early + h * force * (time - left + 0.5 * h),
+        )
         if has_memory:
             rub, offset, held, power = stick_force(
                 offset, slip, force, pair[FRICTION], pair[HOLDING], pair[V_EPS],
@@ -176,7 +179,10 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
             impulse = scale(share, slip)
             heated += 0.5 * (speed - still) * (speed + still) / inverse_t
         slip = add_scaled(slip, inverse_t, impulse)
-        rubbed, rubbed_early = add(rubbed, impulse), add_scaled(rubbed_early, time - left + 0.5 * h, impulse)
+        rubbed, rubbed_early = (
+            add(rubbed, impulse),
+            add_scaled(rubbed_early, time - left + 0.5 * h, impulse),
+        )
         depth, rate, left = depth + h * mean, 2.0 * mean - rate, left - h
         peak = max(peak, force, normal_force(pair[STIFFNESS], factor, depth, rate))
         if not left > 0.0:

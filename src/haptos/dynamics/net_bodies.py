@@ -29,7 +29,9 @@ def attitude_of(motion, b):
 @device
 def rates_of(net, motion, b):
     """omega_BN_N [rad/s] of a body."""
-    return body_rates(attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b))
+    return body_rates(
+        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+    )
 
 
 @routine

@@ -15,7 +15,14 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, cross, norm, scale, subtract, tangential
 from haptos.dynamics.net_bodies import three
-from haptos.dynamics.net_layout import ACTIVE_ELEMENTS, CONTACT_DAMPING, NODE, RUBBING, SINCE, EdgeTree
+from haptos.dynamics.net_layout import (
+    ACTIVE_ELEMENTS,
+    CONTACT_DAMPING,
+    NODE,
+    RUBBING,
+    SINCE,
+    EdgeTree,
+)
 from haptos.dynamics.net_touch import (
     body_pose,
     give,

@@ -111,14 +111,10 @@ def no_surface() -> Surface:
     tree = Tree(f((1, 6)), i(1, np.int32), i(1, np.int32), f((1, 15)), f((1, 7)), i(1, np.int64))
     mesh = Mesh(tree, i((1, 7), np.int32), f((1, 3)))
     empty_tree = EdgeTree(f((1, 6)), i(1, np.int32), i(1, np.int32), i(0, np.int64))
-    return Surface(
-        -1, mesh, i(1, np.int64), f((1, 1, 10)), f((0, 15)), empty_tree, i(0, np.int64)
-    )
+    return Surface(-1, mesh, i(1, np.int64), f((1, 1, 10)), f((0, 15)), empty_tree, i(0, np.int64))
 
 
-def motion_of(
-    points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any
-) -> Motion:
+def motion_of(points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any) -> Motion:
     """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
     p, m = len(points.owner), len(lengths)
     attitude = np.zeros((bodies, 4))

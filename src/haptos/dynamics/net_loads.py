@@ -62,7 +62,10 @@ def impulse_of(loads, row, first, last, shares):
 @device
 def point_speed(net, motion, b, place):
     """Velocity [m/s] of the point of a body that is at a place [m]."""
-    return add(three(motion.speed, b), cross(rates_of(net, motion, b), subtract(place, three(motion.place, b))))
+    return add(
+        three(motion.speed, b),
+        cross(rates_of(net, motion, b), subtract(place, three(motion.place, b))),
+    )
 
 
 @device

@@ -77,9 +77,7 @@ def slow_forces(net, motion, scratch, half, share):
     place_points(net, motion)
     renew_field(net.field, clock[TIME])
     if not clock[THREADS_SINCE] < net.options.slack:
-        sort_threads(
-            net.threads, net.points, net.inverse_inertia, motion, net.options.slack, force
-        )
+        sort_threads(net.threads, net.points, net.inverse_inertia, motion, net.options.slack, force)
     force[:, :] = 0.0
     held, broken, step = thread_forces(net.threads, motion, force, 2.0 * half, share)
     more, leaked, pace = line_forces(

@@ -34,9 +34,7 @@ def pulled(x, v, i, j):
     if distance <= 0.0:
         return 0.0, 0.0, (0.0, 0.0, 0.0)
     u = (dx / distance, dy / distance, dz / distance)
-    rate = (
-        (v[j, 0] - v[i, 0]) * u[0] + (v[j, 1] - v[i, 1]) * u[1] + (v[j, 2] - v[i, 2]) * u[2]
-    )
+    rate = (v[j, 0] - v[i, 0]) * u[0] + (v[j, 1] - v[i, 1]) * u[1] + (v[j, 2] - v[i, 2]) * u[2]
     return distance, rate, u
 
 
@@ -263,7 +261,5 @@ def lightest(points, inverse_inertia, motion, i):
     if body < 0:
         return 1.0 / motion.mass[i]
     r2 = points.offset[i, 0] ** 2 + points.offset[i, 1] ** 2 + points.offset[i, 2] ** 2
-    turn = max(
-        inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2]
-    )
+    turn = max(inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2])
     return motion.inverse_mass[body] + r2 * turn

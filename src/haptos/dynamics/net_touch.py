@@ -102,7 +102,9 @@ def renew_list(net, motion, i, y, way, stack):
     margin = net.options.margin + way
     count = -1
     for _ in range(40):
-        count = near_triangles(tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack)
+        count = near_triangles(
+            tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack
+        )
         if count >= 0:
             break
         margin *= 0.5

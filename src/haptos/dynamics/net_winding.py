@@ -19,6 +19,7 @@ from haptos.dynamics.net_layout import (
     REELED,
     THREADS_SINCE,
     TOUCHED_AT,
+    WINCH,
     WIND_AFTER_TOUCH,
     WIND_DENSITY,
     WIND_ELEMENT,
@@ -28,7 +29,6 @@ from haptos.dynamics.net_layout import (
     WIND_STALL,
     WIND_START,
     WIND_STOP,
-    WINCH,
 )
 from haptos.dynamics.net_threads import pulled
 from haptos.dynamics.rigid_turn import turning_energy

@@ -104,7 +104,9 @@ class Assembly:
 
         ends = [(index(a), index(b)) for a, b, _, _, _ in self.elements]
         made = [thread for _, _, _, thread, _ in self.elements]
-        damping = [link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0]) for t in made]
+        damping = [
+            link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0]) for t in made
+        ]
         breaking = [t.breaking_tension if breaks else np.inf for t in made]
         return Threads(
             np.reshape(np.array(ends, dtype=np.int64), (-1, 2)),

@@ -41,7 +41,9 @@ class Contact(Table):
         default=None, description="k of threads on the target; from moduli if left out"
     )
     bullet_stiffness_N_per_m1p5: Positive | None = Field(default=None, description="of bullets")
-    thread_modulus_Pa: Positive = Field(default=1.0e8, description="of a thread across its axis; assumed")
+    thread_modulus_Pa: Positive = Field(
+        default=1.0e8, description="of a thread across its axis; assumed"
+    )
     bullet_modulus_Pa: Positive = Field(default=2.0e9, description="of a bullet's nose; assumed")
     target_modulus_Pa: Positive = Field(default=7.0e10, description="of the target's skin")
     poisson: Annotated[Number, Field(ge=0.0, le=0.5)] = Field(default=0.3, description="of all")
@@ -53,7 +55,9 @@ class Contact(Table):
         default=None, description="nominal, at any speed, in place of alpha"
     )
     friction: NotNegative = Field(default=0.3, description="of threads on the target; assumed")
-    bullet_friction: NotNegative = Field(default=0.3, description="of bullets on the target; assumed")
+    bullet_friction: NotNegative = Field(
+        default=0.3, description="of bullets on the target; assumed"
+    )
     slip_speed_m_per_s: Positive = Field(default=1.0e-4, description="below which friction fades")
     remembers: bool = Field(
         default=False, description="friction with memory: what sticks does not creep"
@@ -74,7 +78,9 @@ class Environment(Table):
     altitude_m: Positive = Field(default=500_000.0, description="of a circular orbit")
     inclination_deg: Number = Field(default=98.0, description="of the orbit")
     latitude_argument_deg: Number = Field(default=0.0, description="where on the orbit it starts")
-    pitch_rate_deg_per_s: Number = Field(default=4.0, description="of a parabolic flight, nose down")
+    pitch_rate_deg_per_s: Number = Field(
+        default=4.0, description="of a parabolic flight, nose down"
+    )
 
 
 class Run(Table):
@@ -85,7 +91,8 @@ class Run(Table):
     )
     longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
     ledger_bound: Positive = Field(
-        default=1.0e-2, description="largest trusted ledger remainder, as a share of the shot's energy"
+        default=1.0e-2,
+        description="largest trusted ledger remainder, as a share of the shot's energy",
     )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
         default=100_000_000, description="steps allowed"
@@ -132,7 +139,9 @@ class Config(ScenarioConfig):
         limits = {"shot.angles_deg": 90.0, "shot.speeds_m_per_s": 1e4, "shot.delays_s": 1e9}
         for key, most in limits.items():
             if any(not 0.0 <= value < most for value in lists[key] or ()):
-                raise refused(f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list")
+                raise refused(
+                    f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
+                )
         if any(not 0 <= winch < self.bullets.count for winch in self.closing.failed if self.closing) \
                 if self.closing else False:  # fmt: skip
             raise refused(

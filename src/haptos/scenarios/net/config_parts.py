@@ -65,9 +65,15 @@ class Threads(Table):
     )
     fibre_share: Fraction = Field(default=1.0, description="of the circle that is fibre")
     breaking_stress_Pa: Positive | None = Field(default=None, description="none: the material's")
-    axial_stiffness_N: Positive | None = Field(default=None, description="EA; none: E times section")
-    linear_density_kg_per_m: Positive | None = Field(default=None, description="none: the material's")
-    damping_ratio: NotNegative | None = Field(default=None, description="axial; none: the material's")
+    axial_stiffness_N: Positive | None = Field(
+        default=None, description="EA; none: E times section"
+    )
+    linear_density_kg_per_m: Positive | None = Field(
+        default=None, description="none: the material's"
+    )
+    damping_ratio: NotNegative | None = Field(
+        default=None, description="axial; none: the material's"
+    )
     breaks: bool = Field(default=True, description="whether threads break at their breaking stress")
 
 
@@ -79,7 +85,9 @@ class Bullets(Table):
     ratio: Annotated[Number, Field(gt=0.0, lt=1.0)] | None = Field(
         default=None, description="mass of all bullets over that of net and bullets"
     )
-    masses_kg: Numbers | None = Field(default=None, description="one for each bullet, in place of mass")
+    masses_kg: Numbers | None = Field(
+        default=None, description="one for each bullet, in place of mass"
+    )
     radius_m: Positive = Field(default=0.015, description="of the cylinder")
     length_m: Positive = Field(default=0.06, description="of the cylinder, along the shot")
     link_length_m: NotNegative = Field(
@@ -103,7 +111,9 @@ class Shot(Table):
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
         default=30.0, description="between each bullet's way and the shooting direction"
     )
-    speed_m_per_s: Positive = Field(default=1.0, description="of each bullet, relative to the chaser")
+    speed_m_per_s: Positive = Field(
+        default=1.0, description="of each bullet, relative to the chaser"
+    )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
     angles_deg: Numbers | None = Field(default=None, description="one for each bullet")
     speeds_m_per_s: Numbers | None = Field(default=None, description="one each; 0: not shot")
@@ -111,13 +121,20 @@ class Shot(Table):
     system: Literal["pressure", "generator"] = Field(
         default="pressure", description="gas of constant pressure, or a cold gas generator"
     )
-    pressure_Pa: Positive = Field(default=1.0e5, description="constant, or nominal of the generator")
+    pressure_Pa: Positive = Field(
+        default=1.0e5, description="constant, or nominal of the generator"
+    )
     volume_m3: Positive = Field(default=1.0e-4, description="nominal, of the generator")
     chamber_m3: Positive = Field(default=2.0e-4, description="of the generator before the shot")
-    heat_ratio: Annotated[Number, Field(gt=1.0, lt=2.0)] = Field(default=1.4, description="of the gas")
-    area_m2: Positive | None = Field(default=None, description="the gas acts on; the bullet's if left out")
+    heat_ratio: Annotated[Number, Field(gt=1.0, lt=2.0)] = Field(
+        default=1.4, description="of the gas"
+    )
+    area_m2: Positive | None = Field(
+        default=None, description="the gas acts on; the bullet's if left out"
+    )
     canister_m: PositiveVector3 = Field(
-        default=(0.3, 0.3, 0.3), description="depth, width and height of the box the net is folded in"
+        default=(0.3, 0.3, 0.3),
+        description="depth, width and height of the box the net is folded in",
     )
     random_share: Annotated[Number, Field(ge=0.0, le=1.0)] = Field(
         default=0.0, description="folding: 0 regular, 1 at random"
@@ -142,7 +159,9 @@ class Closing(Table):
     )
     failed: tuple[Whole, ...] = Field(default=(), description="winches that do not work, from 0")
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
-    carries_mass: bool = Field(default=True, description="whether thread that is wound adds to winches")
+    carries_mass: bool = Field(
+        default=True, description="whether thread that is wound adds to winches"
+    )
 
 
 class Tether(Table):
@@ -164,7 +183,9 @@ class Chaser(Table):
 
     mass_kg: Positive = Field(default=500.0, description="without net and bullets")
     size_m: PositiveVector3 = Field(default=(1.0, 1.0, 1.0), description="along its axes")
-    inertia_kg_m2: PositiveVector3 | None = Field(default=None, description="that of the cuboid if left out")
+    inertia_kg_m2: PositiveVector3 | None = Field(
+        default=None, description="that of the cuboid if left out"
+    )
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
     attitude_quaternion: Quaternion = Field(default=AXES, description="quat_NB, scalar first")
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
@@ -192,8 +213,12 @@ class Target(Table):
     offset_m: tuple[Number, Number] = Field(default=(0.0, 0.0), description="of it, along y and z")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
     attitude_quaternion: Quaternion = Field(default=AXES, description="of the boxes' axes in N")
-    rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="axes of the boxes or the file")
-    holds_place: bool = Field(default=False, description="cannot move nor turn: a mock-up on a stand")
+    rate_deg_per_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="axes of the boxes or the file"
+    )
+    holds_place: bool = Field(
+        default=False, description="cannot move nor turn: a mock-up on a stand"
+    )
 
     @model_validator(mode="after")
     def _one_shape(self) -> Target:
@@ -213,6 +238,8 @@ class Burn(Table):
     force_N: Vector3 = Field(default=(0.0, 0.0, 0.0), description="in the axes named below")
     torque_N_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="in the axes named below")
     end_force_N: Vector3 | None = Field(default=None, description="at the end, if it changes")
-    axes: Literal["inertial", "chaser"] = Field(default="inertial", description="of force and torque")
+    axes: Literal["inertial", "chaser"] = Field(
+        default="inertial", description="of force and torque"
+    )
     after_touch: bool = Field(default=False, description="start_s counts from the first touch")
     body: Literal["chaser", "target"] = Field(default="chaser", description="what is pushed")

@@ -205,12 +205,15 @@ def _net(
     opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
     own = [made.fixed[end.number] for end in held]
     pinned = [
-        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset) - opening
+        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset)
+        - opening
         for b, offset, _, _ in own
     ]
     has_links = config.bullets.link_length_m > 0.0
     n = nodes.node_count
-    spread = np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
+    spread = (
+        np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
+    )
     pins = n + np.arange(len(held)) if has_links else nodes.bullet_knots
     section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
     places = folded(
@@ -223,7 +226,9 @@ def _net(
     for i in range(n):
         if i not in ends:
             ends[i] = made.node(dcm @ (opening + places[i]), nodes.masses[i], radius)
-    for (i, j), length, kind in zip(nodes.elements, nodes.lengths, nodes.element_class, strict=True):
+    for (i, j), length, kind in zip(
+        nodes.elements, nodes.lengths, nodes.element_class, strict=True
+    ):
         made.thread(ends[int(i)], ends[int(j)], length, threads[min(int(kind), 2)], int(kind))
     return [ends[i] for i in range(nodes.knot_count)]
 
@@ -284,7 +289,10 @@ def _closing(
         share = plan.finals[line] / plan.lengths[line]
         times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
         density = thread.linear_density if given.carries_mass else 0.0
-        path = [knots[int(k)] for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]]
+        path = [
+            knots[int(k)]
+            for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]
+        ]
         stall = given.stall_force_N or math.inf
         for end in path:
             made.load(end, thread.linear_density * lines.lengths[line] / len(path))
@@ -292,7 +300,9 @@ def _closing(
             number = -1.0 - len(made.lines)
             made.lines.append((path, float(lines.lengths[line]), thread))
             if working:
-                rows.append([number, plan.lengths[line], plan.finals[line], *times, winch, density, stall])
+                rows.append(
+                    [number, plan.lengths[line], plan.finals[line], *times, winch, density, stall]
+                )
             continue
         parts = lines.segment_lengths[lines.segment_line == line]
         for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
@@ -315,10 +325,14 @@ def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
         else:
             found.append(
                 gas_generator_shot(
-                    float(mass), float(speed), area, nominal_pressure=given.pressure_Pa,
-                    nominal_volume=given.volume_m3, chamber_volume=given.chamber_m3,
+                    float(mass),
+                    float(speed),
+                    area,
+                    nominal_pressure=given.pressure_Pa,
+                    nominal_volume=given.volume_m3,
+                    chamber_volume=given.chamber_m3,
                     heat_ratio=given.heat_ratio,
-                )  # fmt: skip
+                )
             )
     return tuple(found)
 
@@ -348,7 +362,9 @@ def _loads(
         row[LOAD_BOOK], row[LOAD_AFTER_TOUCH] = THRUST, float(burn.after_touch)
         row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
         row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = burn.torque_N_m
+        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = (
+            burn.torque_N_m
+        )
         rows.append(row)
     return np.reshape(rows, (-1, LOAD_SIZE)), held
 

@@ -60,7 +60,9 @@ def scene(result: Result) -> Scene:
         ),
         events=tuple(
             Event(float(t), str(kind))
-            for t, kind in zip(result.events["time"].values, result.events["kind"].values, strict=True)
+            for t, kind in zip(
+                result.events["time"].values, result.events["kind"].values, strict=True
+            )
         ),
         notes=("threads: tension over section of fibre, shown at their ends",),
     )

@@ -29,9 +29,7 @@ from haptos.dynamics.net_layout import (
     ELASTIC,
     KINETIC,
     LARGEST,
-    PEAK,
     PRESSED,
-    STEPS,
     TIME,
     TOUCHED_AT,
     Motion,
@@ -49,7 +47,17 @@ from haptos.scenarios.net.model import TARGET, Model, build
 from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
 
 Floats = NDArray[np.float64]
-ALWAYS = (threads, net_mesh, net_folding, shot, thread_link, net_threads, rigid_turn, net_step, net_quality)
+ALWAYS = (
+    threads,
+    net_mesh,
+    net_folding,
+    shot,
+    thread_link,
+    net_threads,
+    rigid_turn,
+    net_step,
+    net_quality,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +126,7 @@ def scale_of(config: Config, model: Model, stored: Stored) -> float:
     return model.shot_energy + float(put_in) + moving
 
 
-def run(
-    config: Config, model: Model, tell: Callable[[float], None]
-) -> tuple[Stored, bool]:
+def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[Stored, bool]:
     """(what is stored, whether the time asked for was reached)."""
     motion, scratch = model.motion, scratch_of(model.motion)
     settings = config.run

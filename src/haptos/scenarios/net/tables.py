@@ -149,9 +149,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "peak_contact_force_N": float(clock[PEAK]),
         "bullet_mass_kg": float(model.bullet_masses.mean()),
         "net_mass_kg": float(model.nodes.mass),
-        "recoil_m_per_s": float(
-            np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])
-        ),
+        "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
         "steps": float(clock[STEPS]),
     }
     if config.tether is not None:

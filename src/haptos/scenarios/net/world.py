@@ -52,7 +52,9 @@ def mesh_of(config: Config) -> NetMesh:
     if net.knots_file is None or net.links_file is None:
         found = "kind = 'file' without files"
         allowed = "knots_file and links_file, or graph_file"
-        raise ConfigError("[net]", found, allowed, "knots_file = 'knots.csv', links_file = 'links.csv'")
+        raise ConfigError(
+            "[net]", found, allowed, "knots_file = 'knots.csv', links_file = 'links.csv'"
+        )
     return read_net_tables(net.knots_file, net.links_file)
 
 
@@ -87,7 +89,9 @@ def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
 
 def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Floats]:
     given = config.target
-    assert given is not None and given.file is not None and given.mass_kg is not None
+    assert given is not None
+    assert given.file is not None
+    assert given.mass_kg is not None
     vertices, faces = read_mesh(given.file)
     vertices = vertices * LENGTH_UNITS[given.unit]
     solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
@@ -114,9 +118,13 @@ def pairs_of(config: Config, thread_radius: float) -> Floats:
     told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5)
     pairs = np.zeros((1, 2, PAIR_SIZE))
     for kind in range(2):
-        modulus = contact_modulus(moduli[kind], given.poisson, given.target_modulus_Pa, given.poisson)
+        modulus = contact_modulus(
+            moduli[kind], given.poisson, given.target_modulus_Pa, given.poisson
+        )
         stiffness = told[kind] or sphere_plane_stiffness(modulus, radii[kind])
-        loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        loss = (
+            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        )
         friction = (given.friction, given.bullet_friction)[kind]
         slip = given.slip_speed_m_per_s
         pairs[0, kind] = (
