@@ -4,8 +4,9 @@ Over the time the free way of the gap is a straight line; what the contact does 
 steps as short as the contact asks, not the motion around it. Normal force is Hertzian with losses,
 `impact_damping`; over a step its elastic part is the change of stored energy over the change of
 depth, and depth and rate change by the mean rate and that force: a step of any length keeps the sum
-of both energies, and is of second order. Friction is `slip_friction` at the speed after the kick, so that however stiff the law, a point
-comes to rest and never turns back; or `stick_slip`, which remembers its anchor.
+of both energies, and is of second order. Friction is `slip_friction` at the speed after the kick,
+so that however stiff the law, a point comes to rest and never turns back; or `stick_slip`, which
+remembers its anchor.
 
     depth' = rate,   rate' = -f/m_n,   slip' = f_t/m_t
     over a step h:  r = (rate + rate_1)/2,  depth_1 = depth + h r,  rate_1 = rate - h f/m_n,
@@ -137,8 +138,8 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
     gaps       gap [m] at the start and, without contact, at the end
     inverse_n, inverse_t  1/effective mass along and across the normal [1/kg]
     slip       [m/s] at the start, 3-tuple across the normal
-    Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2], impulse of
-    friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
+    Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2],
+    impulse of friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
     stored tangential energy [J], largest normal force [N]), factor, offset.
     """
     depth, rate, left = -gaps[0], (gaps[0] - gaps[1]) / time, time

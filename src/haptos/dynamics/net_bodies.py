@@ -1,4 +1,11 @@
-"""Rigid bodies of a net: where their fixed points are, what pulls on them, how they move."""
+"""Rigid bodies of a net: where their fixed points are, what pulls on them, how they move.
+
+    x = X + R b,   v = V + w x R b,   F = sum f,   H' = sum (x - X) x f
+
+    b  place of a fixed point in axes of the body [m]      f  force on it [N], inertial axes N
+Validity: rigid bodies with principal axes; inverse mass or inverse moments of 0 hold a body.
+Source: elementary mechanics; the free turn is `rigid_turn`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +13,8 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, subtract
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
+
+CITES: tuple[str, ...] = ()
 
 
 @device

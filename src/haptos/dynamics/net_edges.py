@@ -4,6 +4,8 @@ The points of a thread feel faces; between two points a thread can only cut into
 element near the body keeps the edges near it, and for each that it crosses the contact is worked on
 as that of a point: gap at both ends of the free way, `contact_flow`, impulse to both ends of the
 element by their shares of the crossing's place.
+Validity: straight elements; convex edges of a closed surface. Friction on edges has no memory.
+Source: the wedge rule is ours; closest points in `segment_pair`, force in `contact_flow`.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ from haptos.geometry.near_triangles import near_boxes
 from haptos.geometry.segment_pair import closest_of_segments, edge_gap
 from haptos.geometry.tessellation import face_normals, mesh_edges
 from haptos.geometry.triangle_tree import grow_tree
+
+CITES: tuple[str, ...] = ()
 
 STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
 SHARP = 1e-3  # [rad] angle between the faces of an edge from which it is one

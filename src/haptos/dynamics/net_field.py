@@ -1,4 +1,8 @@
-"""Accelerations of a field on all masses of a net: of the ground, of the orbit, of a parabolic flight."""
+"""Accelerations of a field on all masses of a net: ground, orbit or parabolic flight.
+
+Validity: forces act on centres of mass; the torque of a field on a body is left out.
+Source: the laws are in `orbital_origin` and `parabolic_flight`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ from haptos.core.jit import device, routine
 from haptos.dynamics.net_bodies import three
 from haptos.environment.orbital_origin import differential_gravity, origin_state
 from haptos.environment.parabolic_flight import apparent_acceleration
+
+CITES: tuple[str, ...] = ()
 
 NO_FIELD, UNIFORM, ORBIT, FLIGHT = 0, 1, 2, 3
 

@@ -85,8 +85,10 @@ Net = namedtuple("Net", "threads lines points inverse_inertia surface orders fie
 
 Motion = namedtuple(
     "Motion",
-    "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length whole tension "
-    "line_length factor offset budget row near_count near edge_budget edge_count edge_near edge_factor active active_elements active_threads taut spring caught since stiff books clock",
+    "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length "
+    "whole tension line_length factor offset budget row near_count near edge_budget edge_count "
+    "edge_near edge_factor active active_elements active_threads taut spring caught since stiff "
+    "books clock",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]

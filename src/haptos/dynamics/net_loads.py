@@ -5,6 +5,7 @@ in inertial ones, and acts at a point of a body. A kick takes exactly the impuls
 stands for, so that a pulse much shorter than a step is not lost and its times need not be steps.
 A load with a reaction acts on the other body with the opposite sign in the same point: both momenta
 stay as they are. Work is impulse times the mean speed of the point before and after: exact.
+Validity: axes turn little within a step. Source: elementary mechanics.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
+
+CITES: tuple[str, ...] = ()
 
 SLIVER = 1e-12  # [s] too short to be a step
 

@@ -3,7 +3,7 @@
 A running line passes freely through rings: one tension along all of its way,
 T = max(0, EA (l - L)/L + c l') with l the sum of the distances from ring to ring, so that a ring at
 x feels T (u_next - u_previous). Source: [Salvi2014] section 2.8 for the interlaced closing thread;
-that it runs without friction is assumed.
+that it runs without friction is assumed. Validity: that of `thread_link`; rings are points.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
 
     slack  [m] that an element may lack and still be looked at in every step is twice this
     room   (p, 3) scratch
-    What is kept is the longest stable step [s] of each; its frequency is bounded by Gershgorin's circles of the stiffness scaled
-    by the masses, all elements taken as taut: at each end the sum over its elements of
-    k/m + k/sqrt(m m'). A fixed point counts with the inverse mass it could at most show,
+    What is kept is the longest stable step [s] of each; its frequency is bounded by Gershgorin's
+    circles of the stiffness scaled by the masses, all elements taken as taut: at each end the sum
+    over its elements of k/m + k/sqrt(m m'). A fixed point counts with the inverse mass it could at most show,
     1/M + r^2/I.
     """
     count = 0

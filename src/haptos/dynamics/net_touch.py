@@ -4,13 +4,16 @@ Every point keeps a budget: how far it may move relative to the body before the 
 are looked up again. Far from the body the budget is the distance, near it a margin, and the
 triangles within that margin are kept. Points with a large budget are left alone until the longest
 ways of all points add up to a margin, so that work follows what is near. Points whose list is not
-empty are worked on one after the other: free way in the axes of the body, gap at both ends of it, `contact_flow`, impulses. The
-touched body takes each impulse at once, so that the next point sees it move.
+empty are worked on one after the other: free way in the axes of the body, gap at both ends of it,
+`contact_flow`, impulses. The touched body takes each impulse at once, so that the next point sees
+it move.
 
 A point that gets an impulse J drifts with its new velocity; as its kicks fell at times within the
 step, that goes too far by E/m, E being the sum of kicks times their times, which is kept as a shift.
 The touched body gets the opposite of the change of the point's angular momentum about the origin,
 whatever approximations led to J and E: momenta are kept to rounding.
+Validity: ways within a step short against the triangles; one contact per point, with the nearest
+triangle. Source: the scheme is ours; the force is that of `contact_flow`.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, FAR, RUBB
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
+
+CITES: tuple[str, ...] = ()
 
 AMPLE, TINY = 1.1, 1e-12  # [-], [m] that a bound on a way is longer than foreseen
 

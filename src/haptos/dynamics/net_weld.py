@@ -8,7 +8,7 @@ goes, as in any grip that does not slip.
 
     P, H  momentum and angular momentum about the common centre X      M, I  mass and inertia of all
 Validity: held from rest relative to the chaser; places follow by the drift of each, whose error is of
-second order in w times step.
+second order in w times step. Source: elementary mechanics.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from haptos.core.symmetric import solve_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, body_energy, put, rates_of, three
 from haptos.dynamics.net_layout import WELDING
+
+CITES: tuple[str, ...] = ()
 
 HOLDER = 0  # the chaser
 

@@ -79,7 +79,9 @@ def line_distance(lines, motion, q):
 
 @routine
 def wind(net, motion, time, span, carries):
-    """Bring the lengths to a time [s], `span` [s] after the last; books the winches' work and, if it carries, the reeled mass.
+    """Bring the lengths to a time [s], `span` [s] after the last, and book the winches' work.
+
+    If it carries, reeled mass moves and is booked too.
 
     Half of a step's winding is done before the drift and half after it, which makes it of second
     order; mass is carried in the first half only, and follows by half a step.

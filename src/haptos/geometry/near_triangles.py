@@ -1,4 +1,4 @@
-"""Triangles of a mesh within reach of a point, edges within reach of a box: what could touch soon."""
+"""What could touch soon: triangles of a mesh near a point, edges near a box."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ def near_triangles(tree, x, reach, found, stack):
 
 @routine
 def near_boxes(tree, low, high, found, stack):
-    """Number of things whose leaf's box meets the box (low, high) [m], written to `found`; -1 if too many."""
+    """Number of things whose leaf's box meets the box (low, high) [m], written to `found`.
+
+    -1 if there is no room for them.
+    """
     if len(tree.order) == 0:
         return 0
     stack[0, 0] = 0.0
