@@ -28,7 +28,7 @@ from haptos.contact.impact_damping import empirical_factor, hysteresis_factor, n
 from haptos.contact.slip_friction import relaxed_over_speed, slip_fade
 from haptos.contact.stick_slip import stick_force
 from haptos.core.jit import device, routine
-from haptos.core.vectors import add, add_scaled, norm, scale
+from haptos.core.vectors import add, add_scaled, dot, norm, scale, subtract
 
 CITES: tuple[str, ...] = ("Gonzalez1996", "Salvi2014")
 
@@ -71,7 +71,8 @@ def longest_step(pair, inverse, depth, rate, has_memory, inverse_t):
     energy = depth * depth * math.sqrt(depth) + 1.25 * rate * rate / (inverse * pair[STIFFNESS])
     step = RESOLVED / math.sqrt(frequency_square(pair, inverse, energy**0.4) + 1e-300)
     if has_memory:
-        step = min(step, RESOLVED / math.sqrt(pair[TANGENT] * inverse_t))
+        own = math.sqrt(pair[TANGENT] * inverse_t) + pair[TANGENT_DAMPING] * inverse_t
+        step = min(step, RESOLVED / own)
     return step
 
 
@@ -80,7 +81,7 @@ def mean_spring(stiffness, depth, end):
     """Force [N] whose work from one depth to another is the change of Hertz's energy."""
     way = end - depth
     middle = 0.5 * (depth + end)
-    if abs(way) <= CLOSE * middle:
+    if abs(way) < CLOSE * middle:
         bend = 0.75 * stiffness / math.sqrt(middle)  # f'' of k d^(3/2)
         return hertz_force(stiffness, middle) + bend * way * way / 24.0
     if way == 0.0:
@@ -129,6 +130,26 @@ def slowed(pair, speed, push):
     return s
 
 
+@device
+def held_step(pair, offset, slip, load, inverse_t, h):
+    """(impulse [N s], offset [m], stored energy, work of the bodies [J]) of `stick_slip` over a step.
+
+    The anchor sees the way the point really goes, h times the mean of the slip before and after:
+    what the bodies lose is what the spring gains and heat, and what sticks stays where it is.
+    """
+    mean, rub, end, stored = slip, (0.0, 0.0, 0.0), offset, 0.0
+    for _ in range(ROUNDS):
+        rub, end, stored, _ = stick_force(
+            offset, mean, load, pair[FRICTION], pair[HOLDING], pair[V_EPS],
+            pair[TANGENT], pair[TANGENT_DAMPING], h,
+        )  # fmt: skip
+        new = add_scaled(slip, 0.5 * h * inverse_t, rub)
+        change, mean = norm(subtract(new, mean)), new
+        if change <= 1e-14 * norm(mean):
+            break
+    return scale(h, rub), end, stored, -h * dot(rub, mean)
+
+
 @routine
 def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip):
     """What a contact does over a time [s].
@@ -167,12 +188,8 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
             pushed_early + h * force * (time - left + 0.5 * h),
         )
         if has_memory:
-            rub, offset, held, power = stick_force(
-                offset, slip, force, pair[FRICTION], pair[HOLDING], pair[V_EPS],
-                pair[TANGENT], pair[TANGENT_DAMPING], h,
-            )  # fmt: skip
-            impulse = scale(h, rub)
-            heated += power * h
+            impulse, offset, stored, heat = held_step(pair, offset, slip, force, inverse_t, h)
+            heated, held = heated + heat + held - stored, stored
         else:
             speed = norm(slip)
             still = slowed(pair, speed, h * force * inverse_t) if speed > 0.0 else 0.0

@@ -142,10 +142,10 @@ class Config(ScenarioConfig):
                 raise refused(
                     f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
                 )
-        if any(not 0 <= winch < self.bullets.count for winch in self.closing.failed if self.closing) \
-                if self.closing else False:  # fmt: skip
+        failed = self.closing.failed if self.closing else ()
+        if any(not 0 <= winch < self.bullets.count for winch in failed):
             raise refused(
-                f"closing.failed = {list(self.closing.failed)}",
+                f"closing.failed = {list(failed)}",
                 f"winches 0 to {self.bullets.count - 1}", "one winch per bullet",
             )  # fmt: skip
         return self

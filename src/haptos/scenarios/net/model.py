@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -233,7 +234,7 @@ def _net(
     return [ends[i] for i in range(nodes.knot_count)]
 
 
-def _tether(config: Config, made: Assembly, knot: End) -> list[list[float]]:
+def _tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
     """Add the tether, coiled between net and chaser; the rows of its reel."""
     given = config.tether
     if given is None:
@@ -268,7 +269,7 @@ def _tether(config: Config, made: Assembly, knot: End) -> list[list[float]]:
 
 def _closing(
     config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
-) -> list[list[float]]:
+) -> list[list[Any]]:
     """Add the closing threads; the rows of their winches."""
     given = config.closing
     if given is None:
@@ -376,7 +377,7 @@ def _laid_out(
     knots: list[End],
     target: tuple[Body, Floats, Integers] | None,
     fired: tuple[Floats, Floats, tuple[Shot | None, ...]],
-    winds: list[list[float]],
+    winds: list[list[Any]],
 ) -> Model:
     masses, axes, shots = fired
     count = len(made.bodies)

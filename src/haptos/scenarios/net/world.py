@@ -96,8 +96,7 @@ def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Float
     vertices = vertices * LENGTH_UNITS[given.unit]
     solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
     whole = mass_properties(vertices, faces)
-    density = given.mass_kg / whole.volume
-    moments, axes = np.linalg.eigh(density * whole.inertia)
+    moments, axes = np.linalg.eigh(given.mass_kg * whole.inertia_per_mass)
     if np.linalg.det(axes) < 0.0:
         axes[:, 2] *= -1.0
     return given.mass_kg, moments, (vertices - whole.centroid) @ axes, faces, axes.T
@@ -161,5 +160,6 @@ def field_of(config: Config) -> Field:
     a, e, n, m0, p, q = origin_path(elements)
     place, speed = state_from_elements(elements, EARTH_MU)
     axes = np.array(lvlh_axes(tuple(map(float, place)), tuple(map(float, speed))))
-    p, q = (tuple(map(float, axes @ np.array(side))) for side in (p, q))
-    return Field(kinds[given.kind], uniform, EARTH_MU, (a, e, n, m0, p, q), np.zeros(6), turning)
+    first, second = (tuple(map(float, axes @ np.array(side))) for side in (p, q))
+    path = (a, e, n, m0, first, second)
+    return Field(kinds[given.kind], uniform, EARTH_MU, path, np.zeros(6), turning)
