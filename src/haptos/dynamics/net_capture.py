@@ -32,11 +32,10 @@ def net_triangles(knots: ArrayLike) -> Integers:
     flat = np.asarray(knots, dtype=float)[:, 1:]
     found = Delaunay(flat).simplices.astype(np.int64)
     a, b, c = (flat[found[:, k]] for k in range(3))
-    area = np.cross(b - a, c - a)
-    found = found[np.abs(area) > 1e-12 * np.abs(area).max()]
-    turned = area[np.abs(area) > 1e-12 * np.abs(area).max()] < 0.0
-    found[turned] = found[turned][:, ::-1]
-    return found
+    u, v = b - a, c - a
+    area = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]
+    found[area < 0.0] = found[area < 0.0][:, ::-1]
+    return np.asarray(found[np.abs(area) > 1e-12 * np.abs(area).max()])
 
 
 def solid_angles(corners: Floats, point: ArrayLike) -> Floats:
