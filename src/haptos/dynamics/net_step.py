@@ -48,6 +48,7 @@ from haptos.dynamics.net_layout import (
     THREADS_SINCE,
     TIME,
     TOUCHED_AT,
+    WINCH,
 )
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_threads import (
@@ -71,7 +72,8 @@ def slow_forces(net, motion, scratch, half, share):
     """Forces of threads and fields as all is now; velocities put right for half a step [s].
 
     Velocities came with the old accelerations; the change of these acts on them for `half`.
-    (power lost in dampers, power of the field [W], longest next step [s]); energies go to the clock.
+    ((power lost in dampers, of the field, of winches against dampers) [W], longest next step [s]);
+    energies go to the clock.
     """
     clock, force = motion.clock, scratch.force
     place_points(net, motion)
@@ -97,10 +99,10 @@ def slow_forces(net, motion, scratch, half, share):
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
     catch_up(net, motion)
     place_points(net, motion)
-    lost = leaked + damper_power(net.threads, motion)
+    lost, wound = damper_power(net.threads, motion)
     fastest = 2.0 * clock[FASTEST] * AMPLE
     pace = min(pace, 0.5 * net.options.slack / fastest) if fastest > 0.0 else pace
-    return lost, gained, min(step, pace)
+    return (lost + leaked, gained, wound), min(step, pace)
 
 
 @routine
@@ -195,7 +197,7 @@ def touch(net, motion, time, stack):
 
 @routine
 def take_step(net, motion, time, powers, scratch, share):
-    """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
+    """One step [s]; powers (dampers, field, winches) [W] at its start; those at its end and the next step."""
     clock, half = motion.clock, 0.5 * time
     begin = clock[TIME]
     kick_nodes(net, motion, half)
@@ -209,14 +211,15 @@ def take_step(net, motion, time, powers, scratch, share):
     wind(net, motion, begin + time, half, False)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time
-    lost, gained, step = slow_forces(net, motion, scratch, half, share)
+    now, step = slow_forces(net, motion, scratch, half, share)
     kick_loads(net, motion, begin + half, begin + time)
     weld(net, motion, begin + half)
-    motion.books[THREAD_DAMPING] -= half * (powers[0] + lost)
-    motion.books[GRAVITY] += half * (powers[1] + gained)
+    motion.books[THREAD_DAMPING] -= half * (powers[0] + now[0])
+    motion.books[GRAVITY] += half * (powers[1] + now[1])
+    motion.books[WINCH] += half * (powers[2] + now[2])
     clock[STEPS] += 1.0
     weigh(net, motion)
-    return lost, gained, step
+    return now, step
 
 
 @routine
@@ -239,7 +242,7 @@ def march(net, motion, scratch, until, share, longest, most):
     share    of the longest stable step [-]      longest  step allowed [s]
     """
     clock = motion.clock
-    lost, gained, step = slow_forces(net, motion, scratch, 0.0, share)
+    powers, step = slow_forces(net, motion, scratch, 0.0, share)
     if clock[STEPS] == 0.0:
         weigh(net, motion)
         clock[LAST_STEP] = min(step, longest)
@@ -253,7 +256,7 @@ def march(net, motion, scratch, until, share, longest, most):
             time = left
         elif time > 0.5 * left:
             time = 0.5 * left  # two steps rather than one and a sliver
-        lost, gained, step = take_step(net, motion, time, (lost, gained), scratch, share)
+        powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         clock[LAST_STEP] = last
         if time == left:

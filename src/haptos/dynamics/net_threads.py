@@ -85,12 +85,12 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
 
 
 @device
-def time_to_taut(motion, i, j, length, distance):
+def time_to_taut(motion, i, j, length, pace, distance):
     """Time [s] until a slack element is as long as its length, as its ends move and speed up now."""
     slack = length - distance
     if distance <= 0.0:
         return math.inf
-    rate, pull = 0.0, 0.0
+    rate, pull = -pace, 0.0
     for k in range(3):
         u = (motion.x[j, k] - motion.x[i, k]) / distance
         rate += (motion.v[j, k] - motion.v[i, k]) * u
@@ -128,17 +128,20 @@ def thread_forces(threads, motion, force, time, share):
             if motion.spring[e] > 0.0:
                 note_release(threads, motion, e, time)
             if step > stable:
-                ahead = time_to_taut(motion, i, j, length, math.sqrt(square)) - 0.5 * stable
+                ahead = (
+                    time_to_taut(motion, i, j, length, motion.pace[e], math.sqrt(square))
+                    - 0.5 * stable
+                )
                 step = min(step, max(ahead, stable))
             continue
         distance, rate, u = pulled(x, v, i, j)
+        rate -= motion.pace[e]
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
         energy = link_energy(threads.stretching[e], length, distance)
         if tension >= threads.breaking[e]:
-            motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
-            motion.books[BREAKAGE] -= energy
+            note_break(threads, motion, e, rate, time)
             broken += 1
             continue
         if motion.spring[e] == 0.0 and rate > 0.0:
@@ -167,11 +170,27 @@ def note_catch(motion, e, loads, since, time):
 
 
 @device
+def note_break(threads, motion, e, rate, time):
+    """An element broke within the step: it pulled until its breaking tension and no further.
+
+    The spring holds then what it needs to make up that tension with the damper; that energy is lost.
+    """
+    stiffness = threads.stretching[e] / motion.length[e]
+    before, last = motion.tension[e], threads.breaking[e]
+    held = motion.spring[e] / stiffness
+    stretch = max(last - threads.damping[e] * max(rate, 0.0), motion.spring[e], 0.0) / stiffness
+    pulling = min((stretch - held) / rate, time) if rate > 0.0 else 0.0
+    motion.books[BREAKAGE] -= 0.5 * stiffness * stretch * stretch
+    _note(motion, e, 0.5 * pulling * (before + last) - 0.5 * time * before)
+    motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
+
+
+@device
 def note_release(threads, motion, e, time):
     """An element became slack within the step: it pulled on for a time (l - L)/-l' only."""
     i, j = threads.ends[e, 0], threads.ends[e, 1]
     tension, spring = motion.tension[e], motion.spring[e]
-    _, rate, _ = pulled(motion.x, motion.v, i, j)
+    rate = pulled(motion.x, motion.v, i, j)[1] - motion.pace[e]
     stretch = spring * motion.length[e] / threads.stretching[e]
     motion.tension[e], motion.spring[e] = 0.0, 0.0
     if rate >= 0.0:
@@ -191,13 +210,15 @@ def _note(motion, e, impulse):
 
 @routine
 def damper_power(threads, motion):
-    """Power [W] lost in the dampers of taut elements, with the velocities of now."""
-    lost = 0.0
+    """(power lost in the dampers of taut elements, power winches put into them [W]) of now."""
+    lost, wound = 0.0, 0.0
     for a in range(int(motion.clock[TAUT])):
         e = motion.taut[a]
         _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
-        lost += (motion.tension[e] - motion.spring[e]) * rate
-    return lost
+        damper = motion.tension[e] - motion.spring[e]
+        lost += damper * (rate - motion.pace[e])
+        wound -= damper * motion.pace[e]
+    return lost, wound
 
 
 @routine

@@ -98,14 +98,15 @@ def wind(net, motion, time, span, carries):
         if math.isfinite(winds[row, WIND_STALL]) and e >= 0:
             new = held_back(winds, row, new, motion.length[e], motion.tension[e], span)
         if e >= 0:
-            _wind_element(net, motion, e, new, to, density)
+            _wind_element(net, motion, e, new, to, density, span)
         else:
             _wind_line(net, motion, -1 - e, new, to, density)
 
 
 @device
-def _wind_element(net, motion, e, new, to, density):
+def _wind_element(net, motion, e, new, to, density, span):
     old, stretching = motion.length[e], net.threads.stretching[e]
+    motion.pace[e] = (new - old) / span
     if new == old or motion.whole[e] == 0:
         return
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
