@@ -1,0 +1,164 @@
+"""Lengths that follow the clock: the winch's work, and the mass it reels in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from haptos.dynamics.net_bodies import body_energy
+from haptos.dynamics.net_layout import (
+    REELED,
+    THREADS_SINCE,
+    WINCH,
+    WIND_AFTER_TOUCH,
+    WIND_DENSITY,
+    WIND_ELEMENT,
+    WIND_FIRST,
+    WIND_LAST,
+    WIND_POINT,
+    WIND_SIZE,
+    WIND_STALL,
+    WIND_START,
+    WIND_STOP,
+    Lines,
+)
+from haptos.dynamics.net_winding import carry, held_back, line_distance, wind, wound_length
+from haptos.dynamics.thread_link import link_energy
+from tests.close import assert_close
+from tests.net_cases import small_net
+
+STRETCHING = 1e3  # [N]
+
+
+def order(element=0, point=-1, density=0.0, stall=np.inf, after_touch=0.0):
+    row = np.zeros(WIND_SIZE)
+    row[WIND_ELEMENT], row[WIND_FIRST], row[WIND_LAST] = element, 1.0, 0.6
+    row[WIND_START], row[WIND_STOP], row[WIND_AFTER_TOUCH] = 2.0, 4.0, after_touch
+    row[WIND_POINT], row[WIND_DENSITY], row[WIND_STALL] = point, density, stall
+    return row
+
+
+def pair_and_winch(**changes):
+    """Two nodes 1.1 m apart and a body with a winch at its fixed point."""
+    net, motion = small_net(
+        [[0.0, 0.0, 0.0], [1.1, 0.0, 0.0]], [1.0, 2.0], elements=[[0, 1]], lengths=[1.0],
+        stretching=STRETCHING, fixed=[(0, (0.0, 0.0, 0.0))], winds=order(**changes),
+    )  # fmt: skip
+    net.inverse_inertia[0] = (0.5, 0.4, 0.3)
+    motion.inverse_mass[0] = 0.25
+    motion.v[:2] = [[0.5, 0.0, 1.0], [-1.0, 0.3, 0.0]]
+    motion.speed[0], motion.momentum[0] = (0.1, 0.0, 0.0), (0.0, 0.2, 0.1)
+    motion.clock[THREADS_SINCE] = 0.0
+    return net, motion
+
+
+@pytest.mark.parametrize(
+    ("time", "length"), [(0.0, 1.0), (2.0, 1.0), (3.0, 0.8), (4.0, 0.6), (9.0, 0.6)]
+)
+def test_length_goes_straight_from_first_to_last(time, length):
+    winds = order().reshape(1, -1)
+    assert_close(wound_length(winds, 0, time, np.inf), length, rtol=1e-15)
+
+
+def test_times_may_count_from_the_first_touch():
+    winds = order(after_touch=1.0).reshape(1, -1)
+    assert wound_length(winds, 0, 100.0, np.inf) == 1.0
+    assert_close(wound_length(winds, 0, 13.0, 10.0), 0.8, rtol=1e-15)
+
+
+def test_work_of_the_winch_is_what_the_spring_gains():
+    net, motion = pair_and_winch()
+    before = link_energy(STRETCHING, 1.0, 1.1)
+    wind(net, motion, 2.5, 0.5, True)
+    assert_close(motion.length[0], 0.9, rtol=1e-14)
+    assert_close(motion.books[WINCH], link_energy(STRETCHING, 0.9, 1.1) - before, rtol=1e-12)
+    assert_close(motion.clock[THREADS_SINCE], 0.1, rtol=1e-12)
+    assert motion.books[REELED] == 0.0
+
+
+def test_a_slack_thread_is_wound_for_nothing_and_a_broken_one_not_at_all():
+    net, motion = pair_and_winch()
+    motion.x[1, 0] = 0.2
+    wind(net, motion, 3.0, 1.0, True)
+    assert motion.books[WINCH] == 0.0
+    assert_close(motion.length[0], 0.8, rtol=1e-14)
+    net, motion = pair_and_winch()
+    motion.whole[0] = 0
+    wind(net, motion, 3.0, 1.0, True)
+    assert motion.length[0] == 1.0
+
+
+def kinetic(net, motion):
+    return body_energy(net, motion) + 0.5 * np.sum(
+        motion.mass[:2] * np.sum(motion.v[:2] ** 2, axis=1)
+    )
+
+
+def linear(motion):
+    return motion.mass[:2] @ motion.v[:2] + motion.speed[0] / motion.inverse_mass[0]
+
+
+@pytest.mark.parametrize("winch", [0, 2])
+def test_reeled_mass_keeps_mass_and_momentum_and_books_the_speed_it_loses(winch):
+    """At a node, or at a point of a body."""
+    net, motion = pair_and_winch(point=winch, density=0.4)
+    before, mass, at_first = linear(motion), motion.mass[:2].sum() + 4.0, kinetic(net, motion)
+    wind(net, motion, 2.5, 0.5, True)
+    assert_close(linear(motion), before, rtol=1e-14)
+    assert_close(motion.mass[:2].sum() + 1.0 / motion.inverse_mass[0], mass, rtol=1e-14)
+    assert motion.mass[1] < 2.0
+    assert_close(motion.books[REELED], kinetic(net, motion) - at_first, rtol=1e-12)
+    assert motion.books[REELED] < 0.0
+
+
+def test_the_second_half_of_a_step_carries_nothing():
+    net, motion = pair_and_winch(point=2, density=0.4)
+    wind(net, motion, 2.5, 0.5, False)
+    assert_close(motion.length[0], 0.9, rtol=1e-14)
+    assert_close(motion.mass[:2], (1.0, 2.0), rtol=1e-15)
+
+
+def test_a_node_never_gives_all_of_its_mass():
+    net, motion = pair_and_winch(point=2, density=0.4)
+    assert carry(net, motion, 0, 2, 0.96) == 0.0
+    assert motion.mass[0] == 1.0
+    assert carry(net, motion, 0, 2, 0.94) != 0.0
+    assert_close(motion.mass[0], 0.06, rtol=1e-12)
+
+
+@given(st.floats(0.5, 1.0), st.floats(0.5, 1.0), st.floats(1e-4, 0.1))
+def test_a_winch_of_limited_force_waits_and_then_takes_up_at_twice_its_speed_at_most(
+    new, old, time
+):
+    winds = order(stall=10.0).reshape(1, -1)
+    assert held_back(winds, 0, new, old, 10.1, time) == old
+    reached = held_back(winds, 0, new, old, 9.9, time)
+    most = 2.0 * 0.2 * time
+    assert abs(reached - old) <= most * (1.0 + 1e-9) + 1e-15
+    if abs(new - old) <= most:
+        assert reached == new
+
+
+def test_a_stalled_winch_in_a_net_does_not_wind():
+    net, motion = pair_and_winch(stall=10.0)
+    motion.tension[0] = 11.0
+    wind(net, motion, 3.0, 0.01, True)
+    assert motion.length[0] == 1.0
+    motion.tension[0] = 9.0
+    wind(net, motion, 3.0, 0.01, True)
+    assert_close(motion.length[0], 1.0 - 0.004, rtol=1e-12)
+
+
+def test_a_running_line_is_wound_as_a_whole():
+    net, motion = pair_and_winch(element=-1)
+    lines = Lines(np.array([0, 3]), np.array([0, 1, 2]), np.array([STRETCHING]), np.array([0.0]))
+    net = net._replace(lines=lines)
+    motion = motion._replace(line_length=np.array([1.0]))
+    way = 1.1 + 1.1
+    assert_close(line_distance(lines, motion, 0), way, rtol=1e-14)
+    wind(net, motion, 3.0, 1.0, True)
+    assert_close(motion.line_length[0], 0.8, rtol=1e-14)
+    expected = link_energy(STRETCHING, 0.8, way) - link_energy(STRETCHING, 1.0, way)
+    assert_close(motion.books[WINCH], expected, rtol=1e-12)
