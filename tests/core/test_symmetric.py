@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from haptos.core.symmetric import apply_symmetric, six_of, turned_back
+from haptos.core.symmetric import apply_symmetric, six_of, solve_symmetric, turned_back
 from tests.close import assert_close
 
 numbers = st.floats(-1e3, 1e3).map(lambda x: round(x, 6))
@@ -75,3 +75,13 @@ def test_turning_back_is_the_congruence_of_the_full_matrix(s, seed):
     size = 1.0 + float(np.linalg.norm(matrix_of(s)) * np.linalg.norm(turn) ** 2)
     rows = tuple(tuple(row) for row in turn.tolist())
     assert_close(matrix_of(turned_back(rows, s)), expected, rtol=1e-14, scale=size)
+
+
+@given(st.tuples(*[st.floats(-1.0, 1.0)] * 9), triples)
+def test_a_solution_put_back_gives_the_right_hand_side(numbers_of_root, y):
+    root = np.array(numbers_of_root).reshape(3, 3)
+    s = six_of(root @ root.T + 0.1 * np.eye(3))
+    found = solve_symmetric(s, y)
+    assert_close(matrix_of(s) @ np.array(found), y, rtol=1e-11, scale=1e3)
+    spoiled = solve_symmetric((1.01 * s[0], *s[1:]), (1.0, 0.0, 0.0))
+    assert abs((matrix_of(s) @ np.array(spoiled))[0] - 1.0) > 1e-9
