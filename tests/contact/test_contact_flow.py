@@ -119,7 +119,7 @@ starts = st.fixed_dictionaries(
     {
         "stiffness": st.floats(3.0, 10.0).map(lambda p: 10.0**p),
         "factor": st.floats(0.0, 2.0),
-        "friction": st.floats(0.0, 1.5),
+        "friction": st.floats(0.0, 1.5).map(lambda x: round(x, 6)),
         "v_eps": st.floats(-9.0, -1.0).map(lambda p: 10.0**p),
         "mass": st.floats(-5.0, 2.0).map(lambda p: 10.0**p),
         "tangent_mass": st.floats(0.1, 10.0),
