@@ -60,7 +60,7 @@ from haptos.dynamics.net_threads import (
 )
 from haptos.dynamics.net_touch import AMPLE, touch_surface
 from haptos.dynamics.net_weld import weld
-from haptos.dynamics.net_winding import wind
+from haptos.dynamics.net_winding import wind, wind_limit
 
 CITES: tuple[str, ...] = ("Hairer2003",)
 
@@ -251,7 +251,9 @@ def march(net, motion, scratch, until, share, longest, most):
         if clock[STEPS] >= most:
             return False
         left = until - clock[TIME]
-        time = min(step, longest, GROWTH * last, load_limit(net, motion))
+        time = min(
+            step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
+        )
         if time >= 0.999999 * left:
             time = left
         elif time > 0.5 * left:

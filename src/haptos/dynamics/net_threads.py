@@ -20,6 +20,7 @@ from haptos.dynamics.net_layout import (
     TAUT,
     THREAD_DAMPING,
     THREADS_SINCE,
+    WINCH,
 )
 from haptos.dynamics.thread_link import link_energy, link_tension
 
@@ -166,6 +167,7 @@ def note_catch(motion, e, loads, since, time):
     tension, spring, rate = loads
     since, damper = min(since, time), tension - spring
     motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
+    motion.books[WINCH] -= (since - 0.5 * time) * damper * motion.pace[e]
     _note(motion, e, since * (0.5 * spring + damper) - 0.5 * time * tension)
 
 
@@ -198,6 +200,7 @@ def note_release(threads, motion, e, time):
     left = min(-stretch / rate, time)
     motion.books[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
     motion.books[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
+    motion.books[WINCH] -= 0.5 * (left - time) * (tension - spring) * motion.pace[e]
     _note(motion, e, 0.5 * (left - time) * tension)
 
 

@@ -18,6 +18,7 @@ from haptos.dynamics.net_bodies import attitude_of, put, three
 from haptos.dynamics.net_layout import (
     REELED,
     THREADS_SINCE,
+    TIME,
     TOUCHED_AT,
     WINCH,
     WIND_AFTER_TOUCH,
@@ -36,6 +37,7 @@ from haptos.dynamics.thread_link import link_energy
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
+SLIVER = 1e-12  # [s] too short to be a step
 LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is reeled in
 
 
@@ -159,3 +161,22 @@ def carry(net, motion, i, to, mass):
     before = turning_energy(attitude_of(motion, body), three(motion.momentum, body), inertia)
     put(net.inverse_inertia, body, scale(held / whole, inertia))
     return -0.5 * mass * held / whole * dot(gap, gap) - (1.0 - held / whole) * before
+
+
+@routine
+def wind_limit(net, motion, share):
+    """Longest step [s] that ends where winding begins, and is short until a winch is at its pace."""
+    winds, now = net.orders.winds, motion.clock[TIME]
+    step = math.inf
+    for row in range(len(winds)):
+        start, stop = winds[row, WIND_START], winds[row, WIND_STOP]
+        if winds[row, WIND_AFTER_TOUCH] > 0.0:
+            start, stop = start + motion.clock[TOUCHED_AT], stop + motion.clock[TOUCHED_AT]
+        e = int(winds[row, WIND_ELEMENT])
+        if not stop > now or not math.isfinite(start) or e < 0:
+            continue
+        if start - now > SLIVER:
+            step = min(step, start - now)
+        elif motion.pace[e] == 0.0 and motion.whole[e] == 1:
+            step = min(step, share * motion.stiff[e])
+    return step
