@@ -17,7 +17,8 @@
     pen.font = `${13 * stage.ratio}px system-ui, sans-serif`;
     pen.fillStyle = stage.theme.ink;
     pen.textAlign = "right";
-    pen.fillText(title, canvas.width - 14 * stage.ratio, 22 * stage.ratio);
+    const [x, y] = [canvas.width - 14 * stage.ratio, 22 * stage.ratio];
+    haptos.written(pen, stage.theme, title, x, y, stage.ratio);
     return canvas;
   }
 
