@@ -161,6 +161,28 @@ def area_ratio(first: str, second: str, body: str) -> Estimate:
     return Estimate(ratio, ratio - half, ratio + half)
 
 
+def spread(places: np.ndarray) -> float:
+    """Mean distance [m] of places (n, 3) from their mean."""
+    return float(np.linalg.norm(places - places.mean(axis=0), axis=1).mean())
+
+
+def spread_change(first: str, second: str, body: str) -> Estimate:
+    """Spread of the rests of second over that of first, less one; drawn one by one."""
+    a, b = rests(first, body), rests(second, body)
+    generator = np.random.default_rng(1)
+
+    def drawn(places: np.ndarray) -> float:
+        return spread(places[generator.integers(len(places), size=len(places))])
+
+    ratios = [drawn(b) / drawn(a) - 1.0 for _ in range(RESAMPLES)]
+    low, high = np.quantile(ratios, [0.025, 0.975])
+    return Estimate(spread(b) / spread(a) - 1.0, float(low), float(high))
+
+
+def percent(x: Estimate) -> str:
+    return f"{x.value:+.0%} [{x.low:+.0%}, {x.high:+.0%}]"
+
+
 def longitude_latitude(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Degrees."""
     radius = np.linalg.norm(places, axis=1)
