@@ -67,6 +67,7 @@ def mesh() -> tuple[np.ndarray, np.ndarray]:
 
 
 def releases(count: int) -> list[dict[str, Any]]:
+    """The first `count` of one endless list; 15 m and 0.01 m/s are three sigma."""
     generator = np.random.default_rng(SEED)
     return [
         {

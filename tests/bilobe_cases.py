@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from haptos.core.rotations import random_quaternion
+from benchmarks.lander_runs import releases
 from haptos.scenarios.files import parse
 from haptos.scenarios.lander.config import Config
 
-SEED = 11
+__all__ = ["released", "releases"]
+
 HARD = {"law": "impulsive", "restitution": 0.5, "friction": 0.5}
 BODY = {
     "surface": {"shape": "body", "body": "bilobe", "level": 5},
@@ -30,19 +29,6 @@ RUN = {
     "escape_distance_m": 10_000.0,
     "max_steps": 2_000_000,
 }
-
-
-def releases(count: int) -> list[dict[str, Any]]:
-    """The first `count` of one endless list; 15 m and 0.01 m/s are three sigma."""
-    generator = np.random.default_rng(SEED)
-    return [
-        {
-            "position_m": generator.normal((0.0, 0.0, 200.0), 15.0 / 3.0).tolist(),
-            "velocity_m_per_s": generator.normal((0.0, 0.0, -0.05), 0.01 / 3.0).tolist(),
-            "attitude_quaternion": list(map(float, random_quaternion(generator))),
-        }
-        for _ in range(count)
-    ]
 
 
 def released(release: dict[str, Any], **changes: Any) -> Config:

@@ -32,6 +32,7 @@ class Shot:
 SHOTS = {
     "lander": Shot("lander-bilobe", 0.5, "body-fixed"),
     "lander-plane": Shot("lander", 0.22, "site"),
+    "liftoff": Shot("liftoff", 0.5, "body"),
 }
 
 

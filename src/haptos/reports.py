@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from pydantic import ValidationError
 
 from haptos import viewers
 from haptos.core.errors import HaptosError
@@ -17,15 +14,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from haptos.campaign.campaign import Campaign
+    from haptos.campaign.progress import Report
     from haptos.results.result import Result
 
 
-def write_report(saved: Result | Campaign, directory: str | Path) -> Path:
-    """Write report.html of a run or a campaign into a directory; a campaign's statistics beside it."""
+def write_report(
+    saved: Result | Campaign, directory: str | Path, *, progress: str | Report | None = None
+) -> Path:
+    """Write report.html of a run or a campaign into a directory; a campaign's statistics beside it.
+
+    progress  of the runs simulated again for its viewer, as for `campaign`
+    """
     from haptos.results.result import Result
     from haptos.view.report import campaign_report, run_report
 
-    packet = _packet(saved)
+    packet = _packet(saved, progress)
     if isinstance(saved, Result):
         figures = scenario_figures(saved)
         write_pictures(saved, directory, figures)
@@ -59,14 +62,14 @@ def write_figures(saved: Result | Campaign, directory: str | Path) -> list[Path]
     return write_vectors(drawn, Path(directory))
 
 
-def _packet(saved: Result | Campaign) -> bytes | None:
+def _packet(saved: Result | Campaign, progress: str | Report | None) -> bytes | None:
     """What the viewer of a report shows; None, and a word why, where that cannot be had."""
     from haptos.view.library import three_script
 
     try:
         three_script()  # the page cannot do without it
-        return viewers.viewer_packet(saved, viewers.REPORT_RUNS)
-    except (HaptosError, ValidationError) as error:
+        return viewers.viewer_packet(saved, viewers.REPORT_RUNS, progress=progress)
+    except HaptosError as error:
         # A result of another version may lack what the scene needs; the report is not lost for it.
         print(f"haptos: no viewer in the report: {error}", file=sys.stderr)
         return None
@@ -74,6 +77,7 @@ def _packet(saved: Result | Campaign) -> bytes | None:
 
 def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> None:
     """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES."""
+    from haptos.core.slugs import slug
     from haptos.core.whole_files import write_whole
     from haptos.scenarios.files import scenario_module
     from haptos.view.style import png
@@ -84,8 +88,7 @@ def write_pictures(result: Result, directory: str | Path, figures: dict[str, Fig
     folder = getattr(scenario_module(result.scenario, "figures"), "PICTURES", None)
     if folder is not None:
         for title, figure in figures.items():
-            name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-            write_whole(Path(directory) / folder / f"{name}.png", png(figure))
+            write_whole(Path(directory) / folder / f"{slug(title, 'figure')}.png", png(figure))
 
 
 def write_files(result: Result, directory: str | Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
+    from haptos.campaign.progress import Report
     from haptos.results.result import Result
     from haptos.results.scene import Scene
     from haptos.view.server import ViewerServer
@@ -16,45 +19,71 @@ if TYPE_CHECKING:
 REPORT_RUNS = 24  # of a campaign, simulated again for the viewer in its report
 EXPORT_RUNS = 200  # the same for an exported viewer
 LIVE_RUNS = 100  # whose trails are shown at once by `haptos view`
+REPLAYING = "replaying runs for the viewer"
 
 
 def write_viewer(
-    saved: Result | Campaign, path: str | Path, runs: int = EXPORT_RUNS
+    saved: Result | Campaign,
+    path: str | Path,
+    runs: int = EXPORT_RUNS,
+    *,
+    progress: str | Report | None = None,
 ) -> Path | None:
     """Write the viewer as one file that needs nothing else; None if the scenario has no scene.
 
-    runs  of a campaign that are simulated again to be shown
+    runs      of a campaign that are simulated again to be shown
+    progress  of that: None is a bar on a terminal, 'bar' always, 'off' never, or a function
     """
     from haptos.core.whole_files import write_whole
     from haptos.view.viewer_page import viewer_page
 
-    packet = viewer_packet(saved, runs)
+    packet = viewer_packet(saved, runs, progress=progress)
     if packet is None:
         return None
     return write_whole(Path(path), viewer_page(title_of(saved), packet))
 
 
-def viewer_packet(saved: Result | Campaign, runs: int, limit: int | None = None) -> bytes | None:
+def viewer_packet(
+    saved: Result | Campaign,
+    runs: int,
+    limit: int | None = None,
+    *,
+    progress: str | Report | None = None,
+) -> bytes | None:
     """What the viewer shows of a run or a campaign; None if the scenario has no scene."""
     from haptos.results.result import Result
     from haptos.view.viewer_data import FILE_LIMIT, campaign_packet, run_packet
 
-    scenario = saved.scenario if isinstance(saved, Result) else saved.plan.scenario
+    scenario = scenario_of(saved)
     if not has_part(scenario, "scene"):
         return None
     most = FILE_LIMIT if limit is None else limit
     if isinstance(saved, Result):
         return run_packet(saved, scenario_scene(saved), limit=most)
-    from haptos.campaign.replay import spread
-
-    again = {run: replay(saved, run) for run in spread(saved, runs)}
-    module = _scene_module(scenario)
-    overview = module.overview(
-        saved.plan.config(0), saved.runs, [result for result, _ in again.values()]
-    )
-    shown = f"Trails of {len(again)} of {len(saved.runs)} runs, simulated again from their seeds."
+    again = replays(saved, runs, progress)
+    with _refusing(scenario):
+        overview: Scene = _scene_module(scenario).overview(
+            saved.plan.config(0), saved.runs, {run: result for run, (result, _) in again.items()}
+        )
+    shown = f"{len(again)} of {len(saved.runs)} runs are simulated again from their seeds."
     overview = replace(overview, notes=(*overview.notes, shown))
     return campaign_packet(saved.report(), overview, again, limit=most)
+
+
+def replays(
+    campaign: Campaign, most: int, progress: str | Report | None = None
+) -> dict[int, tuple[Result, Scene]]:
+    """Run -> (result, scene) of at most so many runs of a campaign, simulated again."""
+    from haptos.campaign.progress import reporter
+    from haptos.campaign.replay import spread
+
+    chosen, found = spread(campaign, most), {}
+    with reporter(progress) as told:
+        told.start(REPLAYING, len(chosen))
+        for run in chosen:
+            found[run] = replay(campaign, run)
+            told.advance(1)
+    return found
 
 
 def replay(campaign: Campaign, run: int) -> tuple[Result, Scene]:
@@ -69,18 +98,26 @@ def replay(campaign: Campaign, run: int) -> tuple[Result, Scene]:
     return result, scene
 
 
-def viewer_server(saved: Result | Campaign, directory: Path, port: int = 0) -> ViewerServer | None:
+def viewer_server(
+    saved: Result | Campaign,
+    directory: Path,
+    port: int = 0,
+    *,
+    progress: str | Report | None = None,
+) -> ViewerServer | None:
     """Server of the viewer of what is stored in a directory; None if the scenario has no scene."""
     from haptos.results.result import Result
     from haptos.view.server import ViewerServer
     from haptos.view.viewer_data import LIVE_LIMIT, run_packet
 
-    packet = viewer_packet(saved, LIVE_RUNS, LIVE_LIMIT)
+    packet = viewer_packet(saved, LIVE_RUNS, LIVE_LIMIT, progress=progress)
     if packet is None:
         return None
 
-    def one(run: int) -> bytes:
+    def one(run: int) -> bytes | None:
         assert not isinstance(saved, Result)
+        if run not in saved.runs["run"].to_numpy():
+            return None
         return run_packet(*replay(saved, run), limit=LIVE_LIMIT)
 
     single = None if isinstance(saved, Result) else one
@@ -94,10 +131,33 @@ def title_of(saved: Result | Campaign) -> str:
     return saved.name or saved.scenario if isinstance(saved, Result) else saved.report().title
 
 
+def scenario_of(saved: Result | Campaign) -> str:
+    """Scenario of a run or a campaign."""
+    from haptos.results.result import Result
+
+    return saved.scenario if isinstance(saved, Result) else saved.plan.scenario
+
+
 def scenario_scene(result: Result) -> Scene:
     """Scene of one run as its scenario describes it."""
-    scene: Scene = _scene_module(result.scenario).scene(result)
+    with _refusing(result.scenario):
+        scene: Scene = _scene_module(result.scenario).scene(result)
     return scene
+
+
+@contextmanager
+def _refusing(scenario: str) -> Iterator[None]:
+    """A stored configuration of another version is told like any other that is refused."""
+    from pydantic import ValidationError
+
+    from haptos.scenarios.files import scenario_module
+    from haptos.scenarios.validation_errors import as_config_error
+
+    try:
+        yield
+    except ValidationError as error:
+        model = scenario_module(scenario, "config").Config
+        raise as_config_error(error, model, "stored configuration") from None
 
 
 def has_part(scenario: str, part: str) -> bool:

@@ -119,12 +119,13 @@ def test_dispersion_is_the_root_mean_square_distance_from_the_median():
 
 def test_a_mesh_turns_dispersion_into_an_area():
     rng = np.random.default_rng(2)
-    rest = np.array([1.0, 0.0, 0.0]) + 0.05 * rng.standard_normal((400, 3))
+    rest = np.array([1.0, 0.0, 0.0]) + 0.05 * rng.standard_normal((4000, 3))
     rest /= np.linalg.norm(rest, axis=1, keepdims=True)
     landings = judged(pd.DataFrame([run(tuple(place)) for place in rest]), LandingRequirements())
-    table = site_table(landings, "site", icosphere(4))
+    table = site_table(landings, "site", icosphere(6))  # of 120 facets within the area
     # 68.27 % of a round Gaussian lie within -2 sigma^2 log(1 - 0.6827) = r^2.
-    assert_close(table["area_m2"].iloc[0], -2.0 * np.pi * 0.05**2 * np.log(1.0 - 0.6827), rtol=0.15)
+    # The area of 4000 places spreads by 2.4 % over seeds; two of these, and 1.3 % found here.
+    assert_close(table["area_m2"].iloc[0], -2.0 * np.pi * 0.05**2 * np.log(1.0 - 0.6827), rtol=0.05)
     assert "dispersion_m" not in table.columns
 
 

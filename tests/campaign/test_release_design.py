@@ -32,9 +32,10 @@ BOUNDS = {"x": (-10.0, 10.0), "y": (-10.0, 10.0)}
 
 def test_the_best_throw_is_found_and_its_probability_is_the_closed_form():
     found = design_release(throw, target, BOUNDS, draws=200, trials=60, verify=4000)
-    assert_close([found.best["x"], found.best["y"]], [3.0, -2.0], rtol=0.15)
+    # 0.15 m beside the middle a throw hits 1 % less; shares of 200 draws tell no less than 2 % apart.
+    assert_close([found.best["x"], found.best["y"]], [3.0, -2.0], rtol=0.15, scale=1.0)
     best = (norm.cdf(HALF / 0.5) - norm.cdf(-HALF / 0.5)) ** 2
-    assert best - 0.08 < found.probability <= best + 0.02
+    assert best - 0.03 < found.probability <= best + 0.015  # three sigma of 4000 throws above
     assert found.low < found.probability < found.high
     assert found.method == METHOD
     assert len(found.trials) == 60

@@ -53,7 +53,7 @@ def use(monkeypatch: pytest.MonkeyPatch, batch: Any) -> None:
     monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda *_: batch)
 
 
-def write_fake_report(saved: Any, directory: Path) -> Path:
+def write_fake_report(saved: Any, directory: Path, **_: Any) -> Path:
     page = directory / "report.html"
     page.write_text(type(saved).__name__, encoding="utf-8")
     return page

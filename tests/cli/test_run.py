@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import haptos as hp
+from haptos.scenarios.lander.config import Config
 from tests.cli.commands import assert_refused, haptos
 from tests.cli.fake_run import fake_simulate
 
@@ -22,7 +23,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("haptos.reports.write_report", write_fake_report)
 
 
-def write_fake_report(saved: Any, directory: Path) -> Path:
+def write_fake_report(saved: Any, directory: Path, **_: Any) -> Path:
     page = directory / "report.html"
     page.write_text(f"<p>{saved.name}</p>", encoding="utf-8")
     return page
@@ -211,7 +212,7 @@ def test_view_serves_until_it_is_stopped_and_opens_the_page(monkeypatch: pytest.
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_, **__: b"scene")
 
     def interrupted(self: object) -> None:
         raise KeyboardInterrupt
@@ -227,9 +228,42 @@ def test_view_serves_until_it_is_stopped_and_opens_the_page(monkeypatch: pytest.
 def test_view_writes_one_file_and_refuses_a_run_without_a_path(monkeypatch: pytest.MonkeyPatch):
     haptos("run", "lander", "--out", "here", "--no-report")
     assert_refused(haptos("view", "here", "--export", "v.html"), "trajectory", "r_BA_A")
-    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_: b"scene")
+    monkeypatch.setattr("haptos.viewers.viewer_packet", lambda *_, **__: b"scene")
     assert haptos("view", "here", "--export", "v.html").out.strip() == "v.html"
     assert Path("v.html").read_text().startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--runs", "5"], ("--runs", "--export")),
+        (["--runs", "5", "--export", "v.html"], ("--runs", "a single run")),
+        (["--port", "8000", "--export", "v.html"], ("--port", "--export")),
+        (["--export", "."], ("--export", "a directory")),
+    ],
+)
+def test_view_refuses_options_that_would_do_nothing(options: list[str], words: tuple[str, ...]):
+    haptos("run", "lander", "--out", "here", "--no-report")
+    assert_refused(haptos("view", "here", *options), *words)
+    assert not Path("v.html").exists()
+
+
+def test_a_scenario_without_a_scene_is_not_exported(monkeypatch: pytest.MonkeyPatch):
+    haptos("run", "lander", "--out", "here", "--no-report")
+    monkeypatch.setattr("haptos.viewers.has_part", lambda *_: False)
+    assert_refused(haptos("view", "here", "--export", "v.html"), "--export", "no scene", "report")
+    told = haptos("view", "here").out
+    assert "no scene" in told
+    assert "report.html" in told
+
+
+def test_a_stored_configuration_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch):
+    def outdated(result: Any) -> None:
+        Config.model_validate({**result.config, "antenna": 1})
+
+    monkeypatch.setattr("haptos.scenarios.lander.scene.scene", outdated)
+    haptos("run", "lander", "--out", "here", "--no-report")
+    assert_refused(haptos("view", "here"), "stored configuration", "antenna")
 
 
 @pytest.mark.parametrize("command", ["view", "report"])

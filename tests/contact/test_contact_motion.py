@@ -124,8 +124,7 @@ def allowed(kind, corner_radius):
 def test_the_ground_is_not_left_while_there_is_load(kind, seed, corner_radius):
     case = Touching(kind, seed, corner_radius)
     *_, load, _, _ = case.now()
-    if load == 0.0:
-        pytest.skip("this one leaves the ground")
+    assert load > 0.0
     assert abs(case.leaving()) < allowed(kind, corner_radius)
 
 
@@ -353,6 +352,5 @@ def test_the_force_beside_rolling_resistance_is_no_more_than_friction(friction):
 @pytest.mark.parametrize("seed", range(6))
 def test_rolling_resistance_does_not_press_a_corner_into_the_ground(seed, friction):
     case = Touching("sphere", seed, friction=friction, rolling=(0.02, 0.02, 0.02))
-    if case.now()[3] == 0.0:
-        pytest.skip("this one leaves the ground")
+    assert case.now()[3] > 0.0
     assert abs(case.leaving()) < 1e-5 * np.linalg.norm(GRAVITY)

@@ -123,6 +123,26 @@ def test_many_matrices_are_the_single_ones_in_any_shape() -> None:
         assert np.array_equal(many[index], rotations.rotation_matrix(tuple(q[index])))
 
 
+def test_a_turn_in_steps_is_a_turn_at_once() -> None:
+    start, angles = (
+        np.array(drawn(6, 3)),
+        np.array([[0.3, -0.2, 0.5], [0.0, 0.0, 0.0], [2.0, 1, 1]]),
+    )
+    half = rotations.turned(rotations.turned(start, 0.5 * angles), 0.5 * angles)
+    assert_close(half, rotations.turned(start, angles), rtol=EXACT)
+    with pytest.raises(AssertionError):
+        assert_close(half, rotations.turned(start, 1.01 * angles), rtol=EXACT)
+
+
+def test_a_turn_is_taken_in_body_axes() -> None:
+    start = np.array(drawn(7))
+    angle = np.array([[0.4, -0.7, 0.2]])
+    expected = scipy_matrix(tuple(start[0])) @ Rotation.from_rotvec(angle[0]).as_matrix()
+    assert_close(
+        rotations.rotation_matrices(rotations.turned(start, angle))[0], expected, rtol=EXACT
+    )
+
+
 def test_compiled_and_plain_give_the_same_bits() -> None:
     def chain(p, q, x):  # type: ignore[no-untyped-def]
         dcm = rotations.rotation_matrix(rotations.quaternion_product(p, q))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from haptos.core.rotations import quaternion_rate, rotation_matrix
-from haptos.environment.spin import tumbling_acceleration, uniform_attitude
+from haptos.environment.spin import tumbling_acceleration, uniform_attitude, uniform_attitudes
 from tests.close import assert_close
 
 MOMENTS = (1.0, 2.0, 2.5)
@@ -79,6 +79,13 @@ def test_attitude_of_a_uniform_rotator_obeys_the_kinematic_equation():
 
 def test_body_at_rest_keeps_its_attitude():
     assert uniform_attitude((0.0, 0.0, 0.0), 1e6) == (1.0, 0.0, 0.0, 0.0)
+
+
+def test_many_attitudes_are_the_single_ones():
+    times = np.linspace(0.0, 1e5, 50)
+    expected = [uniform_attitude(OMEGA, time) for time in times.tolist()]
+    assert_close(uniform_attitudes(OMEGA, times), expected, rtol=1e-14)
+    assert uniform_attitudes((0.0, 0.0, 0.0), [0.0, 7.0]).tolist() == [[1.0, 0.0, 0.0, 0.0]] * 2
 
 
 @numba.njit(error_model="numpy")

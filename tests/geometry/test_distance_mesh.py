@@ -8,7 +8,6 @@ import pytest
 
 from haptos.core.errors import GeometryError
 from haptos.geometry.distance_mesh import (
-    corner_angles,
     mesh_distance,
     mesh_distances,
     solid_mesh,
@@ -135,13 +134,6 @@ def test_points_of_the_surface_have_no_gap_and_the_normal_of_their_feature():
     assert_close(normals[0], [0.0, 0.0, 1.0], rtol=1e-15)
     assert_close(normals[1], np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0), rtol=1e-15)
     assert_close(normals[2], np.ones(3) / np.sqrt(3.0), rtol=1e-15)
-
-
-def test_corner_angles_of_a_face_add_up_to_half_a_turn():
-    vertices, faces = SHAPES["spike"]()
-    angles = corner_angles(vertices, faces)
-    assert_close(angles.sum(axis=1), np.full(len(faces), np.pi), rtol=1e-14)
-    assert_close(corner_angles(*box_solid((1.0, 1.0, 1.0))).min(), np.pi / 4.0, rtol=1e-14)
 
 
 def test_subdividing_facets_changes_nothing():

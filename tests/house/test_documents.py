@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -90,6 +91,37 @@ def test_campaign_page_names_everything_that_can_vary():
     page = (ROOT / "docs" / "campaigns.md").read_text(encoding="utf-8")
     missing = [kind for kind in (*DISTRIBUTIONS, *SWEEPS) if f'`"{kind}"`' not in page]
     assert not missing
+
+
+def test_viewer_page_example_is_a_scene():
+    import numpy as np
+    import xarray
+
+    from haptos.results.scene import Scene
+
+    page = (ROOT / "docs" / "viewer.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(code, "viewer.md", "exec"), names)
+    n, k = 5, 4
+    motion = xarray.Dataset(
+        {
+            "r_nodes_N": (("time", "node", "axis"), np.zeros((n, k, 3))),
+            "stress": (("time", "node"), np.zeros((n, k))),
+            "r_TN_N": (("time", "axis"), np.zeros((n, 3))),
+            "quat_NT": (("time", "quaternion"), np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))),
+            "tension": (("time",), np.zeros(n)),
+        },
+        coords={"time": np.arange(float(n))},
+    )
+    net = xarray.Dataset(
+        {"links": (("link", "end"), [[0, 1], [1, 2]]), "bullets": (("bullet",), [0, 3])}
+    )
+    target = xarray.Dataset(
+        {"r_T": (("vertex", "axis"), np.eye(3)), "corners": (("facet", "corner"), [[0, 1, 2]])}
+    )
+    result = SimpleNamespace(trajectory=motion, tables={"net": net, "target": target})
+    assert isinstance(names["scene"](result), Scene)
 
 
 def test_outcomes_page_names_every_outcome():

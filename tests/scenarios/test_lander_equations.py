@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from haptos.contact.compliant import CompliantLaw
-from haptos.contact.contact_motion import Sliding
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
@@ -21,7 +20,6 @@ from haptos.dynamics.rigid_body import (
 from haptos.environment import gravity as gravities
 from haptos.geometry import surface as surfaces
 from haptos.scenarios.lander.equations import (
-    Lander,
     Sun,
     contact_now,
     energies,
@@ -32,6 +30,7 @@ from haptos.scenarios.lander.equations import (
 )
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body
+from tests.lander_cases import NO_SUN, lander_tuple
 
 LAW = CompliantLaw(k=50.0, c=6.6, mu=0.5, mu_s=0.7, c_rr=0.005, v_s=0.03, w_s=0.3)
 GRAVITIES = {
@@ -40,33 +39,16 @@ GRAVITIES = {
     "ellipsoid": gravities.ellipsoid((300.0, 250.0, 220.0), 5.0),
 }
 LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-NO_SUN = Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)
 SUN = Sun(True, (0.6, 0.0, 0.8), 1e-3, 1.5e11, 1e-9)  # strong light, and next to no shadow
 SPINS = {"none": (0.0, 0.0, 0.0), "uniform": (0.02, -0.05, 0.1), "tumbling": (0.02, -0.05, 0.1)}
 
 
 def lander_with(body, surface, gravity, spin, is_sunlit=False):
-    given = {
-        "body": body,
-        "surface": surface,
-        "gravity": GRAVITIES[gravity],
-        "law": LAW,
-        "spin": SPINS[spin],
-        "is_spinning": spin != "none",
-        "is_tumbling": spin == "tumbling",
-        "moments": (1.0, 1.9, 2.4),
-        "sun": NO_SUN if not is_sunlit else SUN,
-        "laws": np.array([LAW]),
-        "has_regions": False,
-        "grounds": np.zeros((2, 3)),
-        "is_top": False,
-        "top_axis": (0.0, 0.0, 1.0),
-        "top_ratio": 0.0,
-        "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
-        "is_hopping": False,
-        "push": (1.0, 0.0),
-    }
-    return Lander(**{name: given[name] for name in Lander._fields})
+    return lander_tuple(
+        body, surface, GRAVITIES[gravity], LAW,
+        spin=SPINS[spin], is_spinning=spin != "none", is_tumbling=spin == "tumbling",
+        moments=(1.0, 1.9, 2.4), sun=SUN if is_sunlit else NO_SUN,
+    )  # fmt: skip
 
 
 def random_lander(seed, kind, gravity, spin, count):

@@ -9,8 +9,7 @@ import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.results.result import Result
 from haptos.results.scene import Arrows, Lines, MovingFrame, Points, Surface
-from haptos.scenarios.lander.scene import overview, poses, scene, turned
-from haptos.scenarios.lander.scene_ground import slope_deg, vertex_normals
+from haptos.scenarios.lander.scene import poses, scene
 from tests.close import assert_close
 from tests.results.hop import hop
 
@@ -55,36 +54,6 @@ def test_every_part_is_there_and_hangs_in_a_frame(result: Result) -> None:
     assert all(isinstance(frame, MovingFrame) for frame in shown.frames)
     assert {"site", "follow", "inertial"} <= {camera.name for camera in shown.cameras}
     assert {event.label for event in shown.events} >= {"touch", "rest"}
-
-
-def test_many_runs_share_one_scene(result: Result) -> None:
-    import pandas as pd
-
-    row = pd.DataFrame([result.as_row()] * 3)
-    shown = overview(hp.default("lander"), row, [result, result])
-    labels = {item.label: item for item in shown.items}
-    assert {"ground", "places of rest", "trails", "probes"} <= set(labels)
-    probes = labels["probes"]
-    assert isinstance(probes, Points)
-    assert np.shape(probes.positions) == (len(shown.time), 2, 3)
-    assert len(overview(hp.default("lander"), row[:0], []).items) >= 1
-
-
-def test_a_turn_in_steps_is_a_turn_at_once() -> None:
-    start = np.array([[1.0, 0.0, 0.0, 0.0]])
-    angle = np.array([[0.3, -0.2, 0.5]])
-    half = turned(turned(start, 0.5 * angle), 0.5 * angle)
-    assert_close(half, turned(start, angle), rtol=1e-12)
-    with pytest.raises(AssertionError):
-        assert_close(half, turned(start, 1.01 * angle), rtol=1e-12)
-
-
-def test_slope_is_the_angle_to_what_pulls() -> None:
-    vertices = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    normals = vertex_normals(vertices, np.array([[0, 1, 2]]))
-    tilt = np.radians(20.0)
-    pull = np.tile([np.sin(tilt), 0.0, -np.cos(tilt)], (3, 1))
-    assert_close(slope_deg(normals, pull), np.full(3, 20.0), rtol=1e-12)
 
 
 def test_a_result_without_attitude_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Two hundred landers drawn at random from every ground, probe and coefficient: each ends by itself or by its caps."""
+"""Three hundred landers drawn at random from every ground, probe and coefficient: each ends by itself or by its caps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch
 from tests.hard_cases import hard
 
-CASES = 200
+CASES = 300
 RADIUS = 100.0  # [m] of round ground
 GROUNDS = ("plane", "sphere", "ellipsoid")
 RELIEFS = ("smooth", "noise", "rocks")
@@ -100,5 +100,5 @@ def test_landers_at_random_end_and_keep_their_books():
         if not row["ledger_remainder_J"] <= 1e-6 * build(config).scale:
             open_books.append(seed)
             assert not row["trusted"]
-    # Frictionless slides on springs add up their step errors; such runs say that they are not trusted.
-    assert len(open_books) <= 0.03 * CASES, f"books open: {open_books}"
+    # Slides on springs add up their step errors; a run that says it is not trusted may do so, but few do.
+    assert len(open_books) <= 0.01 * CASES, f"books open: {open_books}"

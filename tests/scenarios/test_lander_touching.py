@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from haptos.contact.contact_motion import Sliding
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.dormand_prince import STAGES, step
 from haptos.dynamics.first_touch import MARCHES
@@ -28,7 +27,7 @@ from haptos.scenarios.lander.batch_layout import (
     Record,
     Scratch,
 )
-from haptos.scenarios.lander.equations import Lander, Sun, motion_rate
+from haptos.scenarios.lander.equations import motion_rate
 from haptos.scenarios.lander.touching import (
     NOTHING_FREE,
     free_gap,
@@ -39,6 +38,7 @@ from haptos.scenarios.lander.touching import (
 from tests.close import assert_close
 from tests.contact.bodies import touching_body
 from tests.contact.test_compliant import LAW
+from tests.lander_cases import lander_tuple
 
 EDGE, MASS, G = 0.2, 5.0, 5.7e-3
 CORNERS = [
@@ -51,27 +51,7 @@ TOLERANCE = 1e-11  # [m]
 
 def cube(touching=(), gravity=G):
     body = touching_body(MASS, MASS * EDGE**2 / 6.0 * np.eye(3), CORNERS, list(touching))
-    given = {
-        "body": body,
-        "surface": LEVEL,
-        "gravity": gravities.uniform((0.0, 0.0, -gravity)),
-        "law": LAW,
-        "spin": (0.0, 0.0, 0.0),
-        "is_spinning": False,
-        "is_tumbling": False,
-        "moments": (1.0, 1.0, 1.0),
-        "sun": Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0),
-        "laws": np.array([LAW]),
-        "has_regions": False,
-        "grounds": np.zeros((2, 3)),
-        "is_top": False,
-        "top_axis": (0.0, 0.0, 1.0),
-        "top_ratio": 0.0,
-        "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
-        "is_hopping": False,
-        "push": (1.0, 0.0),
-    }
-    return Lander(**{name: given[name] for name in Lander._fields})
+    return lander_tuple(body, LEVEL, gravities.uniform((0.0, 0.0, -gravity)), LAW)
 
 
 def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.0, 0.0, 0.0, 0.0)):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import haptos as hp
+from haptos.core.errors import HaptosError
 from haptos.results.result import Result
 from haptos.results.scene import Arrows, Points, Scene, Surface
 from haptos.scenarios.files import parse, parse_toml, preset_text
@@ -58,7 +61,24 @@ def test_stones_move_and_the_body_turns(result: Result, shown: Scene):
 
 def test_many_maps_are_colours_of_one_body(result: Result):
     config = Config.model_validate(result.config)
-    both = overview(config, pd.DataFrame({"run": [0, 1]}), [result, result])
+    runs = pd.DataFrame({"run": range(9)})
+    both = overview(config, runs, {0: result, 7: result})
     (body,) = both.items
-    assert [scalar.name for scalar in body.maps] == ["least speed, map 1", "least speed, map 2"]
-    assert overview(config, pd.DataFrame(), []).items[0].maps == ()
+    assert [scalar.name for scalar in body.maps] == ["least speed, run 0", "least speed, run 7"]
+    assert both.notes == ("Maps of 2 of 9 runs on the body of run 0.",)
+    assert overview(config, pd.DataFrame(), {}).items[0].maps == ()
+
+
+def test_maps_of_other_shapes_are_left_out_and_told_of(result: Result):
+    """Another ellipsoid has as many vertices; its colours on this body would be a lie."""
+    config = Config.model_validate(result.config)
+    surface = {**result.config["surface"], "semi_axes_m": [300.0, 200.0, 100.0]}
+    other = replace(result, config={**result.config, "surface": surface})
+    shown = overview(config, pd.DataFrame({"run": range(2)}), {0: result, 1: other})
+    assert [scalar.name for scalar in shown.items[0].maps] == ["least speed, run 0"]
+    assert "1 run again have bodies of another shape" in shown.notes[0]
+
+
+def test_a_result_without_maps_is_refused(result: Result):
+    with pytest.raises(HaptosError, match="run the scenario again"):
+        scene(replace(result, tables={}))

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from haptos.core.errors import HaptosError
 from haptos.view.server import ViewerServer
+
+FAULTS = {
+    70: IndexError("list index out of range"),
+    71: ZeroDivisionError("division by zero"),
+    72: HaptosError("run 72", "a file that has moved", "the file", "put it back"),
+}
 
 
 @pytest.fixture
@@ -21,10 +28,10 @@ def server(tmp_path: Path) -> Iterator[ViewerServer]:
     (tmp_path / "secret.txt").write_text("secret")
     (inside / "way-out").symlink_to(tmp_path / "secret.txt")
 
-    def run(index: int) -> bytes:
-        if index > 3:
-            raise IndexError(index)
-        return b"run %d" % index
+    def run(index: int) -> bytes | None:
+        if index in FAULTS:
+            raise FAULTS[index]
+        return None if index > 3 else b"run %d" % index
 
     made = ViewerServer(inside, "<b>title</b>", lambda: b"scene", run)
     thread = threading.Thread(target=made.serve_forever, daemon=True)
@@ -113,6 +120,21 @@ def test_the_page_of_another_site_gets_nothing(server: ViewerServer) -> None:
     for site in ("cross-site", "same-site"):
         assert asked(server, "/run/1", Sec_Fetch_Site=site)[0] == 403
     assert asked(server, "/run/1", Sec_Fetch_Site="same-origin")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [(70, b"IndexError: list index"), (71, b"ZeroDivisionError"), (72, b"a file that has moved")],
+)
+def test_a_simulation_that_fails_is_told_and_the_server_goes_on(
+    server: ViewerServer, run: int, words: bytes
+) -> None:
+    status, content = asked(server, f"/run/{run}")
+    assert status == 500
+    assert content.startswith(b"haptos: ")
+    assert words in content
+    assert b"Traceback" not in content
+    assert asked(server, "/run/2") == (200, b"run 2")
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])

@@ -155,6 +155,25 @@ def test_runs_of_a_campaign_are_picked_from_the_cloud(
         assert tab.ask("haptos.viewers[0].message.hidden")
 
 
+def test_no_run_is_picked_while_another_is_recorded(
+    browser: Chromium, campaign: Campaign, tmp_path: Path
+) -> None:
+    file = viewers.write_viewer(campaign, tmp_path / "study.html", runs=2)
+    assert file is not None
+    with shown(browser, file.as_uri()) as tab:
+        tab.ask(
+            "(() => { const v = haptos.viewers[0]; window.film = v.film(60);"
+            "const n = [...v.table.runs.keys()].find((n) => v.canReplay(n));"
+            "return v.replay(n); })()"
+        )
+        assert tab.ask("haptos.viewers[0].run") == -1
+        tab.wait("/recording [1-9]/.test(haptos.viewers[0].message.textContent)")  # of a minute
+        tab.ask("haptos.viewers[0].saveFilm()")  # the second press ends it, long before a minute
+        assert tab.ask("window.film.then((blob) => blob.size)") > 1000
+        assert tab.ask("haptos.viewers[0].isBusy") is False
+        assert tab.ask("haptos.viewers[0].message.hidden")
+
+
 def picked_is_shown(tab: Tab) -> None:
     """Click the first dot of the cloud: its run is replayed."""
     assert share_drawn(stage_pixels(tab)) > 0.1

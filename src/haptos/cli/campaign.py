@@ -56,7 +56,8 @@ def campaign(
         quiet=quiet or as_json,
     )
     if report:
-        reports.write_report(finished, finished.directory)
+        progress = "off" if quiet or as_json else None
+        reports.write_report(finished, finished.directory, progress=progress)
     if as_json:
         print(json.dumps(summary(finished), indent=2))
     elif not quiet:
@@ -104,9 +105,9 @@ def completed(
 
 def default_directory(file: str) -> Path:
     """out/NAME, after the name of the file."""
-    from haptos.cli.output import DEFAULT_PARENT, slug
+    from haptos.cli.output import DEFAULT_PARENT, directory_name
 
-    return DEFAULT_PARENT / slug(Path(file).stem)
+    return DEFAULT_PARENT / directory_name(Path(file).stem)
 
 
 def told(finished: Campaign) -> str:

@@ -30,7 +30,7 @@ def demo(
     single_name = parse_toml(builtin_text(study), study)["base"]
     plan = loaded_plan(study)
     directory = out or _free(DEFAULT_PARENT / f"demo-{name}", plan.fingerprint)
-    wait = "(the first on a machine compiles for about a minute)"
+    wait = "(the first on a machine compiles for one to two minutes)"
     print(f"one run of {single_name} {wait}", flush=True)
     config = run.configured(single_name, [])
     with run.claimed(directory / "run", config) as single:

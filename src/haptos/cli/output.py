@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 from haptos.campaign.file_names import LOCK, MANIFEST
 from haptos.core.disk_space import check_room
 from haptos.core.errors import StorageError
+from haptos.core.slugs import slug
 from haptos.core.whole_files import TEMPORARY, storage_errors
 from haptos.results.file_names import RESULT, SUMMARY
 
@@ -16,14 +16,14 @@ NEEDED_SPACE = 50_000_000  # [bytes]; a stored run with its report is well below
 DEFAULT_PARENT = Path("out")
 
 
-def slug(name: str) -> str:
-    """Name as a directory: small letters, digits and dashes, at most 60."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "run"
+def directory_name(name: str) -> str:
+    """Name of a run or a campaign as that of its directory."""
+    return slug(name, "run", 60)
 
 
 def default_directory(name: str, config_hash: str) -> Path:
     """out/NAME, or out/NAME-HASH where that holds a run of another configuration."""
-    first = DEFAULT_PARENT / slug(name)
+    first = DEFAULT_PARENT / directory_name(name)
     if stored_hash(first) in (None, config_hash):
         return first
     return first.with_name(f"{first.name}-{config_hash[:8]}")

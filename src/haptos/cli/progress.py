@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-LOADING = "loading kernels (compiled once per machine, about a minute)"
+LOADING = "loading kernels (compiled once per machine, one to two minutes)"
 
 
 @contextmanager

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from haptos import reports, viewers
+from haptos.core.errors import ConfigError
 from haptos.results.file_names import REPORT
 
 if TYPE_CHECKING:
+    from haptos.campaign.campaign import Campaign
+    from haptos.results.result import Result
     from haptos.view.server import ViewerServer
 
 DIRECTORY = typer.Argument(metavar="DIR", help="Directory of a run or a campaign.")
@@ -21,26 +24,57 @@ def view(
     export: Path | None = typer.Option(
         None, "--export", metavar="FILE", help="Write one HTML file that needs no server, and end."
     ),
-    runs: int = typer.Option(
-        viewers.EXPORT_RUNS, "--runs", min=0, metavar="N", help="Runs of a campaign in that file."
+    runs: int | None = typer.Option(
+        None,
+        "--runs",
+        min=0,
+        metavar="N",
+        help=f"Runs of a campaign in that file (default: {viewers.EXPORT_RUNS}).",
     ),
-    port: int = typer.Option(0, "--port", min=0, max=65535, help="Of the server; 0 takes any."),
+    port: int | None = typer.Option(
+        None, "--port", min=0, max=65535, help="Of the server (default: any that is free)."
+    ),
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page."),
 ) -> None:
     """Show a stored run or campaign in three dimensions, in the browser."""
     from haptos.face import open as open_saved
+    from haptos.face import saved_kind
 
+    _check_options(export, runs, port, is_campaign=saved_kind(directory) == "campaign")
     saved = open_saved(directory)
     if export is not None:
-        written = viewers.write_viewer(saved, export, runs)
-        print(rebuilt(directory) if written is None else written)
+        _check_scene(saved)
+        most = viewers.EXPORT_RUNS if runs is None else runs
+        print(viewers.write_viewer(saved, export, most))
         return
     home = report_path(directory).parent
-    server = viewers.viewer_server(saved, home, port)
+    server = viewers.viewer_server(saved, home, port or 0)
     if server is None:
         print(f"this scenario has no scene; its report: {rebuilt(directory)}")
         return
     _serve(server, browser=browser)
+
+
+def _check_options(
+    export: Path | None, runs: int | None, port: int | None, *, is_campaign: bool
+) -> None:
+    """Refuse options that would do nothing, and a file that could not be written, before the work."""
+    if runs is not None and export is None:
+        raise ConfigError("--runs", "no --export", "--runs with --export", "leave --runs out")
+    if runs is not None and not is_campaign:
+        raise ConfigError("--runs", "a single run", "a campaign", "leave --runs out")
+    if port is not None and export is not None:
+        found, allowed = "--export, which needs no server", "one of the two"
+        raise ConfigError("--port", found, allowed, "leave --port out")
+    if export is not None and export.is_dir():
+        raise ConfigError(f"--export {export}", "a directory", "a file", f"{export}/viewer.html")
+
+
+def _check_scene(saved: Result | Campaign) -> None:
+    scenario = viewers.scenario_of(saved)
+    if not viewers.has_part(scenario, "scene"):
+        found = f"the scenario '{scenario}', which has no scene"
+        raise ConfigError("--export", found, "scenarios with a scene", "haptos report DIR")
 
 
 def report(

@@ -125,14 +125,6 @@ def numbers_3(arena, table, n):
 
 
 @device
-def numbers_4(arena, table, n):
-    """Array n of a table: four axes of real numbers."""
-    p, layout = _place(table, n), arena.layout
-    shape = (layout[p + 1], layout[p + 2], layout[p + 3], layout[p + 4])
-    return view(arena.numbers, layout[p], shape)
-
-
-@device
 def integers_1(arena, table, n):
     """Array n of a table: one axis of integers."""
     p, layout = _place(table, n), arena.layout
@@ -153,4 +145,4 @@ def integers_3(arena, table, n):
     return view(arena.integers, layout[p], (layout[p + 1], layout[p + 2], layout[p + 3]))
 
 
-LOOKUPS = (numbers_1, numbers_2, numbers_3, numbers_4, integers_1, integers_2, integers_3)
+LOOKUPS = (numbers_1, numbers_2, numbers_3, integers_1, integers_2, integers_3)

@@ -107,3 +107,11 @@ def rotation_matrices(quaternions: np.ndarray) -> np.ndarray:
     """dcm_AB, shape (..., 3, 3), of unit quaternions quat_AB, shape (..., 4)."""
     rows = rotation_matrix(np.moveaxis(np.asarray(quaternions, dtype=float), -1, 0))
     return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+def turned(quaternions: np.ndarray, angles: np.ndarray) -> np.ndarray:
+    """Attitudes quat_AB, shape (n, 4), after turns by the vectors `angles` [rad], (n, 3), in B axes."""
+    size = np.linalg.norm(angles, axis=1, keepdims=True)
+    share = 0.5 * np.sinc(size / (2.0 * np.pi))  # sin(size / 2) / size
+    turns = np.hstack([np.cos(0.5 * size), share * angles])
+    return np.stack(quaternion_product(quaternions.T, turns.T), axis=1)

@@ -27,6 +27,11 @@ from haptos.dynamics.liftoff import (
     resting_load,
     section_terms,
 )
+from haptos.environment.effective_gravity import (
+    effective_gravity,
+    pressing_gravity,
+    slope_angles,
+)
 from haptos.environment.gravity_points import World, field_at
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.curvature import CurvedGround, east_north
@@ -129,10 +134,9 @@ def liftoff_map(
     rows = _rows(ground, points, gravity, spin, kind, object_radius, step, workers)
     tell(1.0)
     swept = np.cross(spin, points)
-    load = np.cross(spin, swept) - gravity
-    pressing = np.einsum("ni,ni->n", load, ground.normal)
-    across = np.linalg.norm(np.cross(load, ground.normal), axis=1)
-    own_weight = -np.einsum("ni,ni->n", gravity, ground.normal)
+    effective = effective_gravity(gravity, spin, points)
+    pressing = pressing_gravity(effective, ground.normal)
+    own_weight = pressing_gravity(gravity, ground.normal)
     least, least_azimuth, greatest, greatest_azimuth, possible = rows.T
     return LiftoffMap(
         ground=ground,
@@ -143,7 +147,7 @@ def liftoff_map(
         potential=potential,
         geopotential=potential + 0.5 * np.einsum("ni,ni->n", swept, swept),
         pressing=pressing,
-        slope=np.arctan2(across, pressing),
+        slope=slope_angles(effective, ground.normal),
         least=least.copy(),
         least_azimuth=least_azimuth.copy(),
         greatest=greatest.copy(),

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from haptos.core.jit import device
+from haptos.core.rotations import turned
 from haptos.core.vectors import norm
 
 CITES: tuple[str, ...] = ("VanWal2018",)
@@ -46,3 +50,9 @@ def uniform_attitude(omega, time):
     half = 0.5 * rate * time
     s = math.sin(half) / rate
     return (math.cos(half), s * omega[0], s * omega[1], s * omega[2])
+
+
+def uniform_attitudes(omega: ArrayLike, times: ArrayLike) -> NDArray[np.float64]:
+    """quat_NA [-], shape (n, 4), of `uniform_attitude` at many times [s], shape (n,)."""
+    angles = np.outer(np.asarray(times, dtype=float), np.asarray(omega, dtype=float))
+    return turned(np.tile([1.0, 0.0, 0.0, 0.0], (len(angles), 1)), angles)

@@ -24,6 +24,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError, GeometryError
 from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
+from haptos.environment.effective_gravity import (
+    effective_gravity,
+    pressing_gravity,
+    slope_angles,
+)
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.facet_measures import (
     equivalent_sides,
@@ -174,17 +179,15 @@ def _gravity_maps(
     )
     away = centre - mass.centroid
     swept = np.cross(omega, away)
-    effective = field.gravity - np.cross(omega, swept)
+    effective = effective_gravity(field.gravity, omega, away)
     normal = face_normals(vertices, faces)
-    pressing = -np.einsum("fi,fi->f", effective, normal)
-    along = np.linalg.norm(np.cross(effective, normal), axis=1)
     return {
         "potential_m2_per_s2": field.potential,
         "geopotential_m2_per_s2": field.potential + 0.5 * np.einsum("fi,fi->f", swept, swept),
         "gravity_m_per_s2": np.linalg.norm(field.gravity, axis=1),
         "effective_gravity_m_per_s2": np.linalg.norm(effective, axis=1),
-        "normal_gravity_m_per_s2": pressing,
-        "slope_rad": np.arctan2(along, pressing),
+        "normal_gravity_m_per_s2": pressing_gravity(effective, normal),
+        "slope_rad": slope_angles(effective, normal),
     }
 
 

@@ -33,6 +33,7 @@ from haptos.core.vectors import tangents
 from haptos.geometry.curvature import CurvedGround
 from haptos.geometry.mesh_checks import require_solid
 from haptos.geometry.mesh_topology import edges_of
+from haptos.geometry.vertex_normals import vertex_normals
 
 CITES: tuple[str, ...] = ("Meyer2003", "VanWal2018", "Baerentzen2005")
 
@@ -64,12 +65,11 @@ def mesh_curvature(vertices: ArrayLike, faces: ArrayLike) -> MeshCurvature:
     require_solid("curvature of a mesh", points, corners)
     edges = edges_of(corners)
     count = len(points)
-    normal, bend = np.zeros((count, 3)), np.zeros((count, 3))
+    normal, bend = vertex_normals(points, corners), np.zeros((count, 3))
     area, angle = np.zeros(count), np.zeros(count)
     weight = np.zeros(len(edges.vertices))
     edge_of_side = np.ascontiguousarray(edges.edge_of_side)
-    sum_facets(points, corners, edge_of_side, normal, bend, area, angle, weight)
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    sum_facets(points, corners, edge_of_side, bend, area, angle, weight)
     defect = 2.0 * np.pi - angle
     sign = np.sign(np.einsum("ni,ni->n", bend, normal))
     mean = sign * np.linalg.norm(bend, axis=1) / (4.0 * area)  # Eq. (3.62)
@@ -89,7 +89,7 @@ def _side(points, i, j):
 
 
 @entry
-def sum_facets(points, faces, edge_of_side, normal, bend, area, angle, weight):
+def sum_facets(points, faces, edge_of_side, bend, area, angle, weight):
     """Add every facet's share of the sums over rings; weight: cot beta + cot gamma of each edge."""
     for f in range(len(faces)):
         p, q, r = faces[f, 0], faces[f, 1], faces[f, 2]
@@ -110,10 +110,7 @@ def sum_facets(points, faces, edge_of_side, normal, bend, area, angle, weight):
         obtuse = dots[0] < 0.0 or dots[1] < 0.0 or dots[2] < 0.0
         for k in range(3):
             i, j, h = ids[k], (k + 1) % 3, (k + 2) % 3
-            opening = math.atan2(twice, dots[k])
-            angle[i] += opening
-            for x, n in enumerate((n0, n1, n2)):
-                normal[i, x] += opening / twice * n
+            angle[i] += math.atan2(twice, dots[k])
             if obtuse:
                 area[i] += 0.25 * twice if dots[k] < 0.0 else 0.125 * twice
             else:  # Eq. (3.59)

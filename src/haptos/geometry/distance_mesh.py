@@ -21,6 +21,7 @@ from haptos.geometry.triangle_tree import (
     triangle_foot,
     triangle_tree,
 )
+from haptos.geometry.vertex_normals import vertex_normals
 
 CITES: tuple[str, ...] = ("Baerentzen2005",)
 
@@ -53,11 +54,8 @@ def solid_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Me
     face_count, edge_count = len(corners), len(edges)
     flat = face_normals(points, corners)
     sharp = np.zeros((edge_count, 3))
-    tip = np.zeros((len(points), 3))
-    angles = corner_angles(points, corners)
     for k in range(3):
         np.add.at(sharp, edge_of_side[:, k], flat)
-        np.add.at(tip, corners[:, k], angles[:, k, None] * flat)
     numbers = np.concatenate(
         [
             np.arange(face_count)[:, None],
@@ -67,18 +65,7 @@ def solid_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Me
         axis=1,
     )
     features = numbers[tree.face].astype(np.int32)
-    return Mesh(tree, features, np.concatenate([flat, sharp, tip]))
-
-
-def corner_angles(vertices: Floats, faces: Integers) -> Floats:
-    """Angles of the three corners of every face [rad], shape (m, 3)."""
-    angles = np.empty(faces.shape)
-    for k in range(3):
-        p, q, r = (vertices[faces[:, (k + j) % 3]] for j in range(3))
-        u, v = q - p, r - p
-        sine = np.linalg.norm(np.cross(u, v), axis=1)
-        angles[:, k] = np.arctan2(sine, np.einsum("fi,fi->f", u, v))
-    return angles
+    return Mesh(tree, features, np.concatenate([flat, sharp, vertex_normals(points, corners)]))
 
 
 @device

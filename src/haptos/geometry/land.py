@@ -80,7 +80,7 @@ def _noise_table(n: Noise) -> Table:
 
 
 def _rocks_table(r: SeededRocks) -> Table:
-    fields = [r.sharpness, r.side, r.buckets, r.frequency, r.deepest, r.steepest]
+    fields = [r.sharpness, r.side, r.buckets, r.frequency, r.deepest, r.steepest, r.fillet]
     return fields, [r.rocks, r.starts, r.members, r.directions, r.tilings, r.lattice]
 
 
@@ -167,6 +167,7 @@ def rocks_in(arena):
         n[at + 3],
         n[at + 4],
         n[at + 5],
+        n[at + 6],
     )
 
 

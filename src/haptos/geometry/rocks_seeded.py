@@ -1,14 +1,17 @@
 """Procedurally seeded rocks: a cube of rocks that fills all space, added to the distance of a ground.
 
-    d(x) = d_ground(x) + d_PSR(x),   d_PSR = min(0, min over rocks of d_r(x)) <= 0
+    d(x) = d_ground(x) + d_PSR(x),   d_PSR = smin(0, smin over rocks of d_r(x)) <= 0
+    smin(a, b) = min(a, b) - max(eps - |a - b|, 0)^2/(4 eps)          the minimum with a fillet
     K3 = K L/dbar                          rocks in the cube, for K rocks on its side L^2
 
     d_r   generalised distance of one rock [m], Eq. (2.37): geometry/rock_shape.py
     L     side of the periodic cube [m]     dbar  mean diameter of the rocks [m]
+    eps   fillet [m] of the creases where a rock meets the ground or another rock; 0 is the plain minimum
 Rocks have random places, attitudes and diameters 2 R of the law of Eq. (2.23). The cube is laid without
 visible repetition by the eight blended tilings of geometry/aperiodic_tiling.py. Only rocks that
-hold x have d_r < 0, so no field is sampled: a grid of buckets lists the rocks near x and the few are
-evaluated exactly. A rock exists where its mark, uniform in [0, 1), is below the `share` asked for.
+hold x, or nearly so, count: no field is sampled, a grid of buckets lists the rocks near x and the few
+are evaluated exactly. Rocks are joined in the order of their rows. In a crease without fillet the
+normal jumps, and a vertex that lies in it is thrown between the two for ever. A rock exists where its mark, uniform in [0, 1), is below the `share` asked for.
 
 What the count gives: a plane cuts K b/dbar rocks per area, b the mean over the rocks of their mean
 width, 1.15 times the diameter for icosahedra; and it cuts large rocks more often than small ones, so
@@ -33,6 +36,7 @@ from haptos.core.jit import device, entry, routine
 from haptos.core.random_streams import stream
 from haptos.core.rotations import apply, apply_transposed, rotation_matrices
 from haptos.core.symmetric import turned_back
+from haptos.core.vectors import add_scaled, subtract
 from haptos.geometry.aperiodic_tiling import (
     TILINGS,
     steepest_blend,
@@ -69,16 +73,18 @@ BUCKET = (
 MOST_BUCKETS = 96  # along one side
 MOST_ROCKS = 2_000_000
 SHARPNESS = 100.0  # [-] p of the published pictures
+FILLET = 0.02  # [-] eps in smallest diameters: as fine as the edges at that sharpness; assumed
 
 # rocks       (n, 16): centre [m], R [m], square of the reach [m^2], mark [-], attitude by rows, 0
 # starts      (buckets^3 + 1,) and members (m,): the rocks that reach into each bucket
 # directions  (k, 3) unit vectors of the shape;  sharpness p [-];  side L [m]
 # buckets     number along a side;  tilings (8, 12);  lattice and frequency [1/m] of the tiling index
 # deepest     largest |d_PSR| [m];  steepest  bound on the length of its gradient [-]
+# fillet      eps [m]
 SeededRocks = namedtuple(
     "SeededRocks",
     "rocks starts members directions sharpness side buckets tilings lattice frequency "
-    "deepest steepest",
+    "deepest steepest fillet",
 )
 
 
@@ -93,14 +99,21 @@ def seeded_rocks(
     index_m: float | None = None,
     shape: str = "icosahedron",
     sharpness: float = SHARPNESS,
+    fillet: float = FILLET,
     exposed_law: bool = False,
 ) -> SeededRocks:
-    """Rocks of K = `per_area` [1/m^2] above s_min [m] with index alpha, fixed by the seed."""
+    """Rocks of K = `per_area` [1/m^2] above s_min [m] with index alpha, fixed by the seed.
+
+    fillet  eps in s_min [-], 0 to 0.1
+    """
     directions = shape_directions(shape)
     reach = shape_reach(directions)
     side = CUBE * s_max if cube_m is None else float(cube_m)
     cell = INDEX_CELL * side if index_m is None else float(index_m)
     _require(per_area, alpha, s_min, s_max, sharpness, side, cell, reach)
+    if not 0.0 <= fillet <= 0.1:
+        raise GeometryError("seeded rocks", f"fillet {fillet}", "0 to 0.1", f"use {FILLET}")
+    eps = float(fillet * s_min)
     to_radius = 1.0 / shape_mean_width(directions) if exposed_law else 0.5
     per_volume = per_area / mean_size(alpha, s_min, s_max)
     if exposed_law:  # a plane cuts n_v b rocks of width b per area: n_v(s) = K f(s)/s
@@ -116,10 +129,10 @@ def seeded_rocks(
         )
     index = alpha + 1.0 if exposed_law else alpha
     radii = to_radius * rock_size(draw.random(count), index, s_min, s_max)
-    rocks = _rows(draw, radii, side, reach)
+    rocks = _rows(draw, radii, side, reach, eps)
     buckets = min(max(int(side / (BUCKET * s_min)), 1), MOST_BUCKETS)
     starts, members = _bucket_lists(rocks, side, buckets)
-    deepest = float(radii.max()) if count else 0.0
+    deepest = float(radii.max()) + eps if count else 0.0
     lattice = noise_lattice(seed)
     slope = len(directions) ** (1.0 / sharpness) + steepest_blend(1.0 / cell) * deepest
     arrays = (rocks, starts, members, directions, tiling_table(side), lattice)
@@ -127,7 +140,7 @@ def seeded_rocks(
         array.setflags(write=False)  # kernels are compiled for such arrays
     return SeededRocks(
         rocks, starts, members, directions, float(sharpness), side, buckets, arrays[4], lattice,
-        1.0 / cell, deepest, slope if count else 0.0,
+        1.0 / cell, deepest, slope if count else 0.0, eps,
     )  # fmt: skip
 
 
@@ -162,7 +175,9 @@ def _require(
         )
 
 
-def _rows(draw: np.random.Generator, radii: Floats, side: float, reach: float) -> Floats:
+def _rows(
+    draw: np.random.Generator, radii: Floats, side: float, reach: float, eps: float
+) -> Floats:
     """Table of rocks with random places, attitudes and marks, shape (n, 16)."""
     count = len(radii)
     quaternions = draw.normal(size=(count, 4))
@@ -170,7 +185,7 @@ def _rows(draw: np.random.Generator, radii: Floats, side: float, reach: float) -
     rows = np.zeros((count, 16))
     rows[:, 0:3] = draw.uniform(0.0, side, (count, 3))
     rows[:, 3] = radii
-    rows[:, 4] = (reach * radii) ** 2
+    rows[:, 4] = (reach * (radii + eps)) ** 2
     rows[:, 5] = draw.random(count)
     rows[:, 6:15] = rotation_matrices(quaternions).reshape(count, 9)
     return rows
@@ -276,25 +291,76 @@ def place_in_cube(rocks, k, x):
 
 
 @device
-def deepest_rock(rocks, x, share):
-    """(value [m] <= 0, row of the rock or -1) at the point x [m] in [0, side)^3."""
-    best, winner = 0.0, -1
-    bucket = bucket_of(rocks, x)
+def rock_value(rocks, row, x, share, most):
+    """d_r [m] at x in [0, side)^3 of the rock of a row; `most` [m] if it is not below, or does not exist."""
     table = rocks.rocks
+    d = from_centre(rocks, row, x)
+    if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] >= table[row, 4] or table[row, 5] >= share:
+        return most
+    y = apply(attitude(rocks, row), d)
+    radius = table[row, 3]
+    term, _ = largest_term(rocks.directions, y)
+    if term - radius >= most:
+        return most
+    return min(shape_value(rocks.directions, rocks.sharpness, term, y) - radius, most)
+
+
+@device
+def smooth_minimum(a, b, fillet):
+    """smin(a, b) [m] for b < a + fillet."""
+    left = fillet - abs(a - b)
+    if left <= 0.0:
+        return min(a, b)
+    return min(a, b) - left * left / (4.0 * fillet)
+
+
+@device
+def joined_rocks(rocks, x, share):
+    """(d_PSR [m] <= 0 at the point x [m] in [0, side)^3, least of its parts [m], that rock or -1).
+
+    Where the two numbers are the same no fillet is at work, and that rock alone is the field.
+    """
+    total, best, winner = 0.0, 0.0, -1
+    bucket = bucket_of(rocks, x)
     for member in range(rocks.starts[bucket], rocks.starts[bucket + 1]):
         row = rocks.members[member]
-        d = from_centre(rocks, row, x)
-        if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] >= table[row, 4] or table[row, 5] >= share:
+        most = total + rocks.fillet
+        value = rock_value(rocks, row, x, share, most)
+        if value < most:
+            total = smooth_minimum(total, value, rocks.fillet)
+            if value < best:
+                best, winner = value, row
+    return total, best, winner
+
+
+@routine
+def joined_derivatives(rocks, k, x, share):
+    """(gradient [-], Hessian [1/m]) of the joined rocks of tiling k, in the axes around the tiling."""
+    total, g, h = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    bucket, eps = bucket_of(rocks, x), rocks.fillet
+    for member in range(rocks.starts[bucket], rocks.starts[bucket + 1]):
+        row = rocks.members[member]
+        value = rock_value(rocks, row, x, share, total + eps)
+        if value >= total + eps:
             continue
-        y = apply(attitude(rocks, row), d)
-        radius = table[row, 3]
-        most, _ = largest_term(rocks.directions, y)
-        if most - radius >= best:
-            continue
-        value = shape_value(rocks.directions, rocks.sharpness, most, y) - radius
-        if value < best:
-            best, winner = value, row
-    return best, winner
+        g_r, h_r = rock_derivatives(rocks, k, row, x)
+        if eps <= 0.0 or value <= total - eps:
+            g, h = g_r, h_r
+        else:
+            w = 0.5 * (1.0 - (value - total) / eps)
+            c = subtract(g_r, g)
+            bend = -0.5 / eps
+            g = add_scaled(g, w, c)
+            h = (
+                h[0] + w * (h_r[0] - h[0]) + bend * c[0] * c[0],
+                h[1] + w * (h_r[1] - h[1]) + bend * c[0] * c[1],
+                h[2] + w * (h_r[2] - h[2]) + bend * c[0] * c[2],
+                h[3] + w * (h_r[3] - h[3]) + bend * c[1] * c[1],
+                h[4] + w * (h_r[4] - h[4]) + bend * c[1] * c[2],
+                h[5] + w * (h_r[5] - h[5]) + bend * c[2] * c[2],
+            )
+        total = smooth_minimum(total, value, eps)
+    return g, h
 
 
 @device
@@ -318,7 +384,7 @@ def rocks_value(rocks, x, share):
         weight = w if following == 1 else 1.0 - w
         if weight > 0.0:
             place = place_in_cube(rocks, (k + following) % TILINGS, x)
-            total += weight * deepest_rock(rocks, place, share)[0]
+            total += weight * joined_rocks(rocks, place, share)[0]
     return total
 
 
@@ -326,8 +392,8 @@ def rocks_value(rocks, x, share):
 def rocks_at(rocks, x, share):
     """(d_PSR [m] <= 0, gradient [-], Hessian [1/m] (xx, xy, xz, yy, yz, zz)) at the point x [m].
 
-    Each of the two tilings adds weight d, with gradient and Hessian by the product rule. On the
-    kinks, where a rock ends, two meet or a face turns sharply, one side's derivatives.
+    Each of the two tilings adds weight d, with gradient and Hessian by the product rule. Where a face
+    turns sharply, or without fillet two rocks meet, one side's derivatives.
     """
     total, gx, gy, gz = 0.0, 0.0, 0.0, 0.0
     hxx, hxy, hxz, hyy, hyz, hzz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -340,10 +406,13 @@ def rocks_at(rocks, x, share):
             continue
         number = (k + following) % TILINGS
         place = place_in_cube(rocks, number, x)
-        d, row = deepest_rock(rocks, place, share)
-        if row < 0:
+        d, least, row = joined_rocks(rocks, place, share)
+        if d >= 0.0:
             continue
-        g, h = rock_derivatives(rocks, number, row, place)
+        if d == least:
+            g, h = rock_derivatives(rocks, number, row, place)
+        else:
+            g, h = joined_derivatives(rocks, number, place, share)
         sx, sy, sz, sd = sign * gw[0], sign * gw[1], sign * gw[2], sign * d
         total += weight * d
         gx, gy, gz = (

@@ -9,7 +9,8 @@ A material measured as a braid keeps its measured EA, GJp and EJ at its own diam
 they follow the section, as for fibres that slide on each other (assumed).
 Validity: straight fibres. Knots, twist and braiding cost strength (a knot leaves Technora about a
 quarter), so give a lower breaking stress for a knotted net.
-Source: [Salvi2014] sections 2.6.1-2.6.3; values: the source named beside each.
+Source: [Salvi2014] sections 2.6.1-2.6.3; values: [Teijin2026], [Toyobo2005], [DuPont2017], as named
+beside each.
 """
 
 from __future__ import annotations

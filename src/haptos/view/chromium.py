@@ -21,7 +21,7 @@ from typing import Any
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 # A graphics card is not there to be had in tests; SwiftShader draws with the processor.
 OPTIONS = (
-    "--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
+    "--headless=new", "--use-gl=angle", "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader", "--hide-scrollbars", "--mute-audio", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-dev-shm-usage", "--disable-extensions", "--force-color-profile=srgb",
@@ -35,6 +35,12 @@ def chromium_path() -> str | None:
     if named:
         return named if Path(named).is_file() else None
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def options() -> tuple[str, ...]:
+    """Options of the browser; its sandbox is left out for root alone, whom it refuses."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return (*OPTIONS, "--no-sandbox") if is_root else OPTIONS
 
 
 class PageError(Exception):
@@ -186,7 +192,7 @@ def chromium(program: str) -> Iterator[Chromium]:
     command = f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}'
     with tempfile.TemporaryDirectory(prefix="haptos-chromium-", ignore_cleanup_errors=True) as home:
         process = subprocess.Popen(
-            ["bash", "-c", command, "bash", program, *OPTIONS, f"--user-data-dir={home}"],
+            ["bash", "-c", command, "bash", program, *options(), f"--user-data-dir={home}"],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

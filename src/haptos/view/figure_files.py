@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from haptos.core.slugs import slug
 from haptos.core.whole_files import write_whole
 from haptos.view.style import INK, house_style
 
@@ -21,7 +21,7 @@ def write_vectors(drawn: Mapping[str, Figure], directory: Path) -> list[Path]:
     directory.mkdir(parents=True, exist_ok=True)
     written = []
     for title, figure in drawn.items():
-        name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "figure"
+        name = slug(title, "figure")
         _darken(figure)
         for kind, left_out in NOTHING.items():
             buffer = io.BytesIO()

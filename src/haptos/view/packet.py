@@ -38,6 +38,11 @@ class PacketWriter:
         self._size = 0
         self._known: dict[str, dict[str, Any]] = {}
 
+    @property
+    def size(self) -> int:
+        """Bytes of the arrays so far."""
+        return self._size
+
     def packet(self, head: Mapping[str, Any]) -> bytes:
         """The whole packet; `head` is JSON with places of arrays in it."""
         text = json.dumps(finite_or_null(plain(dict(head))), allow_nan=False).encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from haptos.core.citations import reference
+from haptos.core.slugs import slug
 from haptos.core.units import split_unit
 from haptos.view.style import svg
 
@@ -143,7 +143,7 @@ def figures(drawn: Mapping[str, Figure]) -> str:
     """Figures as inline SVG, each under its title."""
     parts: list[str] = []
     for title, figure in drawn.items():
-        name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") + f"-{len(parts)}"
+        name = f"{slug(title, 'figure')}-{len(parts)}"
         image = f'<figure class="drawn">{svg(figure, name)}</figure>'
         parts.append(f"<h3>{escape(title)}</h3>\n{image}")
     return "\n".join(parts)

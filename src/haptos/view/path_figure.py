@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from mpl_toolkits.mplot3d.axes3d import Axes3D
 
+from haptos.results.contacts import contact_points
 from haptos.results.result import Result
 from haptos.view.ground_mesh import (
     PATCH_LEVEL,
@@ -61,11 +62,7 @@ def path_figure(result: Result) -> Figure:
 def _touches(result: Result) -> np.ndarray:
     """Contact points of the events, or centres while in contact, shape (n, 3)."""
     if "point_A" in result.events.variables and result.events["point_A"].size:
-        points = result.events["point_A"].values
-        is_contact = np.isfinite(points).all(axis=1)
-        if "vertex" in result.events.variables:  # events of the whole probe tell its centre of mass
-            is_contact &= result.events["vertex"].values >= 0
-        return np.asarray(points[is_contact])
+        return contact_points(result)
     motion = result.trajectory
     if "contact_count" in motion.variables:
         return np.asarray(motion["r_BA_A"].values[motion["contact_count"].values > 0])

@@ -34,7 +34,8 @@ FILE_RULES = (
 class ViewerServer(ThreadingHTTPServer):
     """Serves the viewer of one result.
 
-    scene   gives the packet of the whole         run   gives that of one run; None if there are none
+    scene   gives the packet of the whole
+    run     gives that of one run, None for one that is not there; None if there are no runs
     """
 
     daemon_threads = True
@@ -44,7 +45,7 @@ class ViewerServer(ThreadingHTTPServer):
         directory: Path,
         title: str,
         scene: Callable[[], bytes],
-        run: Callable[[int], bytes] | None = None,
+        run: Callable[[int], bytes | None] | None = None,
         port: int = 0,
     ) -> None:
         self.directory = directory.resolve()
@@ -75,10 +76,7 @@ class ViewerServer(ThreadingHTTPServer):
         if self._run is None:
             return None
         with self._work:
-            try:
-                return self._run(index)
-            except IndexError:
-                return None
+            return self._run(index)
 
     def file(self, name: str) -> Path | None:
         """File of the directory by its name; None for anything outside, whatever way it is told."""
@@ -107,6 +105,9 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+        except Exception as error:  # a fault of ours costs this answer, not the server
+            told = f"a fault of haptos, please report it ({type(error).__name__}: {error})"
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, told)
 
     def _is_ours(self) -> bool:
         """Whether the request names this server, and does not come from the page of another."""

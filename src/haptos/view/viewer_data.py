@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,13 +15,15 @@ import pandas as pd
 from haptos.core.units import label
 from haptos.results.campaign_summary import CampaignView
 from haptos.results.ledger import EnergyLedger
-from haptos.results.result import Result
+from haptos.results.result import Result, plain
 from haptos.results.scene import Arrows, Item, Scene, Series, Surface
 from haptos.view.packet import PacketWriter, scene_packet
 from haptos.view.style import SEQUENCE
 
 FILE_LIMIT = 20_000_000  # [bytes] of a packet inside a page; a third more as text, and the scripts
 LIVE_LIMIT = 200_000_000  # [bytes] of a packet from the server on this machine
+MOST_STRIDE = 64  # of instants at which a shape is stored; coarser than that is no motion
+REPLAY_STRIDE = 8  # the same for replays; beyond, fewer of them are better
 MOST_PACKED = 0.4  # [-] share of the bytes of moving numbers that packing may leave, at best
 FIRST_COLUMNS = ("settle_time_s", "displacement_m", "path_length_m", "end_time_s")
 _NO_COLUMN = re.compile(r"run|seed|batch|.*_index|wall_time_s")
@@ -43,23 +47,60 @@ def campaign_packet(
     *,
     limit: int = FILE_LIMIT,
 ) -> bytes:
-    """Packet of a campaign: all runs at once, their table, and the scenes of those run again."""
+    """Packet of a campaign: all runs at once, their table, and the scenes of those run again.
 
-    def build(writer: PacketWriter) -> dict[str, Any]:
-        told = f"{len(view.runs)} runs of the scenario {view.scenario}"
-        scenes = {
-            str(run): scene_packet(with_ledger(scene, result), writer)
-            for run, (result, scene) in replays.items()
-        }
-        return {
-            **_head(view.title, told),
-            "palette": _palette(writer),
-            "table": _table(view.runs, writer),
-            "scene": scene_packet(overview, writer),
-            "replays": scenes,
-        }
+    Within `limit` [bytes]: if most of it is of what deforms, that is thinned; then replays are left
+    out, the largest first, which are the fewest.
+    """
+    scenes = {run: with_ledger(scene, result) for run, (result, scene) in replays.items()}
+    kept, stride = dict(scenes), 1
+    while True:
+        writer = PacketWriter(stride)
+        head, sizes = _campaign_head(view, overview, kept, writer)
+        if len(kept) < len(scenes):
+            left = f"{len(scenes) - len(kept)} of {len(scenes)}"
+            head["scene"]["notes"].append(f"To keep the page small, {left} replays are not in it.")
+        packet = _noted(head, writer)
+        if len(packet) <= limit or (not kept and stride >= MOST_STRIDE):
+            return packet
+        moving = 2 * sum(map(moving_numbers, (overview, *kept.values()))) // stride
+        if not kept or (2 * moving > len(packet) and stride < REPLAY_STRIDE):
+            stride = _next_stride(stride, len(packet) / limit)
+        else:
+            kept = _without_largest(kept, sizes, len(packet) - limit)
 
-    return within(build, limit)
+
+def _campaign_head(
+    view: CampaignView, overview: Scene, scenes: Mapping[int, Scene], writer: PacketWriter
+) -> tuple[dict[str, Any], dict[int, int]]:
+    """(head of a campaign, run -> bytes that its replay adds)."""
+    head = {
+        **_head(view.title, f"{len(view.runs)} runs of the scenario {view.scenario}"),
+        "palette": _palette(writer),
+        "table": _table(view.runs, writer),
+        "scene": scene_packet(overview, writer),
+        "replays": {},
+    }
+    sizes = {}
+    for run, scene in scenes.items():
+        before = writer.size
+        told = scene_packet(scene, writer)
+        head["replays"][str(run)] = told
+        sizes[run] = writer.size - before + len(json.dumps(plain(told)))
+    return head, sizes
+
+
+def _without_largest(
+    scenes: Mapping[int, Scene], sizes: Mapping[int, int], over: int
+) -> dict[int, Scene]:
+    """The scenes without the largest ones that make up `over` [bytes] together."""
+    gone, saved = set(), 0
+    for run in sorted(scenes, key=lambda run: -sizes[run]):
+        if saved >= over:
+            break
+        gone.add(run)
+        saved += sizes[run]
+    return {run: scene for run, scene in scenes.items() if run not in gone}
 
 
 def within(
@@ -72,25 +113,38 @@ def within(
     stride = first_stride
     while True:
         writer = PacketWriter(stride)
-        head = build(writer)
-        if stride > 1:
-            note = f"To keep the file small, shapes are stored at one instant in {stride}."
-            head["scene"]["notes"].append(note)
-        packet = writer.packet(head)
-        if len(packet) <= limit or stride >= 64:
+        packet = _noted(build(writer), writer)
+        if len(packet) <= limit or stride >= MOST_STRIDE:
             return packet
-        stride = min(64, max(stride + 1, -(-stride * len(packet) // limit)))
+        stride = _next_stride(stride, len(packet) / limit)
+
+
+def _noted(head: dict[str, Any], writer: PacketWriter) -> bytes:
+    """The packet, with a word on what was thinned."""
+    if writer.stride > 1:
+        note = f"To keep the file small, shapes are stored at one instant in {writer.stride}."
+        head["scene"]["notes"].append(note)
+    return writer.packet(head)
+
+
+def _next_stride(stride: int, excess: float) -> int:
+    """Stride to try next where the packet is `excess` times too large."""
+    return min(MOST_STRIDE, max(stride + 1, math.ceil(stride * excess)))
 
 
 def likely_stride(scene: Scene, limit: int) -> int:
     """Stride below which a scene is sure not to fit: packing halves moving numbers, hardly more."""
-    numbers = sum(
+    return max(1, int(MOST_PACKED * 2.0 * moving_numbers(scene) / limit))
+
+
+def moving_numbers(scene: Scene) -> int:
+    """How many numbers of a scene have a row per time."""
+    return sum(
         np.size(part)
         for item in scene.items
         for part in (*moving_parts(item), *(m.values for m in getattr(item, "maps", ())))
         if np.ndim(part) and len(np.shape(part)) >= 2 and np.shape(part)[0] == scene.time.size
     )
-    return max(1, int(MOST_PACKED * 2.0 * numbers / limit))
 
 
 def moving_parts(item: Item) -> tuple[Any, ...]:

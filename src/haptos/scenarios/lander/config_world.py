@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from haptos.core.units import LengthUnit
+from haptos.scenarios.bodies import BuiltInBody, MeshFile
 from haptos.scenarios.lander.config_rules import SHORTEST, check_inertia, no_length, one_of
 from haptos.scenarios.schema import (
     Fraction,
@@ -58,26 +58,11 @@ class GridSurface(Table):
     )
 
 
-class BodySurface(GridSurface):
-    shape: Literal["body"]
-    body: Literal["bilobe", "top", "spinner", "comet", "potato"] = Field(
-        description="built-in body: Itokawa-like, Bennu-like, KW4-like, 67P-like, Phobos-like"
-    )
-    level: Annotated[Whole, Field(ge=2, le=8)] = Field(
-        default=6, description="times an icosahedron is split: 20 x 4^level facets, 2 to 8"
-    )
-    relief_seed: Annotated[Whole, Field(ge=0, lt=2**63)] = Field(
-        default=0, description="of the body's own relief"
-    )
+class BodySurface(BuiltInBody, GridSurface):
+    pass
 
 
-class MeshSurface(GridSurface):
-    shape: Literal["mesh"]
-    file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY, PDS .tab, ICQ)")
-    unit: LengthUnit = Field(description="length unit of the file")
-    repair: bool = Field(
-        default=False, description="join doubled vertices, drop empty facets, unify winding"
-    )
+class MeshSurface(MeshFile, GridSurface):
     recentre: bool = Field(
         default=True, description="move the origin to the centre of mass, and say by how much"
     )
@@ -132,6 +117,10 @@ class SeededRocksTerrain(RockSizes):
     ] = Field(default="icosahedron", description="of the generalised distance")  # fmt: skip
     sharpness: Annotated[Number, Field(ge=2.0, le=200.0)] = Field(
         default=20.0, description="p of the generalised distance; 2 is round, 100 sharp"
+    )
+    fillet: Annotated[Number, Field(ge=0.0, le=0.1)] = Field(
+        default=0.02,
+        description="of the creases between rocks and ground, in smallest rocks; 0 none, and slow; assumed",
     )
 
 

@@ -86,7 +86,7 @@ def hop_on(p, lander, y, m, record):
     if is_pushed and m.t >= m.next_time:
         end_pulse(p, y, m)
     elif count[PHASE] == PUSHED and m.t >= m.soften_time:
-        lie_down(p, lander, y, m)
+        soften_springs(p, lander, y, m)
 
 
 @routine
@@ -172,7 +172,7 @@ def stand_up(p, lander, y, m):
 
 
 @device
-def lie_down(p, lander, y, m):
+def soften_springs(p, lander, y, m):
     """Put a body that did not leave the ground back onto soft springs; stiff ones are slow to follow."""
     before = m.elastic
     lander.body.touching_count[PHASE] = SPRINGY

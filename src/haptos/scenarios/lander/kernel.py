@@ -14,7 +14,7 @@ import numpy as np
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
-from haptos.core.jit import device, entry, routine
+from haptos.core.jit import device, entry, routine, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
@@ -132,7 +132,7 @@ def touch_down(p, y, m, before, fresh):
     m.h = min(m.h, p.contact_step)
 
 
-@device
+@woven
 def begin(p, lander, y, m, scratch, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
@@ -193,6 +193,18 @@ def keep_books(lander, y, m):
 
 
 @device
+def take_over(lander, y, m, scratch, size):
+    """The state at the end of the step becomes the state, its last stage the first of the next."""
+    for i in range(size):
+        y[i] = scratch.y1[i]
+        scratch.k[0, i] = scratch.k[6, i]
+    normalise(y, ATTITUDE)
+    if lander.is_tumbling:
+        normalise(y, FRAME_ATTITUDE)
+    m.phase_steps[min(lander.body.touching_count[PHASE], SPRINGY)] += 1
+
+
+@woven
 def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     """Take the step: store, move on, keep the books, let vertices touch and go."""
     if record.is_on:
@@ -201,17 +213,11 @@ def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     was_free = turns_freely(lander)
     if was_free:
         turn_freely(lander, y, h, scratch.y1)
-    for i in range(size):
-        y[i] = scratch.y1[i]
-        scratch.k[0, i] = scratch.k[6, i]
-    normalise(y, ATTITUDE)
-    if lander.is_tumbling:
-        normalise(y, FRAME_ATTITUDE)
+    take_over(lander, y, m, scratch, size)
     m.t = m.next_time if h == m.next_time - m.t else m.t + h
     m.steps += 1
     m.idle = 0
     before = touching_now(lander)
-    m.phase_steps[min(lander.body.touching_count[PHASE], SPRINGY)] += 1
     fresh = 0
     if p.law_kind == COMPLIANT or is_lying(lander):
         fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
@@ -288,7 +294,7 @@ def is_sliding_on_springs(p, lander, y):
     return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
 
 
-@routine
+@woven
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, m.next_time - m.t)
@@ -349,6 +355,13 @@ def has_room(p, m, record, vertex_count):
 
 
 @device
+def copy_stage(source, target, size):
+    """Copy the first rows of one stage to another."""
+    for i in range(size):
+        target[i] = source[i]
+
+
+@woven
 def advance_run(
     land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
     scratch, record, run, step_budget,
@@ -366,8 +379,7 @@ def advance_run(
     if m.h == 0.0 and m.outcome == RUNNING:
         begin(p, lander, y, m, scratch, record, size)
     else:
-        for i in range(size):
-            scratch.k[0, i] = first_stage[run, i]
+        copy_stage(first_stage[run], scratch.k[0], size)
     tries = 0
     while (
         m.outcome == RUNNING
@@ -376,8 +388,7 @@ def advance_run(
     ):
         advance(p, lander, y, m, scratch, record, size)
         tries += 1
-    for i in range(size):
-        first_stage[run, i] = scratch.k[0, i]
+    copy_stage(scratch.k[0], first_stage[run], size)
 
 
 @entry

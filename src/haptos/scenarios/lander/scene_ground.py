@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 from haptos.core.errors import HaptosError
 from haptos.core.units import DEGREE
 from haptos.environment import gravity as gravities
+from haptos.environment.effective_gravity import effective_gravity, slope_angles
 from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
+from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry import surface as surfaces
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.land import is_rough
+from haptos.geometry.vertex_normals import vertex_normals
 from haptos.results.scene import Lines, ScalarMap, Surface
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_world import (
@@ -73,6 +76,13 @@ def body_surface(config: Config, world: World, more: tuple[ScalarMap, ...] = ())
     return Surface("body", vertices, faces, frame=A, maps=maps)
 
 
+def spin_notes(config: Config) -> tuple[str, ...]:
+    """What a reader has to know of the slopes of a tumbling body."""
+    if spin_of(config.spin)[1] is None or isinstance(config.surface, PlaneSurface):
+        return ()
+    return ("The body tumbles: its slopes change all the time; shown are those at release.",)
+
+
 def world_to_draw(config: Config) -> World | None:
     """World of a stored run; None if its shape file has moved or changed."""
     try:
@@ -95,17 +105,19 @@ def _body_and_slope(
         vertices, faces = world.mesh
         if len(faces) > MOST_FACETS:
             vertices, faces = coarser_mesh(vertices, faces, MOST_FACETS)
-    pull = _effective_gravity(gravity, surface, spin, world, vertices)
-    return vertices, faces, slope_deg(vertex_normals(vertices, faces), pull)
+    return vertices, faces, _slopes_deg(gravity, surface, spin, world, vertices, faces)
 
 
-def _effective_gravity(
-    gravity: Any, surface: Any, spin: Any, world: World, points: Floats
+def _slopes_deg(
+    gravity: Any, surface: Any, spin: Any, world: World, points: Floats, faces: Integers
 ) -> Floats:
-    """Gravity with spin [m/s^2] at points (n, 3) [m] that turn with the body."""
-    omega = spin_of(spin)[0]
-    pull = _gravity_at(gravity, surface, world, points)
-    return np.asarray(pull - np.cross(omega, np.cross(omega, points)))
+    """Slopes [deg] at the vertices (n, 3) [m] of drawn ground, (n,), at the time of release."""
+    omega, moments = spin_of(spin)
+    pull = effective_gravity(_gravity_at(gravity, surface, world, points), omega, points)
+    if moments is not None:
+        change = tumbling_acceleration(tuple(omega.tolist()), tuple(moments.tolist()))
+        pull = pull - np.cross(change, points)  # the axes are not only turning, but ever faster
+    return slope_angles(pull, vertex_normals(points, faces)) / DEGREE
 
 
 def _gravity_at(gravity: Any, surface: Any, world: World, points: Floats) -> Floats:
@@ -121,26 +133,6 @@ def _table(gravity: PolyhedronGravity, surface: Any) -> GravityTable:
     mesh, _ = mesh_of(surface)
     assert mesh is not None  # the configuration refuses this gravity without a mesh
     return gravity_table_of(gravity, mesh)
-
-
-def slope_deg(normals: Floats, pull: Floats) -> Floats:
-    """Angle [deg] between what pulls and the inward normal; 0 where nothing pulls."""
-    pressing = 0.0 - np.einsum(
-        "ij,ij->i", pull, normals
-    )  # not -0.0, which would point the other way
-    along = np.linalg.norm(np.cross(pull, normals), axis=1)
-    return np.asarray(np.arctan2(along, pressing) / DEGREE)
-
-
-def vertex_normals(vertices: Floats, faces: Integers) -> Floats:
-    """Outward unit normals at the vertices, facets weighed by their area."""
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    across = np.cross(b - a, c - a)
-    total = np.zeros_like(vertices)
-    for k in range(3):
-        np.add.at(total, faces[:, k], across)
-    length = np.linalg.norm(total, axis=1, keepdims=True)
-    return np.asarray(total / np.where(length > 0.0, length, 1.0))
 
 
 def plane_patch(world: World, path: Floats) -> Surface:
@@ -159,8 +151,8 @@ def _patch_surface(config: Config, world: World, centre: Floats, half: float) ->
     """The very ground around a place, with the maps of the body and its own relief."""
     normal = ground_normal(world, centre)
     vertices, faces = ground_patch(world, centre, normal, half)
-    pull = _effective_gravity(config.gravity, config.surface, config.spin, world, vertices)
-    slope = slope_deg(vertex_normals(vertices, faces), pull)
+    given = (config.gravity, config.surface, config.spin)
+    slope = _slopes_deg(*given, world, vertices, faces)
     maps = (
         ScalarMap("slope", "deg", slope),
         ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,8 +9,8 @@ import numpy as np
 from haptos.core.jit import entry
 from haptos.core.outcome import Outcome
 from haptos.core.units import DEGREE
-from haptos.core.vectors import cross, dot, norm, subtract
 from haptos.dynamics.rigid_body import POSITION
+from haptos.environment.effective_gravity import effective_gravity, slope_angles
 from haptos.environment.gravity import potential_and_gravity
 from haptos.geometry.surface import direction, smooth_gap_and_gradient
 from haptos.scenarios.lander.model import Model
@@ -19,16 +18,15 @@ from haptos.scenarios.lander.world import World
 
 
 @entry
-def fill_slopes(surface, gravity, spin, places, found):
-    """Angle [rad] between the inward normal of the smooth ground and gravity with spin, at places."""
+def fill_ground(surface, gravity, places, normals, pulls):
+    """Outward normal of the smooth ground [-] and gravity [m/s^2] at places."""
     for i in range(len(places)):
         x = (places[i, 0], places[i, 1], places[i, 2])
         _, gradient = smooth_gap_and_gradient(surface, x)
         n = direction(gradient)
         _, g = potential_and_gravity(gravity, x)
-        omega = (spin[0], spin[1], spin[2])
-        pull = subtract(g, cross(omega, cross(omega, x)))
-        found[i] = math.atan2(norm(cross(pull, n)), -dot(pull, n))
+        for k in range(3):
+            normals[i, k], pulls[i, k] = n[k], g[k]
 
 
 def ground_slopes(world: World, spin: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -37,9 +35,9 @@ def ground_slopes(world: World, spin: np.ndarray, places: np.ndarray) -> np.ndar
     spin  rate of the body [rad/s], (3,)
     """
     where = np.ascontiguousarray(places, dtype=np.float64)
-    found = np.empty(len(where))
-    fill_slopes(world.surface, world.gravity, np.array(spin, dtype=np.float64), where, found)
-    return found / DEGREE
+    normals, pulls = np.empty_like(where), np.empty_like(where)
+    fill_ground(world.surface, world.gravity, where, normals, pulls)
+    return slope_angles(effective_gravity(pulls, spin, where), normals) / DEGREE
 
 
 def rest_slopes(models: Sequence[Model], memory: np.ndarray, state: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from haptos.dynamics.rigid_body import (
     WHEEL_AXIS,
     WHEEL_MOMENTUM,
 )
-from haptos.environment.spin import uniform_attitude
+from haptos.environment.spin import uniform_attitudes
 from haptos.results.result import described
 from haptos.scenarios.lander.batch_layout import (
     EVENT_ANGLE,
@@ -64,9 +64,8 @@ def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray
     if model.parameters["is_tumbling"]:
         rate = rows[:, ROW_STATE + FRAME_RATE : ROW_STATE + FRAME_RATE + 3]
         return rate, rows[:, ROW_STATE + FRAME_ATTITUDE : ROW_STATE + FRAME_ATTITUDE + 4]
-    spin = tuple(model.parameters["spin"].tolist())
-    turns = [uniform_attitude(spin, time) for time in rows[:, ROW_TIME].tolist()]
-    return np.tile(np.array(spin), (len(rows), 1)), np.array(turns)
+    spin = np.array(model.parameters["spin"], dtype=float)
+    return np.tile(spin, (len(rows), 1)), uniform_attitudes(spin, rows[:, ROW_TIME])
 
 
 def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.core.units import LengthUnit
+from haptos.scenarios.bodies import FACETS, BuiltInBody, Level, MeshFile
 from haptos.scenarios.lander.config_world import (
     BodyGravity,
     Latitude,
@@ -32,7 +32,6 @@ from haptos.scenarios.schema import (
 ALTERNATIVES = (("mu_m3_per_s2", "density_kg_per_m3"),)
 
 Degree = Annotated[Whole, Field(ge=1, le=120)]
-Level = Annotated[Whole, Field(ge=2, le=8)]
 
 
 class SphereSurface(Table):
@@ -47,26 +46,8 @@ class EllipsoidSurface(Table):
     level: Level = Field(default=5, description="of the mesh of places: 10 x 4^level + 2 of them")
 
 
-class BodySurface(Table):
-    shape: Literal["body"]
-    body: Literal["bilobe", "top", "spinner", "comet", "potato"] = Field(
-        description="built-in body: Itokawa-like, Bennu-like, KW4-like, 67P-like, Phobos-like"
-    )
-    level: Level = Field(
-        default=5, description="times an icosahedron is split: 20 x 4^level facets, 2 to 8"
-    )
-    relief_seed: Annotated[Whole, Field(ge=0, lt=2**63)] = Field(
-        default=0, description="of the body's own relief"
-    )
-
-
-class MeshSurface(Table):
-    shape: Literal["mesh"]
-    file: Text = Field(description="closed triangle mesh (OBJ, STL, PLY, PDS .tab, ICQ)")
-    unit: LengthUnit = Field(description="length unit of the file")
-    repair: bool = Field(
-        default=False, description="join doubled vertices, drop empty facets, unify winding"
-    )
+class BodySurface(BuiltInBody):
+    level: Level = Field(default=5, description=FACETS)
 
 
 class HarmonicsSurface(Table):
@@ -76,7 +57,7 @@ class HarmonicsSurface(Table):
 
 
 AnySurface = Annotated[
-    SphereSurface | EllipsoidSurface | BodySurface | MeshSurface | HarmonicsSurface,
+    SphereSurface | EllipsoidSurface | BodySurface | MeshFile | HarmonicsSurface,
     Field(discriminator="shape"),
 ]
 

@@ -27,6 +27,7 @@ from haptos.geometry.icosphere import icosphere
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.procedural_bodies import procedural_body
 from haptos.geometry.spherical_harmonics import HarmonicSurface, latitude_longitude
+from haptos.scenarios.bodies import MeshFile
 from haptos.scenarios.lander.config_world import UniformSpin
 from haptos.scenarios.liftoff.config import (
     AnySurface,
@@ -36,7 +37,6 @@ from haptos.scenarios.liftoff.config import (
     Gravity,
     Harmonics,
     HarmonicsSurface,
-    MeshSurface,
     SphereSurface,
 )
 
@@ -85,7 +85,7 @@ class Model:
 def shape_of(config: Config) -> Shape:
     """Shape of a file; the same object for the same tables and an unchanged file."""
     stamp = None
-    if isinstance(config.surface, MeshSurface | HarmonicsSurface):
+    if isinstance(config.surface, MeshFile | HarmonicsSurface):
         path = Path(config.surface.file)
         stamp = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else None
     return _shapes(config.surface, config.harmonics, stamp)

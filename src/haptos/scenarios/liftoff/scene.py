@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.core.errors import HaptosError
+from haptos.environment.spin import uniform_attitudes
 from haptos.geometry.curvature import east_north
 from haptos.results.result import Result
 from haptos.results.scene import (
@@ -48,6 +50,7 @@ MAPS = {  # what the body can be coloured by: column -> words, unit
 
 def scene(result: Result) -> Scene:
     """The body with its maps, arrows along the least speed, and the flights over it."""
+    _check_complete(result)
     table, motion = result.tables["map"], result.trajectory
     vertices = np.asarray(table["r_A"].values)
     faces = np.asarray(result.tables["mesh"]["corners"].values)
@@ -68,7 +71,7 @@ def scene(result: Result) -> Scene:
         time=time,
         items=tuple(items),
         cameras=_cameras(result, start, size),
-        frames=(MovingFrame(A, quaternion=_turns(result, time)),),
+        frames=(MovingFrame(A, quaternion=uniform_attitudes(_spin(result), time)),),
         series=tuple(
             Series("height", f"{share:g} V", "m", time, motion[f"height_B{k}"].values)
             for k, share in enumerate(shares, start=1)
@@ -77,23 +80,43 @@ def scene(result: Result) -> Scene:
     )
 
 
-def overview(config: Config, runs: pd.DataFrame, replays: Sequence[Result]) -> Scene:
-    """Scene of many maps at once: the body of the first, coloured by the least speed of each."""
+def _check_complete(result: Result) -> None:
+    missing = [name for name in ("map", "mesh") if name not in result.tables]
+    missing += [
+        name
+        for name in (*MAPS, "least_azimuth_deg")
+        if not missing and name not in result.tables["map"]
+    ]
+    if missing:
+        allowed = "tables map and mesh of this version"
+        raise HaptosError("tables", f"no {', '.join(missing)}", allowed, "run the scenario again")
+
+
+def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) -> Scene:
+    """Scene of many maps at once: the body of run 0, coloured by the least speed of each."""
     vertices, faces = shape_of(config).mesh
+    shape = config.as_table()["surface"]
+    alike = {run: one for run, one in replays.items() if one.config["surface"] == shape}
     maps = []
-    for number, result in enumerate(replays, start=1):
+    for run, result in list(alike.items())[:MOST_MAPS]:
         values = np.asarray(result.tables["map"]["least_speed_m_per_s"].values)
-        if number <= MOST_MAPS and len(values) == len(vertices):
-            shown = np.where(np.isfinite(values), values, np.nan)
-            maps.append(ScalarMap(f"least speed, map {number}", "m/s", shown))
+        shown = np.where(np.isfinite(values), values, np.nan)
+        maps.append(ScalarMap(f"least speed, run {run}", "m/s", shown))
     size = float(np.linalg.norm(vertices, axis=1).max())
     return Scene(
         time=np.zeros(1),
         items=(Surface("body", vertices, faces, frame=A, maps=tuple(maps)),),
         cameras=(_whole(size),),
         frames=(MovingFrame(A),),
-        notes=(f"{len(runs)} maps; bodies of other shapes are not shown",),
+        notes=(_told(len(runs), len(maps), len(replays) - len(alike)),),
     )
+
+
+def _told(runs: int, shown: int, others: int) -> str:
+    told = f"Maps of {shown} of {runs} runs on the body of run 0."
+    if others:
+        told += f" {others} run again have bodies of another shape. Pick a run to see its own."
+    return told
 
 
 def _maps(result: Result) -> tuple[ScalarMap, ...]:
@@ -116,7 +139,7 @@ def _directions(result: Result, size: float) -> Arrows:
     known = np.flatnonzero(np.isfinite(azimuth))
     chosen = known[:: max(1, len(known) // MOST_ARROWS)]
     normal = np.asarray(table["normal_A"].values)[chosen]
-    omega = np.array(omega_of(Config.model_validate(result.config)))
+    omega = _spin(result)
     east, north = east_north(normal, omega if omega.any() else (0.0, 0.0, 1.0))
     angle = azimuth[chosen, None]
     toward = np.cos(angle) * east + np.sin(angle) * north
@@ -128,13 +151,8 @@ def _directions(result: Result, size: float) -> Arrows:
     )  # fmt: skip
 
 
-def _turns(result: Result, time: Floats) -> Floats:
-    """quat_NA over time, (n, 4), of the body's uniform spin."""
-    omega = np.array(omega_of(Config.model_validate(result.config)))
-    rate = float(np.linalg.norm(omega))
-    axis = omega / rate if rate > 0.0 else omega
-    half = 0.5 * rate * time[:, None]
-    return np.hstack([np.cos(half), np.sin(half) * axis])
+def _spin(result: Result) -> Floats:
+    return np.array(omega_of(Config.model_validate(result.config)))
 
 
 def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:
@@ -148,13 +166,21 @@ def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:
     reach = max(float(np.linalg.norm(path - start, axis=1).max()) for path in paths)
     target = (float(start[0]), float(start[1]), float(start[2]))
     return (
-        _whole(size),
+        _whole(size, _beside(start)),
         Camera("flights", A, target, _triple(side), _triple(up), 3.0 * reach),
     )
 
 
-def _whole(size: float) -> Camera:
-    return Camera("body", A, A, (1.0, -1.0, 0.6), (0.0, 0.0, 1.0), 3.2 * size)
+def _whole(size: float, direction: tuple[float, float, float] = (1.0, -1.0, 0.6)) -> Camera:
+    return Camera("body", A, A, direction, (0.0, 0.0, 1.0), 3.2 * size)
+
+
+def _beside(place: Floats) -> tuple[float, float, float]:
+    """Direction from which a place of the body is seen, somewhat from the side."""
+    outward = place / np.linalg.norm(place)
+    east = np.cross([0.0, 0.0, 1.0], outward)
+    east = east / np.linalg.norm(east) if east.any() else np.array([1.0, 0.0, 0.0])
+    return _triple(outward + 0.5 * east + np.array([0.0, 0.0, 0.25]))
 
 
 def _triple(vector: Floats) -> tuple[float, float, float]:

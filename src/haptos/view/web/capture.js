@@ -17,7 +17,8 @@
     pen.font = `${13 * stage.ratio}px system-ui, sans-serif`;
     pen.fillStyle = stage.theme.ink;
     pen.textAlign = "right";
-    pen.fillText(title, canvas.width - 14 * stage.ratio, 22 * stage.ratio);
+    const [x, y] = [canvas.width - 14 * stage.ratio, 22 * stage.ratio];
+    haptos.written(pen, stage.theme, title, x, y, stage.ratio);
     return canvas;
   }
 
@@ -25,7 +26,8 @@
     return new Promise((done) => composed(stage, title).toBlob(done, "image/png"));
   }
 
-  // A film of the whole run; `show(time)` moves the scene, `told(share)` says how far it is.
+  // A film of the whole run; `show(time)` moves the scene, `told(share)` says how far it is and
+  // whether to go on.
   async function film(stage, title, seconds, show, told) {
     const type = TYPES.find((name) => window.MediaRecorder && MediaRecorder.isTypeSupported(name));
     if (!type) throw new Error("this browser records no video");
@@ -44,7 +46,7 @@
       share = Math.min(1, (performance.now() - began) / (1000 * seconds));
       show(first + share * (last - first));
       composed(stage, title, canvas);
-      told(share);
+      if (!told(share)) break;
     }
     recorder.stop();
     await ended;

@@ -128,10 +128,10 @@
       pen.font = "12px system-ui, sans-serif";
       pen.fillStyle = pen.strokeStyle = this.theme.ink;
       pen.lineWidth = 1.5;
-      scaleBar(pen, height, (this.orbit.distance * 2 * Math.tan((ANGLE * Math.PI) / 360)) / height);
+      scaleBar(pen, this.theme, height, (this.orbit.distance * 2 * Math.tan((ANGLE * Math.PI) / 360)) / height);
       this.triad(pen, width, height);
       pen.textAlign = "left";
-      pen.fillText(`t = ${haptos.shown(this.time, 5)} s`, 14, 22);
+      if (this.times.length > 1) haptos.written(pen, this.theme, `t = ${haptos.shown(this.time, 5)} s`, 14, 22);
       this.legends.forEach((map, n) => this.legend(pen, map, n));
     }
     triad(pen, width, height) {
@@ -146,26 +146,26 @@
         pen.lineTo(x + 24 * way.x, y - 24 * way.y);
         pen.stroke();
         pen.textAlign = "center";
-        pen.fillText(name, x + 33 * way.x, y - 33 * way.y + 4);
+        haptos.written(pen, this.theme, name, x + 33 * way.x, y - 33 * way.y + 4);
       });
       pen.textAlign = "right";
       const told = this.orbit.told.axes;
-      pen.fillText(told === WORLD ? "inertial axes" : `${told} axes`, width - 10, height - 6);
+      haptos.written(pen, this.theme, told === WORLD ? "inertial axes" : `${told} axes`, width - 10, height - 6);
     }
     legend(pen, map, n) {
       const top = 40 + 66 * n;
       const wide = 170;
       pen.textAlign = "left";
-      pen.fillText(`${map.name} [${map.unit}]`, 14, top + 10);
+      haptos.written(pen, this.theme, `${map.name} [${map.unit}]`, 14, top + 10);
       for (let i = 0; i < wide; i++) {
         const at = 3 * Math.round((255 * i) / (wide - 1));
         pen.fillStyle = `rgb(${this.palette[at]},${this.palette[at + 1]},${this.palette[at + 2]})`;
         pen.fillRect(14 + i, top + 17, 1.2, 10);
       }
       pen.fillStyle = this.theme.ink;
-      pen.fillText(haptos.shown(map.range[0], 3), 14, top + 41);
+      haptos.written(pen, this.theme, haptos.shown(map.range[0], 3), 14, top + 41);
       pen.textAlign = "right";
-      pen.fillText(haptos.shown(map.range[1], 3), 14 + wide, top + 41);
+      haptos.written(pen, this.theme, haptos.shown(map.range[1], 3), 14 + wide, top + 41);
     }
   }
 
@@ -195,7 +195,7 @@
     return share > 0 ? a + share * (stored.value(second) - a) : a;
   }
 
-  function scaleBar(pen, height, metresPerPixel) {
+  function scaleBar(pen, theme, height, metresPerPixel) {
     const length = haptos.roundBelow(130 * metresPerPixel);
     const wide = length / metresPerPixel;
     const y = height - 16;
@@ -207,7 +207,7 @@
     pen.stroke();
     const told = length >= 1000 ? [length / 1000, "km"] : length >= 0.1 ? [length, "m"] : [length * 1000, "mm"];
     pen.textAlign = "left";
-    pen.fillText(`${haptos.shown(told[0], 3)} ${told[1]}`, 14, y - 10);
+    haptos.written(pen, theme, `${haptos.shown(told[0], 3)} ${told[1]}`, 14, y - 10);
   }
 
   haptos.Stage = Stage;

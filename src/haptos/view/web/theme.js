@@ -77,8 +77,17 @@
     return found.length ? found : [low, high];
   }
 
+  // Text with a rim in the colour of the sky, to be read over anything.
+  function written(pen, theme, text, x, y, size = 1) {
+    pen.save();
+    Object.assign(pen, { strokeStyle: theme.sky, lineWidth: 3 * size, lineJoin: "round" });
+    pen.strokeText(text, x, y);
+    pen.restore();
+    pen.fillText(text, x, y);
+  }
+
   Object.assign(haptos, {
-    theme, shown, shownTime, roundBelow, ticks, logTicks, LINES, DASHES,
+    theme, written, shown, shownTime, roundBelow, ticks, logTicks, LINES, DASHES,
     onTheme: (call) => query.addEventListener("change", call),
   });
 })(window.haptos = window.haptos || {});

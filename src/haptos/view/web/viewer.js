@@ -40,7 +40,7 @@
       make("span", top, { text: head.subtitle, className: "soft" });
       const tools = make("span", top, { className: "tools" });
       button(tools, "Picture", "Save a picture of the stage (PNG)", () => this.savePicture());
-      this.filmButton = button(tools, "Video", "Record the whole run as a video", () => this.saveFilm());
+      this.filmButton = button(tools, "Video", "Record the whole run as a video; press again to end it", () => this.saveFilm());
       button(tools, "Panel", "Show or hide the panel", () => box.classList.toggle("alone"));
       this.stageBox = make("div", box, { className: "stage" });
       this.message = make("p", this.stageBox, { className: "message", role: "status", hidden: "" });
@@ -70,6 +70,9 @@
       this.bar.toggle(false);
       this.bar.use(this.stage.times, scene.events, this.box);
       this.bar.set(this.stage.times[0]);
+      const isStill = !(this.bar.last > this.bar.first); // nothing to play or to record
+      this.box.classList.toggle("still", isStill);
+      this.filmButton.disabled = isStill;
       this.draw();
     }
     buildLook(scene) {
@@ -142,7 +145,10 @@
     }
     // Show one run of a campaign, by its row in the table; OVERVIEW shows all of them.
     async replay(n) {
-      if (this.isBusy) return;
+      if (this.isBusy) { // loading a run, or recording the one that is shown
+        this.picker.draw(this.run);
+        return;
+      }
       const run = n === OVERVIEW ? null : this.table.runs[n];
       if (n !== OVERVIEW && !this.canReplay(n)) {
         this.tell(`Run ${run} is not stored in this file; open its directory with haptos view.`);
@@ -221,19 +227,26 @@
       haptos.save(await this.picture(), `${this.name}.png`);
     }
     async film(seconds) {
-      this.isFilming = true;
+      this.isBusy = this.isFilming = true;
       this.bar.toggle(false);
+      this.filmButton.textContent = "Stop";
       try {
         return await haptos.film(this.stage, this.head.title, seconds, (time) => {
           this.bar.set(time);
           this.stage.setTime(time);
-        }, (share) => this.tell(`recording ${Math.round(100 * share)} %`));
+        }, (share) => {
+          this.tell(`recording ${Math.round(100 * share)} %`);
+          return this.isFilming;
+        });
       } finally {
-        this.isFilming = false;
+        this.isBusy = this.isFilming = false;
+        this.filmButton.textContent = "Video";
         this.tell("");
       }
     }
     async saveFilm() {
+      if (this.isFilming) this.isFilming = false; // the second press ends the recording
+      if (this.isBusy) return;
       const seconds = Math.min((this.bar.last - this.bar.first) / this.bar.factor, 120);
       try {
         const blob = await this.film(seconds);

@@ -1,0 +1,35 @@
+"""Replaying runs for the viewer tells how far it is, and knows which runs there are."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from haptos import viewers
+
+
+def test_progress_is_told_run_by_run(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("haptos.campaign.replay.spread", lambda *_: [0, 3, 5])
+    monkeypatch.setattr(viewers, "replay", lambda _, run: (f"result {run}", f"scene {run}"))
+    told: list[tuple[str, int, int]] = []
+    found = viewers.replays(Any, 3, lambda *state: told.append(state))
+    assert list(found) == [0, 3, 5]
+    assert found[3] == ("result 3", "scene 3")
+    assert told == [(viewers.REPLAYING, done, 3) for done in (0, 1, 2, 3)]
+
+
+def test_the_server_knows_which_runs_there_are(monkeypatch: pytest.MonkeyPatch, tmp_path):
+    def fails(*_: Any) -> Any:
+        raise IndexError("inside the simulation")
+
+    monkeypatch.setattr(viewers, "viewer_packet", lambda *_, **__: b"all")
+    monkeypatch.setattr(viewers, "title_of", lambda _: "study")
+    monkeypatch.setattr(viewers, "replay", fails)
+    campaign: Any = SimpleNamespace(runs=pd.DataFrame({"run": [0, 1, 2]}))
+    with viewers.viewer_server(campaign, tmp_path) as server:
+        assert server.run(3) is None
+        with pytest.raises(IndexError, match="inside"):
+            server.run(2)
