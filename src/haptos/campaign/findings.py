@@ -88,7 +88,9 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
                 continue
             rows.append(_row(label, names, found, key))
             along = np.linspace(drawn["x"].min(), drawn["x"].max(), 80)
-            curves.append(Curve(label, *drawn.to_numpy().T, along, curve(along, *found.parameters)))
+            x, mean, low, high = drawn.to_numpy().T
+            fitted = curve(along, *found.parameters)
+            curves.append(Curve(label, x, mean, low, high, along, fitted))
         if rows:
             words = "a0 + a1/(1 - e)" if key == RESTITUTION else "b0 + b1/(1 + exp(-b2 (f - b3)))"
             note = f"Mean {metric} = {words}, least squares over the means; brackets are 95 % intervals, R2 the share explained. [VanWal2018]"
@@ -110,7 +112,7 @@ def _points(part: pd.DataFrame, key: str, metric: str) -> pd.DataFrame:
         values = group[metric].to_numpy(dtype=float)
         values = values[np.isfinite(values)]
         if len(values):
-            rows.append([float(x), float(values.mean()), *mean_interval(values)])
+            rows.append([float(str(x)), float(values.mean()), *mean_interval(values)])
     return pd.DataFrame(rows, columns=["x", "mean", "low", "high"])
 
 

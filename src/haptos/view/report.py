@@ -250,7 +250,7 @@ def _findings(view: CampaignView) -> list[str]:
     """Sensitivity and fits, a section each."""
     sections = []
     for finding in view.findings:
-        columns = [finding.table.index.name or "", *map(str, finding.table.columns)]
+        columns = [str(finding.table.index.name or ""), *map(str, finding.table.columns)]
         rows: list[list[object]] = [
             [str(name), *(f"{x:.3g}" if isinstance(x, float) else str(x) for x in row)]
             for name, row in zip(finding.table.index, finding.table.to_numpy(), strict=True)
