@@ -20,7 +20,7 @@ help:
 	@echo "make bench     speed and error beside peers, in the same run"
 	@echo "make docs      build the documentation into site/"
 	@echo "make gallery   draw the pictures of README anew; needs a Chromium"
-	@echo "make validate  the slow tests: published tables and long studies"
+	@echo "make validate  the slow tests, and the studies of docs/validation/landers.md; half an hour of one core"
 	@echo "make clean     remove .venv and everything that was built"
 
 demo: $(VENV)/.installed-run
@@ -49,6 +49,7 @@ gallery: $(VENV)/.installed-run
 	@$(BIN)/python docs/pictures/gallery.py
 
 validate: $(VENV)/.installed-test
+	@$(BIN)/python -m tests.validation.landers
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m slow tests
 
 clean:

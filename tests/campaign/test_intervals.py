@@ -87,3 +87,34 @@ def test_values_that_are_not_finite_do_not_count():
 def test_shares_outside_zero_to_one_are_refused():
     with pytest.raises(HaptosError, match="share"):
         quantile_intervals([1.0, 2.0], [1.0])
+
+
+def test_tables_of_200_campaigns_hold_the_truth_as_often_as_they_say():
+    """Settling times as campaigns have them: a gamma law, of 100 runs a tenth without a value."""
+    import pandas as pd
+
+    from haptos.campaign.statistics import statistics
+
+    generator, truth = np.random.default_rng(3), {"mean": 5000.0, "median": 4670.909}
+    hits = dict.fromkeys(truth, 0)
+    shares = 0
+    for _ in range(CAMPAIGNS):
+        values = generator.gamma(5.0, 1000.0, 100)
+        settled = generator.random(100) < 0.9
+        values[~settled] = math.nan
+        outcome = np.where(settled, "settled", "escaped")
+        found = statistics(
+            pd.DataFrame({"outcome": outcome, "trusted": True, "settle_time_s": values})
+        )
+        row = found.metrics.loc["settle_time_s"]
+        for name, true in truth.items():
+            hits[name] += row[f"{name}_low"] <= true <= row[f"{name}_high"]
+        share = found.outcomes.loc["settled"]
+        shares += share["share_low"] <= 0.9 <= share["share_high"]
+    for count in (*hits.values(), shares):
+        assert LEAST_HITS * CAMPAIGNS <= count <= 0.995 * CAMPAIGNS
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0 / 3.0, 1833.3333333333335])
+def test_equal_values_have_an_interval_without_width(value):
+    assert mean_interval(np.full(20, value)) == (value, value)

@@ -11,6 +11,7 @@ from haptos.campaign.intervals import mean_interval
 from haptos.campaign.plan import load_plan
 from haptos.campaign.precision import Goal, Until, half_width
 from haptos.core.errors import ConfigError
+from haptos.scenarios.files import load
 from tests.campaign.fake_scenario import contents, fake_batch, write_study
 
 STUDY = """
@@ -123,3 +124,28 @@ def test_unknown_metrics_statistics_widths_and_many_points_are_refused(tmp_path)
     swept = STUDY + 'rolling_resistance_m = { sweep = "grid", values = [0.002, 0.005] }\n'
     with pytest.raises(ConfigError, match="2 design points"):
         load_plan(write_study(tmp_path, swept))
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ('metric = "settle_time"', "settle_time_s"),
+        ('metric = "setled", statistic = "share"', "settled"),
+    ],
+)
+def test_a_name_that_nothing_has_is_refused_before_work(given, advice, tmp_path):
+    text = STUDY.replace('metric = "settle_time_s", statistic = "mean"', given)
+    with pytest.raises(ConfigError) as refusal:
+        campaign(write_study(tmp_path, text), out=tmp_path / "out")
+    assert f"'{advice}'" in refusal.value.hint
+    assert not (tmp_path / "out").exists()
+
+
+def test_every_metric_a_lander_tells_can_be_asked_for():
+    from haptos.campaign.precision import check_goal
+    from haptos.scenarios.lander.simulate import metric_names, simulate
+
+    told = simulate(load("lander")).metrics
+    assert metric_names() == tuple(told)
+    for name in told:
+        check_goal(Until(metric=name, half_width=1.0), "lander", "study")

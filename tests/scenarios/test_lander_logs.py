@@ -141,6 +141,16 @@ def test_rows_of_a_path_are_known_before():
     assert len(TRAJECTORY_COLUMNS) == 15
 
 
+def test_keys_are_changed_from_python_as_in_a_file(tmp_path):
+    plain, slippery = haptos.default("lander"), {"contact": {"friction": 0.2}}
+    changed = haptos.default("lander", slippery)
+    assert changed.contact.friction == 0.2 != plain.contact.friction
+    assert changed.release == plain.release
+    assert haptos.load("lander", slippery) == changed
+    with pytest.raises(ConfigError, match="unknown key 'frictoin'"):
+        haptos.default("lander", {"contact": {"frictoin": 0.2}})
+
+
 def test_many_runs_from_python():
     found = haptos.simulate_batch([thrown(0), thrown(1)], store="impacts", workers=1)
     assert list(found.runs["outcome"]) == [row["outcome"] for row in five().rows[:2]]

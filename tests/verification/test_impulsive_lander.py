@@ -132,7 +132,7 @@ def test_a_probe_slides_down_a_steep_slope(probe, degrees, friction):
     assert remainder(result) < 1e-7
 
 
-@pytest.mark.parametrize("degrees", [5.0, 15.0, 24.0])
+@pytest.mark.parametrize("degrees", [5.0, 15.0, 24.0, 26.0])
 def test_a_cube_below_the_friction_angle_is_at_rest_soon(degrees):
     result = on_slope(degrees, 0.5, CUBE)
     assert result.ended is Outcome.SETTLED
@@ -141,6 +141,14 @@ def test_a_cube_below_the_friction_angle_is_at_rest_soon(degrees):
     assert result.metrics["settle_time_s"] < 10.0
     assert result.metrics["displacement_m"] < 5e-3
     assert remainder(result) < 1e-9
+
+
+def test_a_cube_that_friction_barely_holds_creeps_no_longer_than_it_must():
+    """At 26.5 of 26.57 degrees: it slows down over some time, then lies still, by few steps."""
+    result = on_slope(26.5, 0.5, CUBE)
+    assert result.ended is Outcome.SETTLED
+    assert result.metrics["end_speed_m_per_s"] == 0.0
+    assert result.metrics["steps"] < 10_000
 
 
 def day_at_rest(probe: dict, rolling: float) -> Result:

@@ -15,7 +15,7 @@ from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.logs import DAMAGE, check_logs, logs_of, read_log
 from haptos.campaign.plan import CampaignPlan, load_plan
-from haptos.campaign.precision import Goal
+from haptos.campaign.precision import Goal, check_goal
 from haptos.campaign.progress import (
     CHECKING,
     COMPILING,
@@ -119,6 +119,8 @@ def campaign(
     where = str(path) if where is None else where
     path, out = Path(path), Path(out)
     plan = load_plan(path, where)
+    if batch is None:
+        check_goal(plan.settings.until, plan.scenario, where)
     threads = checked_workers(workers)
     check_device(device, scheduler)
     check_logs(plan)

@@ -37,8 +37,8 @@ def mean_interval(values: ArrayLike) -> tuple[float, float]:
     if count < 2:
         return float("nan"), float("nan")
     mean, deviation = float(finite.mean()), float(finite.std(ddof=1))
-    if not deviation > 0.0:
-        return mean, mean
+    if np.ptp(finite) == 0.0 or not deviation > 0.0:  # a mean's rounding is no deviation
+        return float(finite[0]), float(finite[0])
     above, below = _student(count)
     if FEWEST_DRAWN <= count <= MOST_DRAWN:
         above, below = _drawn_quantiles((finite - mean) / deviation)

@@ -12,6 +12,8 @@ Validity: one design point; a width that needs some hundred runs. Source: [Chow1
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -19,6 +21,8 @@ from pydantic import Field
 
 from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
 from haptos.core.errors import ConfigError
+from haptos.core.outcome import Outcome
+from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import Table
 
 if TYPE_CHECKING:
@@ -47,6 +51,26 @@ class Until(Table):
     def words(self) -> str:
         """'mean of settle_time_s known to 10'"""
         return f"{self.statistic} of {self.metric} known to {self.half_width:g}"
+
+
+def check_goal(until: Until | None, scenario: str, where: str) -> None:
+    """Refuse, before any run, an outcome that does not exist or a metric the scenario does not tell."""
+    if until is None:
+        return
+    if until.statistic == "share":
+        known = [outcome.label for outcome in Outcome if outcome is not Outcome.RUNNING]
+    else:
+        told = getattr(scenario_module(scenario, "simulate"), "metric_names", None)
+        known = [] if told is None else list(told())
+    if known and until.metric not in known:
+        raise _unknown(until, where, known)
+
+
+def _unknown(until: Until, where: str, known: Sequence[str]) -> ConfigError:
+    close = difflib.get_close_matches(until.metric, known, n=1, cutoff=0.5)
+    hint = f"metric = '{close[0]}'" if close else "name one of these"
+    place = f"{where} [campaign] until"
+    return ConfigError(place, f"metric = {until.metric!r}", ", ".join(known), hint)
 
 
 class Goal:
@@ -82,8 +106,7 @@ class Goal:
         after = rows.schema.names.index("trusted") + 1
         metrics = rows.schema.names[after:]
         if self.until.metric not in metrics:
-            place, found = f"{self.where} [campaign] until", f"metric = {self.until.metric!r}"
-            raise ConfigError(place, found, ", ".join(metrics), "name one of these")
+            raise _unknown(self.until, self.where, metrics)
         values = rows.column(self.until.metric).to_numpy()
         trusted = rows.column("trusted").to_numpy(zero_copy_only=False)
         return np.asarray(values[trusted & np.isfinite(values)])

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from haptos.campaign.directory import read_manifest
+from haptos.campaign.findings import findings
+from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of, read_log
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
@@ -32,6 +34,8 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
         cites=_cites(plan),
         impacts=_impacts(campaign),
+        ground=ground_maps(plan.table),
+        findings=findings(plan, campaign.runs),
     )
 
 

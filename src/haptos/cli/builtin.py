@@ -85,7 +85,7 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
 
 def _described_campaign(name_or_file: str) -> str:
     from haptos.campaign.checking import check_runs
-    from haptos.campaign.logs import check_logs
+    from haptos.campaign.logs import check_logs, logs_of
 
     plan = loaded_plan(name_or_file)
     shards = range(min(plan.shard_count, 1 + LARGEST_CHECK // plan.shard_runs))
@@ -96,4 +96,6 @@ def _described_campaign(name_or_file: str) -> str:
         f"{plan.settings.runs} at each of {plan.points} design points, seed {plan.settings.seed}"
     ]
     lines += [f"  {item['key']}: {item['description']}" for item in plan.varied]
+    if logs := logs_of(plan):
+        lines.append(f"  stored besides one row per run: {', '.join(logs)}")
     return "\n".join(lines)

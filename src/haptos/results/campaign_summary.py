@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from haptos.core.errors import HaptosError
 
 if TYPE_CHECKING:
+    import numpy
     import pandas
 
 # Columns of the log of impacts that are shown.
@@ -40,6 +41,43 @@ STATISTICS = (
 
 
 @dataclass(frozen=True, eq=False)
+class GroundMaps:
+    """A body for charts: vertices [m], faces, and maps, one number per facet by key ('slope_deg')."""
+
+    vertices: numpy.ndarray
+    faces: numpy.ndarray
+    maps: dict[str, numpy.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Means of a metric against a key, with 95 % intervals, and the curve fitted through them.
+
+    x, mean, low, high   of every value of the key      fit_x, fit_y   of the curve, along x
+    """
+
+    label: str
+    x: numpy.ndarray
+    mean: numpy.ndarray
+    low: numpy.ndarray
+    high: numpy.ndarray
+    fit_x: numpy.ndarray
+    fit_y: numpy.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What the runs say beyond their statistics: a table, a note, and curves against a key."""
+
+    title: str
+    table: pandas.DataFrame
+    note: str = ""
+    key: str = ""
+    metric: str = ""
+    curves: tuple[Curve, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class CampaignView:
     """A campaign ready to be shown.
 
@@ -50,6 +88,8 @@ class CampaignView:
     outcomes    one row per outcome: count, share, share_low to share_high its 95 % interval
     reproduce   the command that gives the same runs again
     impacts     one row per impact of all runs, columns IMPACTS; None if they were not stored
+    ground      the body with its maps, if all runs share one that has a mesh
+    findings    sensitivity and fits, where the campaign allows them
     """
 
     title: str
@@ -63,6 +103,8 @@ class CampaignView:
     outcomes: pandas.DataFrame | None = None
     cites: tuple[str, ...] = field(default=())
     impacts: pandas.DataFrame | None = None
+    ground: GroundMaps | None = None
+    findings: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
         for entry in self.varied:

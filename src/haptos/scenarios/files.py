@@ -158,11 +158,20 @@ def resolve_paths(table: dict[str, Any], folder: Path) -> None:
             table[key] = str(folder / value)
 
 
-def load(name_or_path: str | Path) -> ScenarioConfig:
-    """Checked scenario from a file or a built-in name."""
-    return parse(*read_named(name_or_path))
+def load(name_or_path: str | Path, changes: dict[str, Any] | None = None) -> ScenarioConfig:
+    """Checked scenario from a file or a built-in name.
+
+    changes     tables and keys laid over it, as in a file: {"contact": {"friction": 0.2}}
+    """
+    return _changed(*read_named(name_or_path), changes)
 
 
-def default(name: str) -> ScenarioConfig:
-    """Built-in scenario by name."""
-    return parse(parse_toml(preset_text(name), name), name)
+def default(name: str, changes: dict[str, Any] | None = None) -> ScenarioConfig:
+    """Built-in scenario by name; `changes` as in `load`."""
+    return _changed(parse_toml(preset_text(name), name), name, changes)
+
+
+def _changed(table: dict[str, Any], where: str, changes: dict[str, Any] | None) -> ScenarioConfig:
+    from haptos.scenarios.merging import laid_over  # which needs this module
+
+    return parse(laid_over(table, changes) if changes else table, where)

@@ -61,8 +61,8 @@ def dispersion_map(vertices: ArrayLike, faces: ArrayLike, found: DispersionAreas
     )
     axes.set_xticks(range(-180, 181, 60))
     axes.set_yticks(range(-90, 91, 30))
-    axes.set_xlabel(axis_label("longitude_deg"))
-    axes.set_ylabel(axis_label("latitude_deg"))
+    axes.set_xlabel(axis_label("longitude_deg", "A"))
+    axes.set_ylabel(axis_label("latitude_deg", "A"))
     keys = [Patch(color=shade, label=area_words(found, k)) for k, shade in enumerate(shades)]
     axes.legend(handles=keys, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=1)
     return drawn

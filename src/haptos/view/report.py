@@ -19,8 +19,10 @@ from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures, impact_figures
 from haptos.view.dispersion_map import dispersion_figures
+from haptos.view.rest_charts import rest_charts
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
+from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
 ABOUT_THE_FILE = ("schema", "scenario", "name")
@@ -78,6 +80,7 @@ def campaign_report(
         *_shares(view),
         *_viewer(packet),
         page.section("Statistics", *_statistics(view)),
+        *_findings(view),
         page.section("Figures", page.figures(drawn)),
         page.section("Parameters of all runs", *_parameters(view.config, parameters)),
         page.section(
@@ -97,7 +100,9 @@ def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
     drawn = campaign_figures(view.runs, view.keys_by_kind)
     if view.impacts is not None:
         drawn |= impact_figures(view.impacts)
+    drawn |= spread_figures(view.runs, view.keys_by_kind, view.findings)
     drawn |= settling_figures(view.runs, view.config)
+    drawn |= rest_charts(view.runs, view.ground)
     return drawn | dispersion_figures(view.runs, view.config)
 
 
@@ -239,6 +244,21 @@ def _statistics(view: CampaignView) -> list[str]:
     )
     columns = ["metric", "unit", "runs", *known, "range"]
     return [page.table(columns, rows, is_dense=True), page.soft(note)]
+
+
+def _findings(view: CampaignView) -> list[str]:
+    """Sensitivity and fits, a section each."""
+    sections = []
+    for finding in view.findings:
+        columns = [str(finding.table.index.name or ""), *map(str, finding.table.columns)]
+        rows: list[list[object]] = [
+            [str(name), *(f"{x:.3g}" if isinstance(x, float) else str(x) for x in row)]
+            for name, row in zip(finding.table.index, finding.table.to_numpy(), strict=True)
+        ]
+        sections.append(
+            page.section(finding.title, page.table(columns, rows), page.soft(finding.note))
+        )
+    return sections
 
 
 def _interval(told: dict[str, str], key: str) -> str:

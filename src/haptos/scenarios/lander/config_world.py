@@ -118,6 +118,10 @@ class SeededRocksTerrain(RockSizes):
     sharpness: Annotated[Number, Field(ge=2.0, le=200.0)] = Field(
         default=20.0, description="p of the generalised distance; 2 is round, 100 sharp"
     )
+    fillet: Annotated[Number, Field(ge=0.0, le=0.1)] = Field(
+        default=0.02,
+        description="of the creases between rocks and ground, in smallest rocks; 0 none, and slow; assumed",
+    )
 
 
 class PolyhedralRocksTerrain(RockSizes):

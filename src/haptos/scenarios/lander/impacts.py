@@ -18,6 +18,7 @@ from haptos.contact.regolith import impact_angle, regolith_restitution
 from haptos.contact.rocks_stochastic import StochasticRocks, struck_normal
 from haptos.contact.static_rest import (
     ARM,
+    BALANCED,
     FRICTION,
     MOST_POINTS,
     NORMAL,
@@ -67,6 +68,7 @@ from haptos.scenarios.lander.equations import (
     VERTEX,
     attitude,
     body_rate,
+    contact_rate,
     free_motion,
     ground_row,
     is_lying,
@@ -235,7 +237,22 @@ def resting_points(p, lander, y, points, reach):
 
 
 @routine
-def is_at_rest(p, lander, y, m, points):
+def is_carried(p, lander, y, t, pull, dy):
+    """Whether a body that creeps on springs, slower than it would stick, is in balance there.
+
+    The forces of its springs then are forces within the cones of friction that hold it: what
+    is_balanced searches for, which near the edge of the cones it does not find. dy: working array.
+    """
+    v, w = norm(velocity(y)), norm(body_rate(y)) * lander.body.radius
+    if lander.body.touching_count[PHASE] != SPRINGY or not v + w < p.stick[0]:
+        return False
+    contact_rate(lander, t, y, dy)
+    # The rates of the velocities are the accelerations.
+    return norm(velocity(dy)) + norm(body_rate(dy)) * lander.body.radius <= BALANCED * pull
+
+
+@routine
+def is_at_rest(p, lander, y, m, scratch):
     """Whether the body is slow and its contact points can hold it."""
     v, w = norm(velocity(y)), norm(body_rate(y)) * lander.body.radius
     if not (v < p.contact_speed and w < p.contact_speed) or m.t < m.rest_test:
@@ -246,10 +263,12 @@ def is_at_rest(p, lander, y, m, points):
     pull = norm(a)
     if pull == 0.0:
         return False
+    if is_carried(p, lander, y, m.t, pull, scratch.at):
+        return True
     dcm_AB = rotation_matrix(attitude(y))
     reach = RESTING_GAP * p.lying_depth + (v * v + w * w) / pull
-    count = resting_points(p, lander, y, points, reach)
-    return is_balanced(lander.body, dcm_AB, a, apply(dcm_AB, alpha_B), points, count)
+    count = resting_points(p, lander, y, scratch.points, reach)
+    return is_balanced(lander.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
 
 
 @device
@@ -357,7 +376,7 @@ def meet_ground(p, lander, y, m, scratch, record):
     if is_slow and p.has_contact_motion == 0:
         come_to_rest(lander, y, m)
         return True
-    if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):
+    if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch):
         come_to_rest(lander, y, m)
         return True
     if m.idle > MOST_INSTANTS:
@@ -386,7 +405,7 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
         if body.touching_count[COUNT] == 0 and m.free_gap > held and not is_pushed:
             fly(p, lander, y, m)
             return False
-        if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):
+        if p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch):
             come_to_rest(lander, y, m)
             return True
         return False
@@ -404,7 +423,7 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
                 held = body.touching_count[VERTEX]
                 store_event(record, m, m.t, LIFT, held, nothing, nothing, 0.0, 0.0, 0.0)
             fly(p, lander, y, m)
-        elif p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch.points):
+        elif p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch):
             come_to_rest(lander, y, m)
             is_rest = True
     if body.touching_count[PHASE] == SPRINGY:

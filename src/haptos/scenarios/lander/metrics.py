@@ -10,6 +10,7 @@ from haptos.contact.settling import NOT_CALM
 from haptos.core.outcome import Outcome
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
+    FULL_SIZE,
     POSITION,
     RATE,
     VELOCITY,
@@ -20,6 +21,7 @@ from haptos.dynamics.rigid_body import (
     WORK_SPIN,
     WORK_SUNLIGHT,
 )
+from haptos.scenarios.lander.batch_layout import MEMORY
 
 WORKS = {
     "damping": WORK_DAMPING,
@@ -70,6 +72,12 @@ def metrics(
         values[f"{phase}_steps"] = int(count)
     values["rejected_steps"] = int(memory["rejected"])
     return values
+
+
+def metric_names() -> tuple[str, ...]:
+    """Names of all metrics, before there is a run."""
+    nothing = np.zeros(FULL_SIZE)
+    return tuple(metrics(np.zeros(1, dtype=MEMORY)[0], nothing, nothing, 0, math.nan))
 
 
 def works(state: np.ndarray) -> dict[str, float]:

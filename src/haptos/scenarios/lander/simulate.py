@@ -55,6 +55,7 @@ from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededR
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.logs import impact_log, trajectory_log
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
+from haptos.scenarios.lander.metrics import metric_names as metric_names  # told before a run
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.tables import events_table, trajectory_table

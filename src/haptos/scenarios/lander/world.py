@@ -314,7 +314,7 @@ def terrain_of(
     if isinstance(rocks, SeededRocksTerrain):
         seeded = seeded_rocks(
             terrain.seed, rocks.rocks_per_m2, rocks.power, rocks.smallest_m, rocks.largest_m,
-            shape=rocks.rock_shape, sharpness=rocks.sharpness,
+            shape=rocks.rock_shape, sharpness=rocks.sharpness, fillet=rocks.fillet,
         )  # fmt: skip
     elif isinstance(rocks, PolyhedralRocksTerrain):
         vertices, faces = cast(Mesh, mesh)

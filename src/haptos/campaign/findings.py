@@ -1,0 +1,126 @@
+"""What a campaign says beyond its statistics: which inputs decide, and curves against e and f.
+
+Only what the campaign allows: Sobol indices of a saltelli design, first-order indices of keys drawn at random,
+and the fits of `campaign/fits.py` where restitution or friction is swept. What cannot be had is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from haptos.campaign.fits import (
+    Fit,
+    fit_friction,
+    fit_restitution,
+    friction_curve,
+    restitution_curve,
+    saturation_friction,
+)
+from haptos.campaign.intervals import mean_interval
+from haptos.campaign.sensitivity import given_data_indices, indices_of_runs
+from haptos.campaign.sweeps import Saltelli
+from haptos.core.errors import HaptosError
+from haptos.results.campaign_summary import Curve, Finding
+
+if TYPE_CHECKING:
+    from haptos.campaign.plan import CampaignPlan
+
+METRIC = "settle_time_s"
+MOST_RUNS = 5_000  # of which indices are taken; more cost minutes and tell the same
+RESTITUTION, FRICTION = "contact.restitution", "contact.friction"
+FEWEST = {RESTITUTION: 3, FRICTION: 5}  # values for a fit
+MOST_CURVES = 6
+
+
+def findings(plan: CampaignPlan, runs: pd.DataFrame, metric: str = METRIC) -> tuple[Finding, ...]:
+    """Sensitivity and fits of one metric; empty where there is none to be had."""
+    if metric not in runs:
+        return ()
+    return (*_sensitivity(plan, runs, metric), *_fits(plan, runs, metric))
+
+
+def _sensitivity(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Finding]:
+    kinds = [isinstance(sweep, Saltelli) for sweep in plan.template.sweeps.values()]
+    try:
+        if kinds and all(kinds):
+            table = indices_of_runs(plan, runs, metric)
+            note = "Shares of the variance: alone (first) and with all others (total); 95 % intervals. SALib, [Saltelli2010]."
+            yield Finding(f"Sobol indices of {metric}", table, note, metric=metric)
+        elif not kinds:
+            keys = [key for key in _random_numbers(plan) if runs[key].nunique() > 1]
+            if len(keys) > 1:
+                step = max(1, -(-len(runs) // MOST_RUNS))
+                table = given_data_indices(runs[::step], keys, metric)
+                note = "Share of the variance that each key decides alone, from runs drawn at random; 95 % intervals. An index below its interval's width is not told from zero."
+                yield Finding(f"Sensitivity of {metric}", table, note, metric=metric)
+    except (HaptosError, ImportError, ValueError):
+        return
+
+
+def _random_numbers(plan: CampaignPlan) -> list[str]:
+    """Columns of plain numbers drawn at random, attitudes left out."""
+    return [
+        column
+        for key, law in plan.template.distributions.items()
+        if law.column_type == "double" and "quaternion" not in key
+        for column in plan.columns_of(key)
+    ]
+
+
+def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Finding]:
+    laws: dict[str, tuple[Callable[..., Fit], Callable[..., np.ndarray], list[str]]] = {
+        RESTITUTION: (fit_restitution, restitution_curve, ["a0 [s]", "a1 [s]"]),
+        FRICTION: (fit_friction, friction_curve, ["b0 [s]", "b1 [s]", "b2 [-]", "b3 [-]"]),
+    }
+    for key, (fit, curve, names) in laws.items():
+        if key not in plan.template.sweeps or runs[key].nunique() < FEWEST[key]:
+            continue
+        rows, curves = [], []
+        for label, part in _groups(plan, runs, key):
+            drawn = _points(part, key, metric)
+            try:
+                found = fit(drawn["x"], drawn["mean"])
+            except HaptosError:
+                continue
+            rows.append(_row(label, names, found, key))
+            along = np.linspace(drawn["x"].min(), drawn["x"].max(), 80)
+            x, mean, low, high = drawn.to_numpy().T
+            fitted = curve(along, *found.parameters)
+            curves.append(Curve(label, x, mean, low, high, along, fitted))
+        if rows:
+            words = "a0 + a1/(1 - e)" if key == RESTITUTION else "b0 + b1/(1 + exp(-b2 (f - b3)))"
+            note = f"Mean {metric} = {words}, least squares over the means; brackets are 95 % intervals, R2 the share explained. [VanWal2018]"
+            table = pd.DataFrame(rows).set_index("runs of")
+            yield Finding(f"{metric} against {key}", table, note, key, metric, tuple(curves))
+
+
+def _groups(plan: CampaignPlan, runs: pd.DataFrame, key: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Runs by the values of all other swept keys; all of them if there is none, or if there are too many."""
+    others = [c for k in plan.template.sweeps if k != key for c in plan.columns_of(k)]
+    groups = [(", ".join(map(str, name)), part) for name, part in runs.groupby(others)] if others else []  # fmt: skip
+    yield from groups if 0 < len(groups) <= MOST_CURVES else [("all", runs)]
+
+
+def _points(part: pd.DataFrame, key: str, metric: str) -> pd.DataFrame:
+    """x, mean, low, high of every value of the key, over trusted runs."""
+    rows = []
+    for x, group in part[part["trusted"].astype(bool)].groupby(key):
+        values = group[metric].to_numpy(dtype=float)
+        values = values[np.isfinite(values)]
+        if len(values):
+            rows.append([float(str(x)), float(values.mean()), *mean_interval(values)])
+    return pd.DataFrame(rows, columns=["x", "mean", "low", "high"])
+
+
+def _row(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str]:
+    told = {"runs of": label}
+    for name, value, low, high in zip(names, fit.parameters, fit.low, fit.high, strict=True):
+        told[name] = f"{value:.4g} [{low:.4g}, {high:.4g}]"
+    if key == FRICTION:
+        told["saturation [-]"] = f"{saturation_friction(fit):.2f}"
+    told["R2 [-]"] = f"{fit.explained:.3f}"
+    return told

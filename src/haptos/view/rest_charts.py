@@ -1,0 +1,119 @@
+"""Places of rest over slope, geopotential and distance: equal-area charts, and one turned to where they lie.
+
+On a chart of longitude and latitude a site near a pole is torn apart. The turned chart has its origin at the mean
+direction of the places of rest: there the two axes are arcs along and across the meridian of that point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from haptos.core.units import DEGREE
+from haptos.results.campaign_summary import GroundMaps
+from haptos.view.map_figures import facets_seen, map_figure
+from haptos.view.settling_map import REST, angles
+from haptos.view.style import ORANGE, house_style, is_many, literal, thinning
+
+Floats = NDArray[np.float64]
+
+NAMES = {
+    "slope_deg": "slope",
+    "geopotential_m2_per_s2": "geopotential",
+    "radius_m": "distance from the centre of mass",
+}
+ROOM = 15.0  # [deg] around the places on the turned chart
+
+
+def rest_charts(runs: pd.DataFrame, ground: GroundMaps | None) -> dict[str, Figure]:
+    """Title -> figure; nothing without a body or a place of rest."""
+    if ground is None or not set(REST) <= set(runs.columns):
+        return {}
+    places = runs[list(REST)].to_numpy(dtype=float, na_value=np.nan)
+    places = places[np.isfinite(places).all(axis=1)]
+    if not len(places):
+        return {}
+    seen = facets_seen(ground.vertices, ground.faces)
+    drawn = {
+        f"Rests over {NAMES[key]}, equal areas": equal_area_chart(ground, key, places, seen)
+        for key in ("slope_deg", "geopotential_m2_per_s2")
+        if key in ground.maps
+    }
+    key = "slope_deg" if "slope_deg" in ground.maps else next(iter(ground.maps))
+    drawn[f"Rests over {NAMES[key]}, turned to their middle"] = turned_chart(ground, key, places)
+    return drawn
+
+
+@house_style()
+def equal_area_chart(
+    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+) -> Figure:
+    """Places of rest [m], (n, 3), on Mollweide's projection of a map, about the centre of mass."""
+    drawn = map_figure(
+        ground.vertices, ground.faces, ground.maps[key], key, projection="mollweide", seen=seen
+    )
+    axes = drawn.axes[0]
+    step = thinning(len(places))
+    longitude, latitude = angles(places[::step])
+    axes.scatter(longitude * DEGREE, latitude * DEGREE, **_look(len(places)))
+    axes.set_xlabel("longitude [deg], A axes", labelpad=8.0)
+    axes.set_ylabel("latitude [deg], A axes")
+    axes.set_title(literal(_words(len(places), step)))
+    return drawn
+
+
+@house_style()
+def turned_chart(ground: GroundMaps, key: str, places: Floats) -> Figure:
+    """Places of rest [m], (n, 3), over a map, both turned so that their mean direction is the origin."""
+    dcm, (east, north) = turning(places)
+    step = thinning(len(places))
+    drawn = map_figure(ground.vertices @ dcm.T, ground.faces, ground.maps[key], key)
+    axes = drawn.axes[0]
+    x, y = angles(places[::step] @ dcm.T)
+    axes.scatter(x, y, **_look(len(places)))
+    wide = float(np.clip(np.abs(x).max() + ROOM, 30.0, 180.0))
+    high = float(np.clip(np.abs(y).max() + ROOM, 30.0, 90.0))
+    axes.set_xlim(-wide, wide)
+    axes.set_ylim(-high, high)
+    for axis, limit in ((axes.xaxis, wide), (axes.yaxis, high)):
+        spacing = 60.0 if limit > 120.0 else 30.0 if limit > 45.0 else 15.0
+        axis.set_ticks(np.arange(-spacing * (limit // spacing), limit + 0.1, spacing))
+    axes.set_xlabel("turned longitude [deg], about the origin of the chart")
+    axes.set_ylabel("turned latitude [deg]")
+    middle = f"origin at longitude {east:.0f}, latitude {north:.0f} deg, A axes"
+    axes.set_title(literal(f"{_words(len(places), step)}; {middle}"), fontsize=9.0)
+    return drawn
+
+
+def turning(places: Floats) -> tuple[Floats, tuple[float, float]]:
+    """(rotation of A axes into those of the chart, longitude and latitude [deg] of its origin).
+
+    The x axis of the chart points to the mean direction of the places, (n, 3); its z axis lies in the
+    meridian of that point, to the north. A mean direction at a pole has the meridian of longitude 0.
+    """
+    mean = (places / np.linalg.norm(places, axis=1)[:, None]).mean(axis=0)
+    size = float(np.linalg.norm(mean))
+    forward = mean / size if size > 1e-9 else np.array([1.0, 0.0, 0.0])  # spread evenly over all
+    across = np.cross([0.0, 0.0, 1.0], forward)
+    length = float(np.linalg.norm(across))
+    left = across / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
+    dcm = np.stack([forward, left, np.cross(forward, left)])
+    longitude, latitude = angles(forward[None, :])
+    return dcm, (float(longitude[0]), float(latitude[0]))
+
+
+def _look(count: int) -> dict[str, Any]:
+    """Bright points with a dark rim, seen on dark and on light ground alike, in grey as well."""
+    size = 14.0 if count < 2000 else 6.0
+    return {
+        "color": ORANGE, "edgecolor": "black", "linewidth": 0.35, "s": size, "zorder": 3,
+        "rasterized": is_many(count),
+    }  # fmt: skip
+
+
+def _words(count: int, step: int) -> str:
+    return f"{count} places of rest" + (f", one in {step} drawn" if step > 1 else "")

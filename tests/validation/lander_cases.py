@@ -1,0 +1,218 @@
+"""Cases of the page on landers: which study, design point and body, how many runs; their runs are kept on disk.
+
+A case is one design point of a built-in study on the built-in body or on a shape model beside the project. Releases are
+those of the study, so that the same numbers of two cases are the same releases.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from haptos.campaign.plan import CampaignPlan, make_plan
+from haptos.cli.builtin import loaded_plan
+from haptos.scenarios.merging import laid_over
+from tests.validation.shape_models import FOLDER
+
+KEPT = Path(__file__).parents[2] / "out" / "validation" / "landers"
+BODIES = ("built-in", "shape model")
+BALLS, SOLIDS, FRICTIONS = 50, 200, 60  # runs of a case
+RUN_COLUMNS = (
+    "outcome", "ended", "trusted", "settle_time_s", "end_time_s", "first_touch_time_s", "first_touch_speed_m_per_s",
+    "slope_at_rest_deg", "impacts", "largest_impact_loss_J", "mean_impact_loss_J", "path_length_m", "rest_x_m",
+    "rest_y_m", "rest_z_m", "contact_time_s", "steps",
+)  # fmt: skip
+FIRST_COLUMNS = (
+    "point_x_m", "point_y_m", "point_z_m", "impact_angle_rad", "aspect_angle_rad", "kinetic_energy_before_J",
+    "velocity_before_x_m_per_s", "velocity_before_y_m_per_s", "velocity_before_z_m_per_s", "normal_x", "normal_y", "normal_z",
+    "loss_J",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Case:
+    """One design point: the values of its swept keys, and changes to the study's tables (None removes one)."""
+
+    name: str
+    study: str
+    runs: int
+    body: str = "built-in"
+    point: dict[str, Any] = field(default_factory=dict)
+    changes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        return KEPT / self.body.replace(" ", "-") / f"{self.name}.parquet"
+
+    @property
+    def shape_file(self) -> Path:
+        return FOLDER / ("kw4-alpha.obj" if self.study.startswith("spinner") else "itokawa.obj")
+
+    def plan(self) -> CampaignPlan:
+        plan = loaded_plan(self.study)
+        table = laid_over(
+            plan.table, {key: value for key, value in self.changes.items() if value is not None}
+        )
+        for key in (key for key, value in self.changes.items() if value is None):
+            table.pop(key)
+        if self.body == "shape model":
+            table["surface"] = {"shape": "mesh", "file": str(self.shape_file), "unit": "km"}
+        return make_plan(copy.deepcopy(table), plan.settings, self.study)
+
+    def configs(self) -> list[Any]:
+        plan = self.plan()
+        points = [
+            point
+            for point in range(plan.points)
+            if all(plan.design.value(key, point) == value for key, value in self.point.items())
+        ]
+        (point,) = points
+        first = point * plan.settings.runs
+        return plan.configs(range(first, first + self.runs))
+
+
+def cases() -> Iterator[Case]:
+    """All of them, those of the built-in bodies first."""
+    for body in BODIES:
+        for height in ("low", "high"):
+            yield from _balls(height, body)
+        yield from _solids(body)
+        yield from _spinners(body)
+        if body == "built-in":
+            yield from _coefficients()
+
+
+def _balls(height: str, body: str) -> Iterator[Case]:
+    study, count = f"itokawa-{height}", BALLS
+    yield Case(height, study, count, body)
+    for e in (0.35, 0.5, 0.8):
+        yield Case(
+            f"{height}-e-{e}", f"{study}-restitution", count, body, {"contact.restitution": e}
+        )
+    for e in (0.35, 0.8):
+        point = {"contact.rocks.restitution": e}
+        yield Case(f"{height}-rock-e-{e}", f"{study}-rock-restitution", count, body, point)
+    for roll in (0.00225, 0.00875):
+        point = {"contact.rolling_resistance_m": roll}
+        yield Case(f"{height}-roll-{roll}", f"{study}-rolling", count, body, point)
+    for f in (0.2, 2.5):
+        yield Case(f"{height}-f-{f}", f"{study}-friction", count, body, {"contact.friction": f})
+    for k in (4.0, 57.0, 86.0):
+        point = {"terrain.rocks.rocks_per_m2": k}
+        yield Case(f"{height}-K-{k:g}", f"{study}-rocks", count, body, point)
+    smooth = {"terrain": None, "contact": {"contact_motion": True}}
+    yield Case(f"{height}-smooth", study, count, body, changes=smooth)
+    if height == "high":
+        yield Case("high-regions", "itokawa-high-regions", count, body)
+
+
+def _spinners(body: str) -> Iterator[Case]:
+    for periapsis, count in (("070", 40), ("090", 40), ("100", 40), ("005", 10)):
+        yield Case(f"spinner-{periapsis}", f"spinner-{periapsis}", count, body)
+    for k in (14.0, 28.0):
+        point = {"terrain.rocks.rocks_per_m2": k}
+        yield Case(f"spinner-K-{k:g}", "spinner-rocks", 12, body, point)
+
+
+FIVE = ("tetrahedron", "octahedron", "cube", "icosahedron", "dodecahedron")
+PAYLOADS = ("mascot", "minerva-1", "minerva-2")
+THREE = ("tetrahedron", "cube", "dodecahedron")
+RESTITUTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+FRICTION_LIST = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.4, 2.0)
+CAPPED = {"run": {"max_steps": 30_000}}
+
+
+def _solids(body: str) -> Iterator[Case]:
+    for shape in FIVE:
+        point = {"probe.shape": shape}
+        yield Case(shape, "shapes-solids", SOLIDS, body, point, CAPPED)
+        yield Case(f"equal-{shape}", "shapes-equal-inertia", SOLIDS, body, point, CAPPED)
+        off = {**point, "contact.contact_motion": False}
+        yield Case(f"bounce-{shape}", "shapes-contact-motion", SOLIDS, body, off, CAPPED)
+    for payload in PAYLOADS:
+        yield Case(payload, f"shapes-{payload}", SOLIDS, body, {}, CAPPED)
+
+
+def _coefficients() -> Iterator[Case]:
+    for shape in THREE:
+        for e in RESTITUTIONS:
+            point = {"probe.shape": shape, "contact.restitution": e}
+            yield Case(f"{shape}-e-{e}", "shapes-restitution", 100, "built-in", point, CAPPED)
+        for f in FRICTION_LIST:
+            point = {"probe.shape": shape, "contact.friction": f}
+            yield Case(f"{shape}-f-{f}", "shapes-friction", FRICTIONS, "built-in", point, CAPPED)
+        for relief in (0.5, 4.8):
+            point = {"probe.shape": shape, "terrain.noise.relief_m": relief}
+            yield Case(f"{shape}-relief-{relief}", "shapes-noise", 40, "built-in", point, CAPPED)
+        for k in (14.0, 57.0):
+            point = {"probe.shape": shape, "terrain.rocks.rocks_per_m2": k}
+            yield Case(f"{shape}-K-{k:g}", "shapes-rocks", 30, "built-in", point, CAPPED)
+        for angle in (15.0, 45.0):
+            point = {"probe.shape": shape, "contact.regolith.critical_angle_deg": angle}
+            name = f"{shape}-regolith-{angle:g}"
+            yield Case(name, "shapes-regolith", 40, "built-in", point, CAPPED)
+
+
+def compute(case: Case) -> None:
+    """Run a case and keep its table: one row per run, with its first impact."""
+    import haptos
+
+    began, cpu = time.perf_counter(), time.process_time()
+    found = haptos.simulate_batch(case.configs(), store="impacts", workers=os.cpu_count())
+    runs = found.runs[list(RUN_COLUMNS)].copy()
+    first = found.impacts.groupby("run").first()
+    for name in FIRST_COLUMNS:
+        runs[f"first_{name}"] = first[name].reindex(range(len(runs))).to_numpy()
+    case.file.parent.mkdir(parents=True, exist_ok=True)
+    spent = {"cpu_s": time.process_time() - cpu, "wall_s": time.perf_counter() - began}
+    case.file.with_suffix(".json").write_text(json.dumps(spent), encoding="utf-8")
+    runs.to_parquet(case.file)
+
+
+@functools.cache
+def by_name() -> dict[tuple[str, str], Case]:
+    return {(case.name, case.body): case for case in cases()}
+
+
+@functools.cache
+def runs_of(name: str, body: str = "built-in") -> pd.DataFrame:
+    """Kept runs of a case."""
+    return pd.read_parquet(by_name()[name, body].file)
+
+
+def is_kept(name: str, body: str = "built-in") -> bool:
+    return by_name()[name, body].file.is_file()
+
+
+def compute_missing(tell: Any = print) -> None:
+    """Run what is not kept; on shape models only where they are."""
+    for case in cases():
+        if case.file.is_file() or (case.body == "shape model" and not case.shape_file.is_file()):
+            continue
+        compute(case)
+        runs = pd.read_parquet(case.file)
+        spent = json.loads(case.file.with_suffix(".json").read_text(encoding="utf-8"))
+        settled = int((runs["ended"] == "settled").sum())
+        tell(
+            f"{case.body}/{case.name}: {settled} of {len(runs)} at rest, {spent['cpu_s']:.1f} s of CPU",
+            flush=True,
+        )
+
+
+def cpu_seconds() -> float:
+    """Spent on all kept cases."""
+    files = [case.file.with_suffix(".json") for case in cases() if case.file.is_file()]
+    return float(sum(json.loads(file.read_text(encoding="utf-8"))["cpu_s"] for file in files))
+
+
+if __name__ == "__main__":
+    compute_missing()

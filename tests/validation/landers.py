@@ -1,0 +1,119 @@
+"""Write docs/validation/landers.md: every item of the studies of landers, expected beside found.
+
+python -m tests.validation.landers            runs what is not kept in out/validation, then writes the page
+python -m tests.validation.landers --page     writes the page from what is kept
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from haptos.core.whole_files import write_whole
+from tests.validation.lander_cases import (
+    BODIES,
+    cases,
+    compute_missing,
+    cpu_seconds,
+    is_kept,
+    runs_of,
+)
+from tests.validation.lander_rows_balls import ball_rows
+from tests.validation.lander_rows_shapes import (
+    coefficient_rows,
+    geometry_rows,
+    ground_rows,
+    shape_rows,
+)
+from tests.validation.lander_rows_spinner import model_rows, release_rows, spinner_rows
+from tests.validation.lander_verdicts import Row
+
+PAGE = Path(__file__).parents[2] / "docs" / "validation" / "landers.md"
+ITEMS = [
+    *(f"S{n}" for n in range(1, 15)), *(f"K{n}" for n in range(1, 14)), *(f"C{n}" for n in range(1, 16)),
+]  # fmt: skip
+INTRODUCTION = """# Landers
+
+What [VanWal2018] chapter 4 says of landers on small bodies, item by item, beside what haptos finds. No mean settling time and no area is printed there: what can be tested are orderings, trends,
+percentages and fits, and numbers recomputed from its formulas, marked [D]. S are balls over Itokawa, K a fast spinner, C probes of many shapes, P predictions of which only titles survive.
+
+`make validate` runs the campaigns and writes this page (`tests/validation/landers.py`; what was run is kept in `out/validation`, so that the page alone takes a minute). The studies are those
+of [Deployment studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe` and `spinner`, like Itokawa and 1999 KW4 Alpha, but not they; *shape model*: Itokawa with 16,220 facets
+and 1999 KW4 Alpha with 9,168.
+
+Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), bootstrap of the dispersion area. **holds**: true with 95 %
+confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; told: a number that no statement judges.
+"""
+
+
+def all_rows() -> list[Row]:
+    """Every row that the kept campaigns allow."""
+    rows = [*model_rows(), *geometry_rows()]
+    names = {(case.name, case.body) for case in cases()}
+    for body in BODIES:
+        if all(is_kept(name, of) for name, of in names if of == body):
+            rows += [*ball_rows(body), *spinner_rows(body), *shape_rows(body)]
+            if body == "shape model":
+                rows += release_rows()
+    if all(is_kept(name, of) for name, of in names if of == "built-in"):
+        rows += [*coefficient_rows(), *ground_rows()]
+    return sorted(rows, key=_place)
+
+
+def _place(row: Row) -> tuple[int, int, str]:
+    """S, K, C, [D], P; then by number, then by body."""
+    kind = "SKC[P".index(row.item[0])
+    digits = "".join(c for c in row.item.partition(",")[0] if c.isdigit())
+    return kind, int(digits or 0), row.body
+
+
+def page(rows: Iterable[Row], seconds: float, runs: int) -> str:
+    """Text of the page."""
+    rows = list(rows)
+    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in ("holds", "fails", "undecided", "told")}  # fmt: skip
+    lines = [
+        INTRODUCTION,
+        f"Runs of a case: {counts_of_cases()}; {runs} in all, {seconds / 60.0:.0f} minutes of one core.",
+        "",
+        f"**{counts['holds']} hold, {counts['fails']} fail, {counts['undecided']} undecided, {counts['told']} told.**",
+        "",
+        "| item | body | what | expected | found | verdict |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        verdict = f"**{row.verdict}**" if row.verdict in ("holds", "fails") else row.verdict
+        cells = [row.item, row.body, row.what, row.expected, row.found, verdict]
+        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    lines += ["", "## What fails or is undecided, and why", ""]
+    noted = [row for row in rows if row.note and row.verdict != "holds"]
+    lines += [f"- {row.item}, {row.body}, {row.what} ({row.verdict}): {row.note}" for row in noted]
+    return "\n".join(lines) + "\n"
+
+
+def counts_of_cases() -> str:
+    """How many runs the kept cases of each kind have."""
+    kinds = {"itokawa": "balls", "spinner": "fast spinner", "shapes": "shapes"}
+    told = []
+    for prefix, name in kinds.items():
+        kept = [case for case in cases() if case.study.startswith(prefix) and case.file.is_file()]
+        sizes = [len(runs_of(case.name, case.body)) for case in kept]
+        told.append(f"{name} {min(sizes)} to {max(sizes)} (in {len(sizes)} cases)")
+    return ", ".join(told)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "/")
+
+
+def main(arguments: list[str]) -> None:
+    if "--page" not in arguments:
+        compute_missing()
+    runs = sum(len(runs_of(case.name, case.body)) for case in cases() if case.file.is_file())
+    rows = all_rows()
+    write_whole(PAGE, page(rows, cpu_seconds(), runs))
+    print(f"haptos: {len(rows)} rows in {PAGE}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

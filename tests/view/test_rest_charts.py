@@ -1,0 +1,59 @@
+"""Charts of places of rest: where points stand, how the chart is turned, nothing without a body."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+
+from haptos.geometry.procedural_bodies import procedural_body
+from haptos.results.campaign_summary import GroundMaps
+from haptos.view.rest_charts import equal_area_chart, rest_charts, turned_chart, turning
+from haptos.view.settling_map import angles
+
+VERTICES, FACES = procedural_body("bilobe", 2)
+HEIGHT = np.linalg.norm(VERTICES[FACES].mean(axis=1), axis=1)
+GROUND = GroundMaps(VERTICES, FACES, {"slope_deg": HEIGHT, "geopotential_m2_per_s2": HEIGHT})
+PLACES = np.array([[10.0, 20.0, 100.0], [-15.0, 5.0, 110.0], [30.0, -40.0, 90.0]])
+RUNS = pd.DataFrame(PLACES, columns=["rest_x_m", "rest_y_m", "rest_z_m"])
+
+
+def offsets(drawn):
+    (cloud,) = [c for c in drawn.axes[0].collections if len(c.get_offsets()) == len(PLACES)]
+    return np.asarray(cloud.get_offsets())
+
+
+def test_charts_are_drawn_over_slope_and_geopotential():
+    titles = list(rest_charts(RUNS, GROUND))
+    assert len(titles) == 3
+    assert sum("equal areas" in title for title in titles) == 2
+    assert any("geopotential" in title for title in titles)
+
+
+def test_points_of_the_equal_area_chart_stand_at_their_longitude_and_latitude():
+    drawn = equal_area_chart(GROUND, "slope_deg", PLACES)
+    assert_allclose(np.degrees(offsets(drawn)), np.stack(angles(PLACES), axis=1))
+    assert "A axes" in drawn.axes[0].get_xlabel()
+
+
+def test_the_turned_chart_keeps_the_arc_from_its_origin_and_north_up():
+    dcm, (east, north) = turning(PLACES)
+    assert_allclose(dcm @ dcm.T, np.eye(3), atol=1e-12)
+    assert np.linalg.det(dcm) == pytest.approx(1.0)
+    mean = (PLACES / np.linalg.norm(PLACES, axis=1)[:, None]).mean(axis=0)
+    assert_allclose(np.concatenate(angles(mean[None, :])), [east, north])
+    turned = offsets(turned_chart(GROUND, "slope_deg", PLACES))
+    assert_allclose(np.abs(turned.mean(axis=0)), [0.0, 0.0], atol=2.0)
+    assert dcm[2, 2] > 0.0  # the chart's z axis leans to the north
+
+
+def test_a_mean_direction_at_the_pole_is_turned_too():
+    dcm, _ = turning(np.array([[0.0, 0.0, 50.0]]))
+    assert_allclose(dcm @ [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_no_chart_without_a_body_or_a_rest():
+    assert rest_charts(RUNS, None) == {}
+    assert rest_charts(RUNS * np.nan, GROUND) == {}
+    assert rest_charts(RUNS[["rest_x_m"]], GROUND) == {}
