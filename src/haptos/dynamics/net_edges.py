@@ -4,6 +4,10 @@ The points of a thread feel faces; between two points a thread can only cut into
 element near the body keeps the edges near it, and for each that it crosses the contact is worked on
 as that of a point: gap at both ends of the free way, `contact_flow`, impulse to both ends of the
 element by their shares of the crossing's place.
+
+An element that comes upon an edge from the side may already lie below it: that depth is taken as
+where the contact begins, and given back only as the thread comes out by itself, or the contact would
+make energy out of nothing.
 Validity: straight elements; convex edges of a closed surface. Friction on edges has no memory.
 Source: the wedge rule is ours; closest points in `segment_pair`, force in `contact_flow`.
 """
@@ -204,6 +208,12 @@ def _touch_edge(net, motion, e, edge, ends, pose, time):
     from_edge = subtract(y, add_scaled(q, t, w))
     gap = from_edge[0] * n_body[0] + from_edge[1] * n_body[1] + from_edge[2] * n_body[2]
     gap, gap_end = gap - radius, gap_end - radius
+    bias = gap if motion.edge_factor[e] == OPEN else max(motion.edge_bias[e], gap)
+    bias = min(bias, 0.0)
+    motion.edge_bias[e] = bias
+    gap, gap_end = gap - bias, gap_end - bias
+    if gap > 0.0 and gap_end > 0.0:
+        return 0.0, 0.0, False
     n = apply(dcm_end, n_body)
     body = net.surface.body
     x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))

@@ -87,7 +87,7 @@ Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length "
     "whole tension line_length factor offset budget row near_count near edge_budget edge_count "
-    "edge_near edge_factor active active_elements active_threads taut spring pace caught since stiff "
+    "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace wound caught since stiff "
     "books clock",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
@@ -99,7 +99,7 @@ Motion = namedtuple(
 # edge_...    memory of the touch of elements with edges
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
-# pace        (m,) rate of the length without load [m/s]
+# pace, wound (m,) rate of the length without load [m/s], what its winch put in this step [J]
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
 # stiff       (m,) longest stable step with each of them taut [s]
 
@@ -136,10 +136,10 @@ def motion_of(points: Points, mass: Any, bodies: int, lengths: Any, line_lengths
         row=np.zeros(p, dtype=np.int64), near_count=np.zeros(p, dtype=np.int64),
         near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m),
         edge_count=np.zeros(m, dtype=np.int64),
-        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0),
+        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0), edge_bias=np.zeros(m),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        spring=np.zeros(m), pace=np.zeros(m), wound=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
     )  # fmt: skip
 
 

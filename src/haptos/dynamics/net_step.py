@@ -206,8 +206,10 @@ def take_step(net, motion, time, powers, scratch, share):
     weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     clock[TIME] = begin + time
+    place_points(net, motion)
     wind(net, motion, begin + half, half, True)
     drift(net, motion, time, half, has_touched)
+    place_points(net, motion)
     wind(net, motion, begin + time, half, False)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time

@@ -168,6 +168,7 @@ def note_catch(motion, e, loads, since, time):
     since, damper = min(since, time), tension - spring
     motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
     motion.books[WINCH] -= (since - 0.5 * time) * damper * motion.pace[e]
+    motion.books[WINCH] -= 0.5 * since * spring * motion.pace[e] + motion.wound[e]
     _note(motion, e, since * (0.5 * spring + damper) - 0.5 * time * tension)
 
 
@@ -201,6 +202,7 @@ def note_release(threads, motion, e, time):
     motion.books[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
     motion.books[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
     motion.books[WINCH] -= 0.5 * (left - time) * (tension - spring) * motion.pace[e]
+    motion.books[WINCH] -= 0.5 * left * spring * motion.pace[e] + motion.wound[e]
     _note(motion, e, 0.5 * (left - time) * tension)
 
 

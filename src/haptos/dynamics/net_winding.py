@@ -100,21 +100,24 @@ def wind(net, motion, time, span, carries):
         if math.isfinite(winds[row, WIND_STALL]) and e >= 0:
             new = held_back(winds, row, new, motion.length[e], motion.tension[e], span)
         if e >= 0:
-            _wind_element(net, motion, e, new, to, density, span)
+            _wind_element(net, motion, e, new, to, density, span, carries)
         else:
             _wind_line(net, motion, -1 - e, new, to, density)
 
 
 @device
-def _wind_element(net, motion, e, new, to, density, span):
+def _wind_element(net, motion, e, new, to, density, span, is_first):
     old, stretching = motion.length[e], net.threads.stretching[e]
     motion.pace[e] = (new - old) / span
+    if is_first:
+        motion.wound[e] = 0.0
     if new == old or motion.whole[e] == 0:
         return
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
     distance = pulled(motion.x, motion.v, i, j)[0]
-    motion.books[WINCH] += link_energy(stretching, new, distance)
-    motion.books[WINCH] -= link_energy(stretching, old, distance)
+    work = link_energy(stretching, new, distance) - link_energy(stretching, old, distance)
+    motion.books[WINCH] += work
+    motion.wound[e] += work
     motion.length[e] = new
     motion.clock[THREADS_SINCE] += abs(new - old)
     taken = density * (old - new)  # of this half step and, to come, of the other
