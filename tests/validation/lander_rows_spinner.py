@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,11 +12,13 @@ from haptos.dynamics.first_impact import ImpactWorld, best_periapsis, best_tilt,
 from haptos.environment.surface_maps import surface_maps
 from haptos.geometry.procedural_bodies import procedural_body
 from tests.validation.kw4_release import KW4, nominal_impacts
+from tests.validation.lander_cases import KEPT
 from tests.validation.lander_verdicts import (
     Estimate,
     Row,
     bootstrap,
     first_points,
+    have,
     incidence,
     longitude_latitude,
     percent,
@@ -83,9 +86,20 @@ def _numbers() -> Iterator[Row]:
     yield Row("[D] model", ANALYTIC, "best r_P over seven slopes, e 0.65 and 0.35", "recomputed table, 1e-3", f"largest difference {error:.1e} R", "holds" if error < 1e-3 else "fails")  # fmt: skip
 
 
+def _kept_impacts() -> dict[str, tuple[float, float, list[float]]]:
+    """First impacts of the nominal releases, kept as the cases are."""
+    file = KEPT / "kw4-releases.json"
+    if not file.is_file():
+        file.write_text(json.dumps(nominal_impacts()), encoding="utf-8")
+    found: dict[str, tuple[float, float, list[float]]] = json.loads(
+        file.read_text(encoding="utf-8")
+    )
+    return found
+
+
 def release_rows() -> Iterator[Row]:
     """Nominal releases on the shape model, against the recomputed first impacts."""
-    for name, (time, speed, angles) in nominal_impacts().items():
+    for name, (time, speed, angles) in _kept_impacts().items():
         t, v, eta = KW4[name]
         near = min(abs(angle - eta) for angle in angles) < 2.0
         good = abs(time / t - 1.0) < 0.02 and abs(speed / v - 1.0) < 0.03 and near
@@ -99,7 +113,8 @@ def spinner_rows(body: str) -> Iterator[Row]:
     yield _grazing(body)
     yield from _periapses(body)
     yield _energies(body)
-    yield from _rocks(body)
+    if have(body, *_ROCKY.values()):
+        yield from _rocks(body)
     yield _environment(body)
 
 

@@ -21,7 +21,7 @@ from tests.validation.lander_cases import is_kept, runs_of
 from tests.validation.shape_models import shape_model
 
 Verdict = Literal["holds", "fails", "undecided", "told"]
-RESAMPLES = 2000
+RESAMPLES = 1000
 NORMAL_95 = 1.959964  # [-] half of a 95 % interval, in standard deviations
 REST = ["rest_x_m", "rest_y_m", "rest_z_m"]
 
