@@ -15,7 +15,7 @@ from haptos.core.errors import ConfigError, HaptosError
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
-SCENARIOS = ("lander", "liftoff", "net")
+SCENARIOS = ("lander", "liftoff")
 LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
 
 

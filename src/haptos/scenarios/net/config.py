@@ -87,7 +87,7 @@ class Run(Table):
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
     step_share: Annotated[Number, Field(gt=0.0, le=0.9)] = Field(
-        default=0.4, description="step as a share of the longest stable one"
+        default=0.25, description="step as a share of the longest stable one"
     )
     longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
     ledger_bound: Positive = Field(

@@ -1,0 +1,120 @@
+"""A net shot at a box: opens, flies, strikes, wraps, and its books close."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from haptos.core.errors import ConfigError, GeometryError
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.figures import figures
+from haptos.scenarios.net.model import build
+from haptos.scenarios.net.scene import scene
+from haptos.scenarios.net.simulate import check, simulate
+from tests.close import assert_close
+
+
+def preset() -> dict[str, Any]:
+    text = resources.files("haptos.scenarios.net") / "presets" / "net.toml"
+    return tomllib.loads(text.read_text(encoding="utf-8"))
+
+
+def changed(**tables: dict[str, Any]) -> Config:
+    table = preset()
+    for name, keys in tables.items():
+        table[name] = {**table.get(name, {}), **keys}
+    return Config.model_validate(table)
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    """A coarse net close to its target, so that it strikes soon."""
+    return simulate(
+        changed(
+            net={"strings": 5, "rings": 5, "width_m": 1.0, "height_m": 1.0},
+            target={"distance_m": 1.4},
+            shot={"speed_m_per_s": 2.0},
+            run={"duration_s": 1.6, "output_interval_s": 0.05, "step_share": 0.2},
+        )
+    )
+
+
+def test_the_net_opens_strikes_and_its_books_close(result: Result) -> None:
+    assert result.trusted
+    assert result.ended in (Outcome.CAPTURED, Outcome.SLIPPED)
+    assert 0.2 < result.metrics["first_touch_s"] < 1.5
+    assert result.metrics["best_quality"] > 50.0
+    assert result.ledger.relative_remainder < 0.01
+
+
+def test_all_momentum_stays_with_chaser_target_bullets_and_net(result: Result) -> None:
+    model = build(Config.model_validate(result.config))
+    motion = result.trajectory
+    mass = 1.0 / model.motion.inverse_mass
+    bodies = (mass[:, None] * motion["v_BN_N"].values[-1]).sum(axis=0)
+    pull = 0.5 * model.bullet_masses.sum()  # bullets leave at 2 m/s; what is lost went to the net
+    assert np.linalg.norm(bodies) < pull
+    assert motion["v_BN_N"].values[-1, 0, 0] < 0.0  # the chaser recoils
+
+
+def test_the_scene_and_the_figures_fit_the_run(result: Result) -> None:
+    seen = scene(result)
+    assert {item.label for item in seen.items} == {"chaser", "target", "threads", "bullets"}
+    assert "How far the net is open" in figures(result)
+
+
+def test_a_missed_shot_stays_in_the_canister() -> None:
+    config = changed(
+        net={"strings": 5, "rings": 5},
+        shot={"speeds_m_per_s": [1.0, 1.0, 0.0, 1.0]},
+        run={"duration_s": 0.3},
+    )
+    end = simulate(config).trajectory.isel(time=-1)
+    away = np.linalg.norm(end["r_BN_N"].values - end["r_BN_N"].values[0], axis=1)
+    assert away[4] < 0.6
+    assert min(away[[2, 3, 5]]) > 0.8
+
+
+def test_the_recoil_of_four_bullets_is_that_of_their_momentum() -> None:
+    found = simulate(changed(run={"duration_s": 0.01}, net={"strings": 5, "rings": 5}))
+    speed = -found.trajectory["v_BN_N"].values[-1, 0, 0]
+    mass = found.metrics["bullet_mass_kg"]
+    assert_close(speed, 4.0 * mass * 1.0 * np.cos(np.pi / 6.0) / 500.0, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("tables", "words"),
+    [
+        ({"net": {"strings": 10}}, "odd"),
+        ({"target": {"distance_m": 0.6}}, "in front of the chaser"),
+        ({"threads": {"material": "tecnora"}}, "technora"),
+        ({"tether": {"length_m": 0.01}}, "longer tether"),
+        ({"shot": {"system": "generator", "pressure_Pa": 1.0}}, "gas"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_work(tables: dict[str, Any], words: str) -> None:
+    with pytest.raises((ConfigError, GeometryError)) as refused:
+        check(changed(**tables))
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"bullets": {"mass_kg": 0.1}},  # besides ratio
+        {"shot": {"speeds_m_per_s": [1.0, 1.0]}},
+        {"closing": {"failed": [7]}},
+        {"target": {"file": "x.obj"}},  # besides boxes
+        {"run": {"step_share": 2.0}},
+    ],
+)
+def test_tables_that_contradict_themselves_are_refused(tables: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        changed(**tables)
