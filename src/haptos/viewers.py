@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from haptos.campaign.campaign import Campaign
     from haptos.campaign.progress import Report
     from haptos.results.result import Result
     from haptos.results.scene import Scene
     from haptos.view.server import ViewerServer
 
+MOST_SHOWN = (
+    20_000  # runs of a campaign that are dots in the viewer; more are neither seen nor sent
+)
 REPORT_RUNS = 24  # of a campaign, simulated again for the viewer in its report
 EXPORT_RUNS = 200  # the same for an exported viewer
 LIVE_RUNS = 100  # whose trails are shown at once by `haptos view`
@@ -61,13 +66,28 @@ def viewer_packet(
     if isinstance(saved, Result):
         return run_packet(saved, scenario_scene(saved), limit=most)
     again = replays(saved, runs, progress)
+    few = shown_runs(saved.runs, list(again))
     with _refusing(scenario):
         overview: Scene = _scene_module(scenario).overview(
-            saved.plan.config(0), saved.runs, {run: result for run, (result, _) in again.items()}
+            saved.plan.config(0), few, {run: result for run, (result, _) in again.items()}
         )
-    shown = f"{len(again)} of {len(saved.runs)} runs are simulated again from their seeds."
-    overview = replace(overview, notes=(*overview.notes, shown))
-    return campaign_packet(saved.report(), overview, again, limit=most)
+    notes = [f"{len(again)} of {len(saved.runs)} runs are simulated again from their seeds."]
+    if len(few) < len(saved.runs):
+        notes.append(f"Shown are {len(few)} of {len(saved.runs)} runs, chosen evenly.")
+    overview = replace(overview, notes=(*overview.notes, *notes))
+    view = replace(saved.report(), runs=shown_runs(saved.report().runs, list(again)))
+    return campaign_packet(view, overview, again, limit=most)
+
+
+def shown_runs(runs: pd.DataFrame, kept: list[int]) -> pd.DataFrame:
+    """At most MOST_SHOWN rows, evenly chosen, and those of the runs that are kept."""
+    import numpy as np
+
+    if len(runs) <= MOST_SHOWN:
+        return runs
+    even = np.linspace(0, len(runs) - 1, MOST_SHOWN).astype(int)
+    wanted = np.flatnonzero(np.isin(runs["run"].to_numpy(), kept))
+    return runs.iloc[np.unique(np.concatenate([even, wanted]))]
 
 
 def replays(

@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import haptos as hp
 from haptos.cli.builtin import builtin_text
 from haptos.core.stop import Stopped
+from haptos.results.many_runs import LOGS, ManyRuns
 from tests.cli.commands import assert_refused, haptos
 from tests.cli.fake_run import fake_simulate
 
@@ -50,7 +52,15 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, batch: Any) -> None:
-    monkeypatch.setattr("haptos.campaign.campaign.batch_of", lambda *_: batch)
+    """Let campaigns run this batch; one that stores impacts gets an empty log of them."""
+
+    def chosen(scenario: str, device: str, store: str) -> Any:
+        no_impacts = {name: {"run": np.empty(0, dtype=np.int64)} for name in LOGS[store]}
+        if not no_impacts:
+            return batch
+        return lambda configs, **options: ManyRuns(batch(configs, **options), no_impacts)
+
+    monkeypatch.setattr("haptos.campaign.campaign.batch_of", chosen)
 
 
 def write_fake_report(saved: Any, directory: Path, **_: Any) -> Path:

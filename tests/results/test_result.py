@@ -120,7 +120,7 @@ def test_a_variable_in_a_frame_nobody_knows_is_refused(frame: str) -> None:
     result = hop()
     spoiled = result.trajectory.copy(deep=True)
     spoiled["r_BA_A"].attrs["frame"] = frame
-    with pytest.raises(HaptosError, match="N, A, B, H, S, C") as caught:
+    with pytest.raises(HaptosError, match="N, A, B, H, L, S, C") as caught:
         dataclasses.replace(result, trajectory=spoiled)
     assert caught.value.found == f"variable 'r_BA_A' with frame {frame!r}"
 

@@ -9,7 +9,7 @@ import pytest
 
 from haptos.core.rotations import rotation_matrices
 from haptos.geometry.polyhedra import box_solid
-from haptos.scenarios.files import parse
+from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.world import target_of
 from tests.close import assert_close
 
@@ -22,7 +22,7 @@ def config_of(target):
         "schema": 1, "scenario": "net", "run": {"duration_s": 1.0},
         "target": {"distance_m": 3.0, "rate_deg_per_s": list(RATE), **target},
     }  # fmt: skip
-    return parse(given, "test")
+    return Config.model_validate(given)
 
 
 def box_target():
@@ -73,7 +73,4 @@ def cuboid_inertia():
 
 
 def test_without_a_target_there_is_none():
-    assert (
-        target_of(parse({"schema": 1, "scenario": "net", "run": {"duration_s": 1.0}}, "test"))
-        is None
-    )
+    assert target_of(Config.model_validate({"scenario": "net", "run": {"duration_s": 1.0}})) is None

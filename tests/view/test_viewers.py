@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -33,3 +34,13 @@ def test_the_server_knows_which_runs_there_are(monkeypatch: pytest.MonkeyPatch, 
         assert server.run(3) is None
         with pytest.raises(IndexError, match="inside"):
             server.run(2)
+
+
+def test_of_very_many_runs_an_even_part_and_the_replays_are_shown(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(viewers, "MOST_SHOWN", 100)
+    runs = pd.DataFrame({"run": np.arange(5000), "x": np.arange(5000) * 2.0})
+    few = viewers.shown_runs(runs, [1234, 4321])
+    assert 100 <= len(few) <= 102
+    assert {0, 1234, 4321, 4999} <= set(few["run"])
+    assert np.diff(few["run"]).max() < 55
+    assert viewers.shown_runs(runs.head(100), []).equals(runs.head(100))

@@ -84,6 +84,10 @@ class Campaign:
 
     def report(self) -> CampaignView:
         """Everything a report page shows, for `haptos.view`."""
+        return self._view
+
+    @cached_property
+    def _view(self) -> CampaignView:
         from haptos.campaign.summary import campaign_view
 
         return campaign_view(self)

@@ -74,8 +74,9 @@ def _campaign_head(
     view: CampaignView, overview: Scene, scenes: Mapping[int, Scene], writer: PacketWriter
 ) -> tuple[dict[str, Any], dict[int, int]]:
     """(head of a campaign, run -> bytes that its replay adds)."""
+    count = view.provenance.get("runs", len(view.runs))  # the table may hold a part of them
     head = {
-        **_head(view.title, f"{len(view.runs)} runs of the scenario {view.scenario}"),
+        **_head(view.title, f"{count} runs of the scenario {view.scenario}"),
         "palette": _palette(writer),
         "table": _table(view.runs, writer),
         "scene": scene_packet(overview, writer),
