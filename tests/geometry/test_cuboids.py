@@ -59,6 +59,7 @@ def test_surface_of_every_part_is_closed_and_faces_outward():
     for number in range(3):
         own = body.faces[body.cuboid_id == number]
         used = np.unique(own)
+        assert len(used) == 8
         require_solid("part", body.vertices[used], np.searchsorted(used, own))
 
 

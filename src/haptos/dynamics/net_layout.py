@@ -17,6 +17,7 @@ import numpy as np
 
 from haptos.geometry.distance_mesh import Mesh
 
+SLIVER = 1e-12  # [s] too short to be a step
 NODE = -1  # owner of a point that is a node
 NEAREST = 24  # [-] triangles, or edges, kept as near to one point or element
 

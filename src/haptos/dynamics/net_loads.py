@@ -29,13 +29,12 @@ from haptos.dynamics.net_layout import (
     LOAD_STOP,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
+    SLIVER,
     TIME,
     TOUCHED_AT,
 )
 
 CITES: tuple[str, ...] = ()
-
-SLIVER = 1e-12  # [s] too short to be a step
 
 
 @device

@@ -17,6 +17,7 @@ from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, three
 from haptos.dynamics.net_layout import (
     REELED,
+    SLIVER,
     THREADS_SINCE,
     TIME,
     TOUCHED_AT,
@@ -37,7 +38,6 @@ from haptos.dynamics.thread_link import link_energy
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
-SLIVER = 1e-12  # [s] too short to be a step
 LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is reeled in
 
 

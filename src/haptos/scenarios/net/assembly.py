@@ -65,7 +65,7 @@ class Assembly:
         return End(len(self.fixed) - 1, is_fixed=True)
 
     def thread(self, first: End, second: End, length: float, thread: Thread, kind: int) -> int:
-        """A thread element of a length [m]; its number. Half its mass goes to each end that is a node."""
+        """A thread element of a length [m]; its number. Its mass is that of its nodes, given with them."""
         self.elements.append((first, second, float(length), thread, kind))
         return len(self.elements) - 1
 
@@ -76,16 +76,14 @@ class Assembly:
 
     def index(self, end: End) -> int:
         """Number of a point; only once all nodes are there."""
-        return self._order[end.number] if end.is_fixed else end.number
+        return len(self.places) + self._order().index(end.number) if end.is_fixed else end.number
 
-    @property
-    def _order(self) -> dict[int, int]:
-        """Fixed points stand after the nodes, those of one body together."""
-        order = sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
-        return {k: len(self.places) + n for n, k in enumerate(order)}
+    def _order(self) -> list[int]:
+        """Fixed points as they stand after the nodes: those of one body together."""
+        return sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
 
     def points(self) -> Points:
-        order = sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
+        order = self._order()
         n = len(self.places)
         none = np.zeros((n, 3))
         offsets = [self.fixed[k][1] for k in order]
@@ -97,12 +95,7 @@ class Assembly:
         )
 
     def threads(self, breaks: bool) -> Threads:
-        order = self._order
-
-        def index(end: End) -> int:
-            return order[end.number] if end.is_fixed else end.number
-
-        ends = [(index(a), index(b)) for a, b, _, _, _ in self.elements]
+        ends = [(self.index(a), self.index(b)) for a, b, _, _, _ in self.elements]
         made = [thread for _, _, _, thread, _ in self.elements]
         damping = [
             link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0]) for t in made

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import BROKEN, PEAK, STEPS, TOUCHED_AT
+from haptos.dynamics.net_layout import (
+    BROKEN,
+    LOAD_BOOK,
+    LOAD_START,
+    PEAK,
+    SHOT,
+    STEPS,
+    TOUCHED_AT,
+)
 from haptos.dynamics.net_quality import centre_of_mass, deployment, quality_index
 from haptos.geometry.net_topology import CLOSING, TETHER, THREAD_CLASSES
 from haptos.results.result import described
@@ -85,7 +93,8 @@ def quality(model: Model, stored: Stored) -> tuple[Floats, Floats]:
 def events_table(config: Config, model: Model) -> xarray.Dataset:
     """Shots, the first touch, the start of closing."""
     touched = float(model.motion.clock[TOUCHED_AT])
-    rows = [(float(row[3]), "shot") for row in model.net.orders.loads if row[5] == 6.0]
+    shots = model.net.orders.loads[model.net.orders.loads[:, LOAD_BOOK] == SHOT]
+    rows = [(float(start), "shot") for start in shots[:, LOAD_START]]
     if math.isfinite(touched):
         rows.append((touched, "first touch"))
         if config.closing is not None:
