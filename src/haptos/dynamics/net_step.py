@@ -22,6 +22,7 @@ import math
 import numpy as np
 
 from haptos.core.jit import entry, routine
+from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
@@ -31,7 +32,7 @@ from haptos.dynamics.net_bodies import (
     three,
 )
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import field_at, field_on_bodies, renew_field
+from haptos.dynamics.net_field import field_at, field_limit, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
@@ -85,6 +86,9 @@ def slow_forces(net, motion, scratch, half, share):
     more, leaked, pace = line_forces(
         net.lines, net.points, net.inverse_inertia, motion, force, share
     )
+    has_air = net.air.has_drag or net.air.has_light
+    if net.air.has_drag:
+        blow_threads(net, motion, scratch.blown, force)
     clock[ELASTIC] = held + more
     clock[BROKEN] += broken
     scratch.f[:, :] = motion.force
@@ -92,6 +96,8 @@ def slow_forces(net, motion, scratch, half, share):
     gather_forces(net, motion, force)
     gained = renew_nodes(net, motion, force, half)
     gained += field_on_bodies(net, motion)
+    if has_air:
+        push_bodies(net, motion, scratch.pushed)
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
             change = motion.force[b, k] - scratch.f[b, k]
@@ -99,6 +105,8 @@ def slow_forces(net, motion, scratch, half, share):
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
     catch_up(net, motion)
     place_points(net, motion)
+    if has_air:
+        book_pushes(net, motion, scratch, half)
     lost, wound = damper_power(net.threads, motion)
     fastest = 2.0 * clock[FASTEST] * AMPLE
     pace = min(pace, 0.5 * net.options.slack / fastest) if fastest > 0.0 else pace
@@ -252,7 +260,8 @@ def march(net, motion, scratch, until, share, longest, most):
     while clock[TIME] < until:
         if clock[STEPS] >= most:
             return False
-        left = until - clock[TIME]
+        ahead = until - clock[TIME]
+        left = min(ahead, field_limit(net.field, clock[TIME]))
         time = min(
             step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
         )
@@ -263,6 +272,6 @@ def march(net, motion, scratch, until, share, longest, most):
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         clock[LAST_STEP] = last
-        if time == left:
+        if time == ahead:
             clock[TIME] = until
     return True

@@ -47,7 +47,9 @@ from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
 from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.world import field_of, mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.surroundings import field_of
+from haptos.scenarios.net.weather import air_of
+from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -417,6 +419,7 @@ def _laid_out(
             config.contact.remembers, config.contact.edges,
             max(MARGIN * float(lengths.mean()), LEAST_MARGIN), MARGIN * float(lengths.mean()),
         ),
+        air=air_of(config, made, None if target is None else target[1:], first),
     )  # fmt: skip
     speeds = _each(config.shot.speed_m_per_s, config.shot.speeds_m_per_s, len(masses))
     return Model(

@@ -36,7 +36,6 @@ from haptos.dynamics.net_layout import (
     scratch_of,
 )
 from haptos.dynamics.net_step import march
-from haptos.environment import orbital_origin, parabolic_flight
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
@@ -45,6 +44,7 @@ from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import TARGET, Model, build
 from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
+from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
 ALWAYS = (
@@ -65,6 +65,7 @@ class Stored:
     """What is kept at each output time, first axis time.
 
     x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
+    pushes (n, kinds, 3) forces of air and light [N]
     energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      broken (n,)
     """
 
@@ -78,6 +79,7 @@ class Stored:
     energy: Floats
     books: Floats
     broken: Floats
+    pushes: Floats
 
 
 def check(config: Config) -> None:
@@ -115,7 +117,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(model),
+        tables=tables(config, model),
     )
 
 
@@ -154,6 +156,7 @@ def _row(motion: Motion) -> tuple[float | Floats, ...]:
         float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), float(clock[BROKEN]),
+        motion.tally[:, :3].copy(),
     )  # fmt: skip
 
 
@@ -184,8 +187,7 @@ def sources(config: Config) -> tuple[str, ...]:
         impact_damping: config.target is not None, slip_friction: not config.contact.remembers,
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
         net_winding: config.closing is not None or config.tether is not None,
-        orbital_origin: config.environment.kind == "orbit",
-        parabolic_flight: config.environment.kind == "flight",
+        **laws_of(config),
     }  # fmt: skip
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -16,8 +16,12 @@ from haptos.dynamics.net_layout import (
     LOAD_BOOK,
     LOAD_START,
     PEAK,
+    PUSH_IMPULSE,
+    PUSH_PEAK,
+    PUSHES,
     SHOT,
     STEPS,
+    TIME,
     TOUCHED_AT,
 )
 from haptos.dynamics.net_quality import centre_of_mass, deployment, quality_index
@@ -25,6 +29,7 @@ from haptos.geometry.net_topology import CLOSING, TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.weather import air_table
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.simulate import Stored
@@ -69,7 +74,13 @@ def trajectory_table(model: Model, stored: Stored) -> xarray.Dataset:
         ),
     }  # fmt: skip
     time = described(("time",), stored.time, "s", NO_FRAME, "time since the start")
-    return xarray.Dataset(variables, coords={"time": time, "body": list(model.names)})
+    coordinates = {"time": time, "body": list(model.names)}
+    if model.net.air.has_drag or model.net.air.has_light:
+        kinds = ("time", "push", "axis")
+        told = "sum over all that feels it of each kind of drag and light"
+        variables["force_by_kind_N"] = described(kinds, stored.pushes, "N", "N", told)
+        coordinates["push"] = list(PUSHES)
+    return xarray.Dataset(variables, coords=coordinates)
 
 
 def _largest(model: Model, stored: Stored, kind: int) -> Floats:
@@ -111,8 +122,8 @@ def events_table(config: Config, model: Model) -> xarray.Dataset:
     )  # fmt: skip
 
 
-def tables(model: Model) -> dict[str, xarray.Dataset]:
-    """Which points each element joins, and what it is."""
+def tables(config: Config, model: Model) -> dict[str, xarray.Dataset]:
+    """Which points each element joins, and what it is; the target; the air it flew through."""
     kinds = np.array([THREAD_CLASSES[kind] for kind in model.element_class], dtype=object)
     found = {
         "elements": xarray.Dataset(
@@ -136,6 +147,34 @@ def tables(model: Model) -> dict[str, xarray.Dataset]:
                 "corners": described(("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"),
             }
         )  # fmt: skip
+    if model.net.air.has_drag:
+        air = air_table(config)
+        altitudes = air.spacing * np.arange(len(air.log_density))
+        found["air"] = xarray.Dataset(
+            {
+                "altitude": described(("level",), altitudes, "m", NO_FRAME, "over the ground"),
+                "density": described(
+                    ("level",), np.exp(air.log_density), "kg/m^3", NO_FRAME, "of the air"
+                ),
+            },
+            attrs={"source": air.source},
+        )  # fmt: skip
+    return found
+
+
+def push_metrics(config: Config, model: Model) -> dict[str, float]:
+    """Mean and peak of each kind of drag and light that is on [N]."""
+    given, motion = config.environment, model.motion
+    switches = (
+        given.body_drag, given.bullet_drag, given.thread_drag, given.sunlight, given.earthlight,
+    )  # fmt: skip
+    found = {}
+    time = max(float(motion.clock[TIME]), 1e-300)
+    for kind, is_on, row in zip(PUSHES, switches, motion.tally, strict=True):
+        if is_on:
+            name = kind.replace(" ", "_")
+            found[f"{name}_mean_N"] = float(row[PUSH_IMPULSE]) / time
+            found[f"{name}_peak_N"] = float(row[PUSH_PEAK])
     return found
 
 
@@ -161,6 +200,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
         "steps": float(clock[STEPS]),
     }
+    found |= push_metrics(config, model)
     if config.tether is not None:
         found["tether_tension_N"] = float(_largest(model, stored, TETHER).max())
     if config.closing is not None:
