@@ -19,6 +19,7 @@ from haptos.environment.orbit_frames import EARTH_RADIUS, KeplerElements, state_
 from haptos.geometry.polyhedra import box_solid
 from haptos.scenarios.net import weather
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.figures import figures
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.simulate import check, simulate
 from haptos.scenarios.net.surroundings import elements_of, field_of
@@ -268,8 +269,8 @@ def test_books_close_with_all_forces_on_and_their_sizes_are_told(environment):
     forces = result.trajectory["force_by_kind_N"]
     assert list(forces["push"].values) == list(PUSHES)
     assert float(np.abs(forces.values).max()) > 0.0
-    for law in ("Salvi2014",):
-        assert law in result.cites
+    assert "Air and light" in figures(result)
+    assert {"Salvi2014", "COESA1976"} & set(result.cites)
 
 
 def test_air_on_the_ground_slows_the_bullets():

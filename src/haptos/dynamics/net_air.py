@@ -48,7 +48,7 @@ def _vector(row):
     return (row[0], row[1], row[2])
 
 
-@device
+@routine
 def air_at(net, x, v):
     """(density [kg/m^3], velocity through the air [m/s]) at a place [m] with a velocity [m/s]."""
     field, air = net.field, net.air
@@ -66,7 +66,7 @@ def air_at(net, x, v):
     return air_density(high, air.log_density, air.spacing), through
 
 
-@device
+@routine
 def _blow(net, motion, blown, i, j, coefficient, diameter):
     """Drag [N] on the piece of thread between two points, after giving half of it to each."""
     first, second = three(motion.x, i), three(motion.x, j)
@@ -104,7 +104,7 @@ def blow_threads(net, motion, blown, force):
         motion.tally[THREAD_DRAG, k] = total[k]
 
 
-@device
+@routine
 def _note(motion, pushed, b, column, kind, dcm, force_B, torque_B):
     """Keep a push on a body, from its own axes: columns of `pushed` and the tally."""
     force, torque = apply(dcm, force_B), apply(dcm, torque_B)

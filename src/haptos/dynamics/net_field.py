@@ -74,6 +74,14 @@ def earth_axes(field):
     return (three(field.axes, 0), three(field.axes, 1), three(field.axes, 2))
 
 
+@routine
+def _flattening(field, x, origin):
+    """What J2 does at a place [m] beyond what it does to the origin [m/s^2]."""
+    dcm = earth_axes(field)
+    here, there = apply_transposed(dcm, x), apply_transposed(dcm, origin)
+    return apply(dcm, j2_difference(here, there, field.mu, field.radius, field.j2))
+
+
 @device
 def field_at(field, x, v):
     """Acceleration [m/s^2] at a place [m] with a velocity [m/s]."""
@@ -81,10 +89,7 @@ def field_at(field, x, v):
         origin = (field.origin[0], field.origin[1], field.origin[2])
         pull = differential_gravity(x, origin, field.mu)[1]
         if field.j2 != 0.0:
-            dcm = earth_axes(field)
-            here, there = apply_transposed(dcm, x), apply_transposed(dcm, origin)
-            more = j2_difference(here, there, field.mu, field.radius, field.j2)
-            pull = add(pull, apply(dcm, more))
+            pull = add(pull, _flattening(field, x, origin))
         return pull
     if field.kind == FLIGHT:
         t, arm = field.turning, field.arm

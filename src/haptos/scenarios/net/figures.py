@@ -37,4 +37,9 @@ def figures(result: Result) -> dict[str, Drawing]:
         drawn["Broken thread elements"] = LinePlot(
             "time_s", "broken_elements", (line("broken", "broken"),)
         )
+    if "force_by_kind_N" in motion:
+        sizes = np.linalg.norm(motion["force_by_kind_N"].values, axis=2)
+        kinds = enumerate(str(kind) for kind in motion["push"].values)
+        pushes = tuple(Line(kind, time, sizes[:, n]) for n, kind in kinds if sizes[:, n].any())
+        drawn["Air and light"] = LinePlot("time_s", "force_N", pushes)
     return drawn
