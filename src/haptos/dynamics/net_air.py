@@ -48,10 +48,9 @@ def _vector(row):
     return (row[0], row[1], row[2])
 
 
-@routine
-def air_at(net, x, v):
+@device
+def air_at(field, air, x, v):
     """(density [kg/m^3], velocity through the air [m/s]) at a place [m] with a velocity [m/s]."""
-    field, air = net.field, net.air
     if field.kind == ORBIT:
         o = field.origin
         place, through = absolute_state(x, v, (o[0], o[1], o[2]), (o[3], o[4], o[5]))
@@ -66,13 +65,13 @@ def air_at(net, x, v):
     return air_density(high, air.log_density, air.spacing), through
 
 
-@routine
-def _blow(net, motion, blown, i, j, coefficient, diameter):
+@device
+def _blow(field, air, x, v, blown, i, j, coefficient, diameter):
     """Drag [N] on the piece of thread between two points, after giving half of it to each."""
-    first, second = three(motion.x, i), three(motion.x, j)
+    first, second = three(x, i), three(x, j)
     middle = scale(0.5, add(first, second))
-    speed = scale(0.5, add(three(motion.v, i), three(motion.v, j)))
-    density, through = air_at(net, middle, speed)
+    speed = scale(0.5, add(three(v, i), three(v, j)))
+    density, through = air_at(field, air, middle, speed)
     drag = thread_drag(density, coefficient, diameter, subtract(second, first), through)
     for k in range(3):
         blown[i, k] += 0.5 * drag[k]
@@ -83,19 +82,20 @@ def _blow(net, motion, blown, i, j, coefficient, diameter):
 @routine
 def blow_threads(net, motion, blown, force):
     """Add the drag of threads and lines to the forces on points [N]; `blown` (p, 3) keeps it."""
-    air, lines = net.air, net.lines
+    air, field, lines = net.air, net.field, net.lines
+    x, v = motion.x, motion.v
     blown[:, :] = 0.0
     total = (0.0, 0.0, 0.0)
     if not motion.clock[TIME] < net.orders.nodes_held:
         for e in range(len(air.threads)):
             if motion.whole[e] == 1 and air.threads[e, 0] > 0.0:
                 i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-                drag = _blow(net, motion, blown, i, j, air.threads[e, 0], air.threads[e, 1])
+                drag = _blow(field, air, x, v, blown, i, j, air.threads[e, 0], air.threads[e, 1])
                 total = add(total, drag)
         for q in range(len(air.lines)):
             for s in range(lines.start[q], lines.start[q + 1] - 1):
                 i, j = lines.point[s], lines.point[s + 1]
-                drag = _blow(net, motion, blown, i, j, air.lines[q, 0], air.lines[q, 1])
+                drag = _blow(field, air, x, v, blown, i, j, air.lines[q, 0], air.lines[q, 1])
                 total = add(total, drag)
     for i in range(len(blown)):
         for k in range(3):
@@ -105,13 +105,13 @@ def blow_threads(net, motion, blown, force):
 
 
 @routine
-def _note(motion, pushed, b, column, kind, dcm, force_B, torque_B):
+def _note(tally, pushed, b, column, kind, dcm, force_B, torque_B):
     """Keep a push on a body, from its own axes: columns of `pushed` and the tally."""
     force, torque = apply(dcm, force_B), apply(dcm, torque_B)
     for k in range(3):
         pushed[b, column + k] += force[k]
         pushed[b, column + 3 + k] += torque[k]
-        motion.tally[kind, k] += force[k]
+        tally[kind, k] += force[k]
 
 
 @device
@@ -132,25 +132,29 @@ def drag_bodies(net, motion, pushed):
         if first == last:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(net, three(motion.place, b), three(motion.speed, b))
+        density, through = air_at(
+            net.field, net.air, three(motion.place, b), three(motion.speed, b)
+        )
         force, torque = face_drag(
             density, apply_transposed(dcm, through),
             apply_transposed(dcm, rates_of(net, motion, b)), faces.normal[first:last],
             faces.centre[first:last], faces.area[first:last], faces.drag[first:last],
         )  # fmt: skip
-        _note(motion, pushed, b, 0, FACE_DRAG, dcm, force, torque)
+        _note(motion.tally, pushed, b, 0, FACE_DRAG, dcm, force, torque)
     for row in range(len(bullets)):
         b = int(bullets[row, 0])
         if motion.clock[TIME] < net.orders.held[b]:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(net, three(motion.place, b), three(motion.speed, b))
+        density, through = air_at(
+            net.field, net.air, three(motion.place, b), three(motion.speed, b)
+        )
         force, torque = bullet_drag(
             density, apply_transposed(dcm, through),
             apply_transposed(dcm, rates_of(net, motion, b)), bullets[row, 1], bullets[row, 2],
             bullets[row, 3], bullets[row, 4], bullets[row, 5] != 0.0,
         )  # fmt: skip
-        _note(motion, pushed, b, 0, BULLET_DRAG, dcm, force, torque)
+        _note(motion.tally, pushed, b, 0, BULLET_DRAG, dcm, force, torque)
 
 
 @routine
@@ -170,13 +174,13 @@ def light_bodies(net, motion, pushed):
         if air.sun > 0.0 and is_lit(place, from_sun, field.radius):
             along = apply_transposed(dcm, from_sun)
             force, torque = face_pressure(air.sun, along, normal, centre, area, reflection)
-            _note(motion, pushed, b, 6, SUNLIGHT, dcm, force, torque)
+            _note(motion.tally, pushed, b, 6, SUNLIGHT, dcm, force, torque)
         if air.earth > 0.0:
             away = norm(place)
             pressure = air.earth * earth_pressure(away - field.radius, field.radius)
             along = apply_transposed(dcm, scale(1.0 / away, place))
             force, torque = face_pressure(pressure, along, normal, centre, area, reflection)
-            _note(motion, pushed, b, 6, EARTHLIGHT, dcm, force, torque)
+            _note(motion.tally, pushed, b, 6, EARTHLIGHT, dcm, force, torque)
 
 
 @routine

@@ -111,7 +111,7 @@ def moments_of(net, b):
     )
 
 
-@routine
+@device
 def field_torque(net, motion, b):
     """Torque [N m], N axes, of the field on a body: gradient of gravity, or turn of the cabin."""
     field, moments = net.field, moments_of(net, b)

@@ -122,8 +122,9 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches and burns put in."""
-    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in ("winch", "thrust")]]).sum()
+    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns and gravity put in."""
+    names = ("winch", "thrust", "gravity")
+    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
     return model.shot_energy + float(put_in) + moving
 
