@@ -17,7 +17,7 @@ from __future__ import annotations
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, dot, norm, scale, subtract
-from haptos.dynamics.net_bodies import attitude_of, rates_of, three
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
 from haptos.dynamics.net_field import ORBIT, earth_axes
 from haptos.dynamics.net_layout import (
     BULLET_DRAG,
@@ -84,7 +84,8 @@ def blow_threads(net, motion, blown, force):
     """Add the drag of threads and lines to the forces on points [N]; `blown` (p, 3) keeps it."""
     air, field, lines = net.air, net.field, net.lines
     x, v = motion.x, motion.v
-    blown[:, :] = 0.0
+    for i in range(len(blown)):
+        put(blown, i, (0.0, 0.0, 0.0))
     total = (0.0, 0.0, 0.0)
     if not motion.clock[TIME] < net.orders.nodes_held:
         for e in range(len(air.threads)):
@@ -100,8 +101,7 @@ def blow_threads(net, motion, blown, force):
     for i in range(len(blown)):
         for k in range(3):
             force[i, k] += blown[i, k]
-    for k in range(3):
-        motion.tally[THREAD_DRAG, k] = total[k]
+    put(motion.tally, THREAD_DRAG, total)
 
 
 @routine
@@ -186,11 +186,12 @@ def light_bodies(net, motion, pushed):
 @routine
 def push_bodies(net, motion, pushed):
     """Add drag and light on faces and bullets to the forces and torques of the bodies."""
-    pushed[:, :] = 0.0
+    for b in range(len(pushed)):
+        for k in range(12):
+            pushed[b, k] = 0.0
     for kind in range(len(motion.tally)):
         if kind != THREAD_DRAG:
-            for k in range(3):
-                motion.tally[kind, k] = 0.0
+            put(motion.tally, kind, (0.0, 0.0, 0.0))
     if net.air.has_drag:
         drag_bodies(net, motion, pushed)
     if net.air.has_light and net.field.kind == ORBIT:
