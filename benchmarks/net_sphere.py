@@ -115,7 +115,9 @@ def our_net(
     threads = Threads(
         links.astype(np.int64), STIFFNESS * lengths, np.full(m, damping()), np.full(m, np.inf)
     )
-    orders = Orders(np.zeros((0, LOAD_SIZE)), np.zeros((0, WIND_SIZE)), np.full(1, -np.inf), -np.inf)
+    orders = Orders(
+        np.zeros((0, LOAD_SIZE)), np.zeros((0, WIND_SIZE)), np.full(1, -np.inf), -np.inf
+    )
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     net = Net(
         threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
@@ -162,7 +164,9 @@ class Books:
         self.lost, self.worst = 0.0, 0.0
         self.start = self.before = None
 
-    def look(self, x: np.ndarray, v: np.ndarray, ball: np.ndarray, held: float, power: float) -> None:
+    def look(
+        self, x: np.ndarray, v: np.ndarray, ball: np.ndarray, held: float, power: float
+    ) -> None:
         """held: energy stored in contacts [J]; power: that they lose [W]."""
         way = x[self.second] - x[self.first]
         length = np.linalg.norm(way, axis=1)

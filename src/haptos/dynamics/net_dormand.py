@@ -22,6 +22,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from haptos.core.errors import ConfigError
 from haptos.core.jit import device, entry, routine
 from haptos.core.rotations import apply_transposed
 from haptos.core.vectors import cross, norm, subtract
@@ -70,6 +71,24 @@ NEXT, PREVIOUS, REJECTED = range(3)
 FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
 HALVINGS = 50  # [-] of the search for the time a thread breaks
 STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken there; gone too far
+
+
+def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
+    """Refuse a net with parts that this scheme cannot march."""
+    orders, air = net.orders, getattr(net, "air", None)
+    is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
+    unfit = {
+        "winches or reels": len(orders.winds) > 0,
+        "bullets held past time zero, by a delay or because they are not shot": is_held,
+        "friction with memory": net.surface.body >= 0 and net.options.has_memory,
+        "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
+        "drag or light": air is not None and (air.has_drag or air.has_light),
+    }
+    found = [name for name, is_there in unfit.items() if is_there]
+    if found:
+        allowed = "nets without: " + ", ".join(unfit)
+        hint = 'scheme = "verlet", or for edges alone [contact] edges = false'
+        raise ConfigError(where, f"'dormand-prince' with {', '.join(found)}", allowed, hint)
 
 
 def room_of(
