@@ -233,7 +233,7 @@ def _text(numbers: np.ndarray) -> str:
 
 def exudyn_peer() -> Callable[[], Told]:
     import exudyn
-    from exudyn import itemInterface as item
+    import exudyn.itemInterface as item  # noqa: N813 - its own name
 
     places, links = grid(COUNT, MESH, HEIGHT)
     steps = round(DURATION / EXUDYN_STEP)
