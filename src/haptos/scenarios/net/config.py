@@ -12,6 +12,7 @@ from haptos.scenarios.net.config_parts import (
     Burn,
     Chaser,
     Closing,
+    Errors,
     Net,
     Shot,
     Target,
@@ -121,6 +122,7 @@ class Config(ScenarioConfig):
     threads: Threads = Threads()
     bullets: Bullets = Bullets(ratio=0.5)
     shot: Shot = Shot()
+    errors: Errors = Errors()
     closing: Closing | None = None
     tether: Tether | None = None
     chaser: Chaser = Chaser()
@@ -159,10 +161,12 @@ class Config(ScenarioConfig):
                 raise refused(
                     f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
                 )
-        failed = self.closing.failed if self.closing else ()
-        if any(not 0 <= winch < self.bullets.count for winch in failed):
-            raise refused(
-                f"closing.failed = {list(failed)}",
-                f"winches 0 to {self.bullets.count - 1}", "one winch per bullet",
-            )  # fmt: skip
+        numbered = {
+            "closing.failed": self.closing.failed if self.closing else (),
+            "bullets.lost": self.bullets.lost,
+        }
+        for key, numbers in numbered.items():
+            if any(not -1 <= number < self.bullets.count for number in numbers):
+                allowed = f"0 to {self.bullets.count - 1}, or -1 for none"
+                raise refused(f"{key} = {list(numbers)}", allowed, "count bullets from 0")
         return self

@@ -18,6 +18,7 @@ from haptos.dynamics.net_edges import edge_tree, sharp_edges
 from haptos.dynamics.net_layout import Surface
 from haptos.geometry.cuboids import Cuboid, cuboid_body
 from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.face_polygons import face_polygons
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_files import read_mesh
 from haptos.geometry.net_files import read_net_graph, read_net_tables
@@ -81,11 +82,14 @@ def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
 def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Floats]:
     given = config.target
     assert given is not None
-    assert given.file is not None
     assert given.mass_kg is not None
-    vertices, faces = read_mesh(given.file)
-    vertices = vertices * LENGTH_UNITS[given.unit]
-    solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
+    if given.file is not None:
+        vertices, faces = read_mesh(given.file)
+        vertices = vertices * LENGTH_UNITS[given.unit]
+        solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
+    else:
+        plane = face_polygons(given.vertices_m, given.faces, where="[target] faces")
+        vertices, faces = plane.vertices, plane.triangles
     whole = mass_properties(vertices, faces)
     moments, axes = np.linalg.eigh(given.mass_kg * whole.inertia_per_mass)
     if np.linalg.det(axes) < 0.0:
