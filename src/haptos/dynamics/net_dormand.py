@@ -3,7 +3,7 @@
 The state is that of `net_rates`, the pair and the control of its step those of `dormand_prince`. Each
 kind of number has a tolerance of its own: places, velocities, attitudes, angular momenta, works.
 A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
-where loads begin and end, and where a thread breaks: that time is found on the interpolant to
+where loads begin and end, where the pitch of a flight bends, and where a thread breaks: that time is found on the interpolant to
 rounding, the step is taken anew up to it, and what the thread held is booked as breakage.
 
     error_i <= absolute_i + relative |y_i|     for all i
@@ -34,6 +34,7 @@ from haptos.dynamics.dormand_prince import (
     step_factor,
 )
 from haptos.dynamics.net_bodies import three
+from haptos.dynamics.net_field import field_limit
 from haptos.dynamics.net_layout import (
     BREAKAGE,
     BROKEN,
@@ -75,14 +76,14 @@ STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken t
 
 def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     """Refuse a net with parts that this scheme cannot march."""
-    orders, air = net.orders, getattr(net, "air", None)
+    orders, air = net.orders, net.air
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
     unfit = {
         "winches or reels": len(orders.winds) > 0,
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
-        "drag or light": air is not None and (air.has_drag or air.has_light),
+        "drag or light": air.has_drag or air.has_light,
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
@@ -263,7 +264,8 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     while clock[TIME] < until:
         if clock[STEPS] + memory[REJECTED] >= most:
             return False
-        now, limit = clock[TIME], load_limit(net, motion)
+        now = clock[TIME]
+        limit = min(load_limit(net, motion), field_limit(net.field, now))
         left = until - now
         h = _within(min(memory[NEXT], longest, limit), left)
         if not h > 0.0:
