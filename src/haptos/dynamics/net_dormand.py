@@ -23,8 +23,9 @@ from collections import namedtuple
 import numpy as np
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, entry, routine
+from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed
+from haptos.core.uncounted import uncounted_entry
 from haptos.core.vectors import cross, norm, subtract
 from haptos.dynamics.dormand_prince import (
     STAGES,
@@ -248,7 +249,7 @@ def begin(flow, room):
         weigh(net, motion)
 
 
-@entry
+@uncounted_entry
 def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     """March to a time [s], or until `most` steps are tried; whether the time was reached.
 

@@ -21,7 +21,8 @@ import math
 
 import numpy as np
 
-from haptos.core.jit import device, entry, routine, woven
+from haptos.core.jit import device, routine, woven
+from haptos.core.uncounted import uncounted_entry
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
@@ -294,7 +295,7 @@ def set_time(motion, time):
     motion.clock[TIME] = time
 
 
-@entry
+@uncounted_entry
 def march(net, motion, scratch, until, share, longest, most):
     """March to a time [s], or until `most` steps are done; whether the time was reached.
 
