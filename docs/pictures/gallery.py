@@ -33,6 +33,7 @@ SHOTS = {
     "lander": Shot("lander-bilobe", 0.5, "body-fixed"),
     "lander-plane": Shot("lander", 0.22, "site"),
     "liftoff": Shot("liftoff", 0.5, "body"),
+    "net": Shot("net", 0.092, "follow the target"),
 }
 
 
