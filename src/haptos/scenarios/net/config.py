@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
@@ -24,7 +25,6 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Vector3,
     Whole,
     refused,
 )
@@ -67,21 +67,6 @@ class Contact(Table):
         default=1.0e4, description="of friction with memory; assumed"
     )
     edges: bool = Field(default=True, description="threads feel sharp edges between their nodes")
-
-
-class Environment(Table):
-    kind: Literal["free", "ground", "orbit", "flight"] = Field(
-        default="free", description="no gravity; on the ground; about the Earth; parabolic flight"
-    )
-    gravity_m_per_s2: Vector3 = Field(
-        default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
-    )
-    altitude_m: Positive = Field(default=500_000.0, description="of a circular orbit")
-    inclination_deg: Number = Field(default=98.0, description="of the orbit")
-    latitude_argument_deg: Number = Field(default=0.0, description="where on the orbit it starts")
-    pitch_rate_deg_per_s: Number = Field(
-        default=4.0, description="of a parabolic flight, nose down"
-    )
 
 
 class Run(Table):
@@ -146,6 +131,19 @@ class Config(ScenarioConfig):
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
+
+    @property
+    def surroundings(self) -> str:
+        """Kind of environment: free, ground, orbit or flight, found from the rest if it is auto."""
+        return self.environment.found_kind(self.chaser.holds_place)
+
+    @model_validator(mode="after")
+    def _environment_fits(self) -> Config:
+        is_held = self.chaser.holds_place or (self.target is not None and self.target.holds_place)
+        found = misfit(self.environment, self.surroundings, is_held)
+        if found is not None:
+            raise refused(*found)
+        return self
 
     @model_validator(mode="after")
     def _lists_fit(self) -> Config:

@@ -75,6 +75,10 @@ class Threads(Table):
         default=None, description="axial; none: the material's"
     )
     breaks: bool = Field(default=True, description="whether threads break at their breaking stress")
+    drag_coefficient: NotNegative | None = Field(
+        default=None,
+        description="across the flow; none: 1.2 in slow air (assumed), Newtonian in orbit",
+    )
 
 
 class Bullets(Table):
@@ -98,6 +102,16 @@ class Bullets(Table):
     length_m: Positive = Field(default=0.06, description="of the cylinder, along the shot")
     link_length_m: NotNegative = Field(
         default=0.0, description="of a thread between each bullet and its knot; 0 for none"
+    )
+
+    base_drag_coefficient: NotNegative | None = Field(
+        default=None, description="none: flat noses in slow air, where the flow stops in orbit"
+    )
+    side_drag_coefficient: NotNegative | None = Field(
+        default=None, description="none: 1.2 in slow air (assumed), Newtonian in orbit"
+    )
+    side_leans: bool = Field(
+        default=False, description="whether drag of a side that leans falls with cos^2"
     )
 
     @model_validator(mode="after")
@@ -227,6 +241,10 @@ class Chaser(Table):
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     holds_place: bool = Field(default=False, description="cannot move: a test on the ground")
     holds_attitude: bool = Field(default=False, description="cannot turn")
+    drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
+    reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(
+        default=1.3, description="of light: 1 black, 2 a mirror; assumed"
+    )
 
 
 class Cuboid(Table):
@@ -262,6 +280,10 @@ class Target(Table):
     )
     holds_place: bool = Field(
         default=False, description="cannot move nor turn: a mock-up on a stand"
+    )
+    drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
+    reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(
+        default=1.3, description="of light: 1 black, 2 a mirror; assumed"
     )
 
     @model_validator(mode="after")

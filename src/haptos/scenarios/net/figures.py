@@ -149,4 +149,9 @@ def _forces(shown: _Shown) -> dict[str, Drawing]:
         drawn["Torque of the net on the target"] = shown.plot(
             "torque_N_m", *shown.vector(shown.values("t_target_N"))
         )
+    if "force_by_kind_N" in shown.motion:
+        sizes = np.linalg.norm(shown.values("force_by_kind_N"), axis=2)
+        kinds = enumerate(str(kind) for kind in shown.motion["push"].values)
+        lines = (Line(kind, shown.time, sizes[:, n]) for n, kind in kinds if sizes[:, n].any())
+        drawn["Air and light"] = shown.plot("force_N", *lines)
     return drawn

@@ -71,7 +71,7 @@ def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Float
     """(force [N], torque about its centre [N m]) of net and bullets on the target, N axes, (n, 3).
 
     Means since the stored time before: what the target gained, less its own burns and the gravity of
-    the ground. In orbit tide, drag and light (below a millinewton) are in it. NaN for a target that is held.
+    the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a target that is held.
     """
     nothing = np.full((len(stored.time), 3), math.nan)
     inverse = float(model.motion.inverse_mass[TARGET])
@@ -82,7 +82,7 @@ def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Float
     pushed, turned = _burns(model, stored, TARGET)
     force -= pushed
     torque -= turned
-    if config.environment.kind == "ground":
+    if config.surroundings == "ground":
         force[1:] -= np.asarray(config.environment.gravity_m_per_s2) / inverse
     return force, torque
 

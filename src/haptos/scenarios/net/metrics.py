@@ -29,6 +29,7 @@ from haptos.scenarios.net.histories import (
     winch_power,
 )
 from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.weather_tables import push_metrics
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.simulate import Stored
@@ -53,6 +54,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
         "steps": float(clock[STEPS]),
     }
+    found |= push_metrics(config, model)
     if config.closing is not None:
         length, tension = closing_history(model, stored)
         found["closing_tension_N"] = float(tension.max())

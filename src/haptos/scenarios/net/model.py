@@ -53,7 +53,9 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.world import field_of, mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.surroundings import field_of
+from haptos.scenarios.net.weather import air_of
+from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -418,6 +420,7 @@ def _laid_out(
             config.contact.remembers, config.contact.edges,
             max(MARGIN * float(lengths.mean()), LEAST_MARGIN), MARGIN * float(lengths.mean()),
         ),
+        air=air_of(config, made, None if target is None else target[1:], first),
     )  # fmt: skip
     speeds = bullet_speeds(config)
     return Model(

@@ -34,7 +34,6 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
-from haptos.environment import orbital_origin, parabolic_flight
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
@@ -46,6 +45,7 @@ from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import TARGET, Model, build
 from haptos.scenarios.net.schemes import stepper
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
+from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
 ALWAYS = (
@@ -69,6 +69,7 @@ class Stored:
     energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
     length (n, m), line_length (n, q)  without load [m]
     origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
+    pushes (n, kinds, 3)  forces of air and light [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
@@ -86,6 +87,7 @@ class Stored:
     line_length: Floats
     totals: Floats
     origin: Floats
+    pushes: Floats
 
 
 def check(config: Config) -> None:
@@ -123,13 +125,14 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(model, stored),
+        tables=tables(config, model, stored),
     )
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches and burns put in."""
-    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in ("winch", "thrust")]]).sum()
+    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    names = ("winch", "thrust", "gravity")
+    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
     return model.shot_energy + float(put_in) + moving
 
@@ -162,6 +165,7 @@ def _row(model: Model) -> tuple[Any, ...]:
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
         motion.length.copy(), motion.line_length.copy(), momenta(model),
         model.net.field.origin.copy(),
+        motion.tally[:, :3].copy(),
     )  # fmt: skip
 
 
@@ -193,8 +197,7 @@ def sources(config: Config) -> tuple[str, ...]:
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
-        orbital_origin: config.environment.kind == "orbit",
-        parabolic_flight: config.environment.kind == "flight",
+        **laws_of(config),
     }  # fmt: skip
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -10,7 +10,7 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_START, SHOT, TOUCHED_AT
+from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
 from haptos.geometry.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.config import Config
@@ -27,6 +27,7 @@ from haptos.scenarios.net.histories import (
     winch_power,
 )
 from haptos.scenarios.net.model import Model
+from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.simulate import Stored
@@ -57,7 +58,11 @@ def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dat
         **_forces(config, model, stored),
     }  # fmt: skip
     time = described(("time",), stored.time, "s", NO_FRAME, "time since the start")
-    return xarray.Dataset(variables, coords={"time": time, "body": list(model.names)})
+    coordinates = {"time": time, "body": list(model.names)}
+    if model.net.air.has_drag or model.net.air.has_light:
+        variables["force_by_kind_N"] = force_by_kind(stored.pushes)
+        coordinates["push"] = list(PUSHES)
+    return xarray.Dataset(variables, coords=coordinates)
 
 
 def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
@@ -131,8 +136,8 @@ def events_table(config: Config, model: Model) -> xarray.Dataset:
     )  # fmt: skip
 
 
-def tables(model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
-    """Which points each element joins and what it is; those that broke, and when; the target."""
+def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
+    """Which points each element joins and what it is; those that broke, and when; target and air."""
     kinds = np.array([THREAD_CLASSES[kind] for kind in model.element_class], dtype=object)
     found = {
         "elements": xarray.Dataset(
@@ -164,4 +169,6 @@ def tables(model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
                 "corners": described(("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"),
             }
         )  # fmt: skip
+    if model.net.air.has_drag:
+        found["air"] = air_dataset(config)
     return found
