@@ -3,8 +3,9 @@
 The state is that of `net_rates`, the pair and the control of its step those of `dormand_prince`. Each
 kind of number has a tolerance of its own: places, velocities, attitudes, angular momenta, works.
 A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
-where loads begin and end, where the pitch of a flight bends, and where a thread breaks: that time is found on the interpolant to
-rounding, the step is taken anew up to it, and what the thread held is booked as breakage.
+where loads begin and end, where the pitch of a flight bends, and where a thread breaks: that time is
+found on the interpolant to rounding, the step is taken anew up to it, and what the thread held is
+booked as breakage.
 
     error_i <= absolute_i + relative |y_i|     for all i
 
@@ -34,6 +35,7 @@ from haptos.dynamics.dormand_prince import (
     step,
     step_factor,
 )
+from haptos.dynamics.net_air import count_pushes
 from haptos.dynamics.net_bodies import three
 from haptos.dynamics.net_field import field_limit
 from haptos.dynamics.net_layout import (
@@ -77,14 +79,13 @@ STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken t
 
 def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     """Refuse a net with parts that this scheme cannot march."""
-    orders, air = net.orders, net.air
+    orders = net.orders
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
     unfit = {
         "winches or reels": len(orders.winds) > 0,
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
-        "drag or light": air.has_drag or air.has_light,
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
@@ -230,6 +231,7 @@ def accept(flow, room, time, h):
             motion.attitude[b, k] /= length
     touched = motion.clock[TOUCHED_AT]
     remember_touch(net, motion, time + h)
+    count_pushes(motion.tally, 0.5 * h)
     cut = cut_broken(net.threads, motion)
     motion.clock[STEPS] += 1.0
     motion.clock[TIME] = time + h

@@ -20,6 +20,7 @@ from haptos.environment.gravity_j2 import j2_difference
 from haptos.environment.orbital_origin import differential_gravity, origin_state
 from haptos.environment.origin_table import tabled_state
 from haptos.environment.parabolic_flight import (
+    BEND,
     apparent_acceleration,
     apparent_torque,
     disturbance_from_imu,
@@ -45,6 +46,15 @@ def renew_field(field, time):
             field.origin[k], field.origin[k + 3] = place[k], speed[k]
     if field.kind == FLIGHT:
         _renew_flight(field, time)
+
+
+@device
+def renew_within(field, time, middle):
+    """Bring the field to a time [s] of a step about a middle [s], as it is on that side of a bend."""
+    if field.kind == FLIGHT and len(field.pitch_times) > 0:
+        renew_field(field, time + math.copysign(2.0 * BEND, middle - time))
+    else:
+        renew_field(field, time)
 
 
 @routine
