@@ -41,7 +41,8 @@ def test_the_same_numbers_and_no_reference_left_behind():
     before = sys.getrefcount(ours.a)
     for _ in range(1000):
         uncounted(ours, 7)
-    assert sys.getrefcount(ours.a) == before
+    after = sys.getrefcount(ours.a)
+    assert after == before
 
 
 @pytest.mark.skipif(IS_PLAIN_PYTHON, reason="plain Python allocates as it likes")
