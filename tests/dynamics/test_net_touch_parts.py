@@ -8,7 +8,8 @@ import pytest
 from haptos.core.rotations import rotation_matrices, rotation_matrix
 from haptos.dynamics.net_bodies import body_energy, place_points
 from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, RUBBING, SINCE, scratch_of
-from haptos.dynamics.net_touch import gap_to, give, pair_numbers, shown, touch_surface
+from haptos.dynamics.net_meet import give, pair_numbers, shown
+from haptos.dynamics.net_touch import gap_to, touch_surface
 from haptos.geometry.distance_mesh import mesh_distances
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, small_net

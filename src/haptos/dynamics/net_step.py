@@ -30,6 +30,7 @@ from haptos.dynamics.net_bodies import (
     place_points,
     three,
 )
+from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
 from haptos.dynamics.net_field import field_at, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
@@ -51,6 +52,7 @@ from haptos.dynamics.net_layout import (
     WINCH,
 )
 from haptos.dynamics.net_loads import kick_loads, load_limit
+from haptos.dynamics.net_pairs import touch_pairs
 from haptos.dynamics.net_threads import (
     catch_up,
     damper_power,
@@ -180,18 +182,20 @@ def drift(net, motion, time, half, has_touched):
 def touch(net, motion, time, stack):
     """Contacts of a step; whether there were any."""
     clock = motion.clock
-    clock[PRESSED] = 0.0
-    if net.surface.body < 0:
-        return False
-    place_points(net, motion)
-    pressed, peak, touching = touch_surface(net, motion, time, stack)
-    if net.options.has_edges:
-        more, strongest, threads = touch_edges(net, motion, time, stack)
-        pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
-    clock[PRESSED] = pressed
-    clock[PEAK] = max(clock[PEAK], peak)
-    if touching > 0 and clock[TOUCHED_AT] == np.inf:
-        clock[TOUCHED_AT] = clock[TIME] + time
+    pressed, peak, touching = 0.0, 0.0, 0
+    if net.surface.body >= 0:
+        place_points(net, motion)
+        pressed, peak, touching = touch_surface(net, motion, time, stack)
+        if net.options.has_edges:
+            more, strongest, threads = touch_edges(net, motion, time, stack)
+            pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
+        clock[PEAK] = max(clock[PEAK], peak)
+        if touching > 0 and clock[TOUCHED_AT] == np.inf:
+            clock[TOUCHED_AT] = clock[TIME] + time
+    in_boxes, on_boxes = touch_boxes(net, motion, time)
+    in_pairs, on_pairs = touch_pairs(net, motion, time)
+    clock[PRESSED] = pressed + in_boxes + in_pairs
+    peak = max(peak, on_boxes, on_pairs)
     return peak > 0.0
 
 
