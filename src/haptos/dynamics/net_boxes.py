@@ -29,8 +29,7 @@ from haptos.dynamics.net_layout import (
     BOX_SINCE,
     TIME,
 )
-from haptos.dynamics.net_meet import meet, pair_numbers
-from haptos.dynamics.net_pairs import path_of
+from haptos.dynamics.net_meet import meet, pair_numbers, path_of
 from haptos.dynamics.net_touch import body_pose, longest_way
 
 CITES: tuple[str, ...] = ()

@@ -96,13 +96,14 @@ Net = namedtuple(
 
 Motion = namedtuple(
     "Motion",
-    "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length "
+    "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length factor offset budget row near_count near edge_budget edge_count "
     "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace wound caught since stiff "
     "books clock pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
+# body_turn   the same of the turn of a body [rad], N axes
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
 # line_length (q,) without load [m]
@@ -115,8 +116,11 @@ Motion = namedtuple(
 # stiff       (m,) longest stable step with each of them taut [s]
 # pairs, boxes  memory of the touch of points with points, with boxes
 
-PairMemory = namedtuple("PairMemory", "first second factor reach head chain cell order start tally")
+PairMemory = namedtuple(
+    "PairMemory", "first second factor reach close head chain cell order start tally"
+)
 # first, second, factor, reach  of each pair kept as near: points, a [s/m], sum of radii [m]
+# close       pairs that may touch in this step
 # head, chain  pairs that touch, by their first point    cell, order, start  points sorted into cells
 # Numbers of the tally; the last two are rows of three: net-net, bullets-net, bullets-bullets.
 PAIR_SINCE, PAIR_MARGIN, PAIR_COUNT, PAIR_LOOKED, PAIR_LEFT_OUT, PAIR_PEAK, PAIR_MET = (
@@ -166,6 +170,7 @@ def pair_memory(points: int, room: int) -> PairMemory:
     tally[PAIR_SINCE] = np.inf
     return PairMemory(
         np.zeros(room, whole), np.zeros(room, whole), np.full(room, -1.0), np.zeros(room),
+        np.zeros(room, whole),
         np.zeros(points, whole), np.zeros(room, whole), np.zeros((points, 3), whole),
         np.zeros(points, whole), np.zeros(buckets + 1, whole), tally,
     )  # fmt: skip
@@ -192,7 +197,7 @@ def motion_of(
     return Motion(
         x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
-        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
+        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), body_turn=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
         momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),
         force=np.zeros((bodies, 3)), torque=np.zeros((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8),

@@ -4,9 +4,9 @@
     v' = v + J/m,   x' = x + h v' - E/m
 
 A point that gets J drifts with its new velocity; as its kicks fell at times within the step, that
-goes too far by E/m, which is kept as a shift. The body gets the opposite of the change of the
-point's angular momentum about the origin, whatever approximations led to J and E: momenta are kept
-to rounding.
+goes too far by E/m, which is kept as a shift; what a body turns too far is kept as a turn. The body
+gets the opposite of the change of the point's angular momentum about the origin, whatever
+approximations led to J and E: momenta are kept to rounding.
 
     J  [N s]      E  [N s^2]      h  step [s]      m  mass of the node, or of the body of the point [kg]
 A node has no extent of its own, so what pushes it acts at its centre; a ball of a bullet is pushed
@@ -21,7 +21,7 @@ from haptos.contact.contact_flow import contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, put, strike, three
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
 from haptos.dynamics.net_layout import CONTACT_DAMPING, RUBBING
 
 CITES: tuple[str, ...] = ()
@@ -97,7 +97,8 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
-    take(motion, body, impulse, early, push_point(net, motion, i, spots[1], impulse, early))
+    spun = push_point(net, motion, i, spots[1], impulse, early)
+    take(net, motion, body, spots[0], impulse, early, spun)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
     return (gap_left, losses[2], losses[3]), (factor, offset)
 
@@ -110,7 +111,8 @@ def give(net, motion, i, share, impulse, early, body):
     lever = (0.0, 0.0, 0.0)
     if owner >= 0:
         lever = subtract(three(motion.x, i), three(motion.place, owner))
-    take(motion, body, j, e, push_point(net, motion, i, lever, j, e))
+    arm = subtract(three(motion.x, i), three(motion.place, body))
+    take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
 
 
 @device
@@ -124,6 +126,7 @@ def push_point(net, motion, i, lever, impulse, early):
     if owner >= 0:
         turn = cross(lever, impulse)
         strike(motion, owner, (0.0, 0.0, 0.0), turn)
+        turn_early(net, motion, owner, cross(lever, early))
         return add(push_centre(motion, owner, impulse, early), turn)
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
@@ -133,10 +136,32 @@ def push_point(net, motion, i, lever, impulse, early):
 
 
 @device
-def take(motion, body, impulse, early, spun):
-    """Let a body take the opposite of an impulse, and of an angular momentum about the origin."""
+def take(net, motion, body, arm, impulse, early, spun):
+    """Let a body take the opposite of an impulse at an arm [m], and of an angular momentum [N m s]."""
     orbital = push_centre(motion, body, scale(-1.0, impulse), scale(-1.0, early))
     strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
+    turn_early(net, motion, body, cross(early, arm))
+
+
+@device
+def turn_early(net, motion, b, early):
+    """Keep what a body will turn too far, by a sum of angular kicks times their times [N m s^2]."""
+    dcm = rotation_matrix(attitude_of(motion, b))
+    turn = world_inverse(dcm, three(net.inverse_inertia, b), early)
+    put(motion.body_turn, b, add(three(motion.body_turn, b), turn))
+
+
+@device
+def path_of(net, motion, i):
+    """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
+    owner = net.points.owner[i]
+    x = three(motion.x, i)
+    if owner < 0:
+        return subtract(x, three(motion.shift, i)), three(motion.v, i)
+    arm = subtract(x, three(motion.place, owner))
+    v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), arm))
+    back = add(three(motion.body_shift, owner), cross(three(motion.body_turn, owner), arm))
+    return subtract(x, back), v
 
 
 @device

@@ -9,20 +9,22 @@ centres, `ball_flow`; where a bullet takes part its body may turn, and friction 
     reach  sum of both radii [m]; less for a pair that overlapped before it met
 A pair that overlaps without having met, because others pushed it so, meets where it is: that depth is
 given back only as the pair parts by itself, or the contact would make energy out of nothing.
-Pairs are worked on one after the other, forwards and backwards in turn, each with the impulses of those
-before it. Nothing touches while the net is held in its canister, and no bullet before its shot.
-Frame: N axes. Validity: nodes do not rub on each other; a point that presses on several others at once
-does so to first order in the step. Source: the scheme is ours; spheres for nodes and bullets are those
-of [Salvi2014] 3.4 and 3.7.
+Where several pairs press, all go through the step together in parts as short as the stiffest asks;
+within a part one after the other, forwards and backwards in turn. Nothing touches while the net is held
+in its canister, and no bullet before its shot.
+Frame: N axes. Validity: nodes do not rub on each other. Source: the scheme is ours; spheres for nodes
+and bullets are those of [Salvi2014] 3.4 and 3.7.
 """
 
 from __future__ import annotations
 
+import math
+
 from haptos.contact.ball_flow import ball_energy, ball_flow, meeting_time
-from haptos.contact.contact_flow import OPEN
+from haptos.contact.contact_flow import OPEN, longest_step
 from haptos.core.jit import device, routine
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract
-from haptos.dynamics.net_bodies import place_points, rates_of, three
+from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
+from haptos.dynamics.net_bodies import place_points, three
 from haptos.dynamics.net_layout import (
     CONTACT_DAMPING,
     PAIR_COUNT,
@@ -31,13 +33,16 @@ from haptos.dynamics.net_layout import (
     PAIR_MET,
     PAIR_PEAK,
     PAIR_SINCE,
-    STEPS,
     TIME,
 )
-from haptos.dynamics.net_meet import meet, pair_numbers, push_point
+from haptos.dynamics.net_meet import meet, pair_numbers, path_of, push_point
 from haptos.dynamics.net_pairs_search import first_point, relative_way, renew_pairs
 
 CITES: tuple[str, ...] = ("Salvi2014",)
+
+CLOSE = 2.0  # [-] ways of this step within which a pair may meet in it, whatever pushes
+TURNING = 4.0  # [-] inverse mass a body shows at most over that of its centre
+MOST_PARTS = 1000  # [-] of a step
 
 
 @routine
@@ -54,25 +59,48 @@ def touch_pairs(net, motion, time):
     tally[PAIR_SINCE] += way
     if not tally[PAIR_SINCE] + way < tally[PAIR_MARGIN]:
         renew_pairs(net, motion, begin, way)
-    count, peak = int(tally[PAIR_COUNT]), 0.0
-    is_back = int(motion.clock[STEPS]) % 2 == 1
-    for c in range(count):
-        force = _touch_pair(net, motion, count - 1 - c if is_back else c, time)
-        peak = max(peak, force)
-    tally[PAIR_LOOKED] += count
+    count, parts = _close_pairs(net, motion, way, time)
+    tally[PAIR_LOOKED] += tally[PAIR_COUNT] + count * parts
+    peak, part = 0.0, time / parts
+    for p in range(parts):
+        for c in range(count):
+            k = motion.pairs.close[count - 1 - c if p % 2 == 1 else c]
+            peak = max(peak, _touch_pair(net, motion, k, p * part, part))
     return (_pressed(net, motion, time) if peak > 0.0 else 0.0), peak
 
 
+@routine
+def _close_pairs(net, motion, way, time):
+    """(pairs that may touch in this step, parts it is cut into)."""
+    pairs, radius = motion.pairs, net.spheres.radius
+    count, pressing, shortest = 0, 0, time
+    for k in range(int(pairs.tally[PAIR_COUNT])):
+        i, j = pairs.first[k], pairs.second[k]
+        distance = norm(subtract(three(motion.x, i), three(motion.x, j)))
+        if pairs.factor[k] == OPEN and distance > radius[i] + radius[j] + CLOSE * way:
+            continue
+        pairs.close[count] = k
+        count += 1
+        x_i, v_i = path_of(net, motion, i)
+        x_j, v_j = path_of(net, motion, j)
+        d, w = subtract(x_i, x_j), subtract(v_i, v_j)
+        if pairs.factor[k] == OPEN and not meeting_time(d, w, radius[i] + radius[j]) < time:
+            continue
+        pressing += 1
+        pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
+        inverse = _lightness(net, motion, i) + _lightness(net, motion, j)
+        depth = max(pairs.reach[k] - distance, 0.0)
+        shortest = min(shortest, longest_step(pair, inverse, depth, norm(w), False, inverse))
+    if pressing < 2:
+        return count, 1
+    return count, int(min(math.ceil(time / shortest), MOST_PARTS))
+
+
 @device
-def path_of(net, motion, i):
-    """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
+def _lightness(net, motion, i):
+    """Inverse mass [1/kg] a point shows at most."""
     owner = net.points.owner[i]
-    x = three(motion.x, i)
-    if owner < 0:
-        return subtract(x, three(motion.shift, i)), three(motion.v, i)
-    arm = subtract(x, three(motion.place, owner))
-    v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), arm))
-    return subtract(x, three(motion.body_shift, owner)), v
+    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]
 
 
 @device
@@ -82,29 +110,28 @@ def _is_held(net, motion, i):
 
 
 @routine
-def _touch_pair(net, motion, k, time):
-    """Largest force [N] between the points of a pair."""
+def _touch_pair(net, motion, k, begin, time):
+    """Largest force [N] between the points of a pair, for a time [s] from `begin` within the step."""
     pairs, radius = motion.pairs, net.spheres.radius
     i, j = pairs.first[k], pairs.second[k]
     x_i, v_i = path_of(net, motion, i)
     x_j, v_j = path_of(net, motion, j)
-    d, w = subtract(x_i, x_j), subtract(v_i, v_j)
-    factor, reach = pairs.factor[k], pairs.reach[k]
+    w = subtract(v_i, v_j)
+    d = add_scaled(subtract(x_i, x_j), begin, w)
+    factor = pairs.factor[k]
     if factor == OPEN:
-        apart = norm(subtract(three(motion.x, i), three(motion.x, j)))
-        reach = min(radius[i] + radius[j], apart, norm(d))
-        pairs.reach[k] = reach
-        if dot(d, w) >= 0.0 or not meeting_time(d, w, reach) < time:
+        pairs.reach[k] = min(radius[i] + radius[j], norm(d))
+        if dot(d, w) >= 0.0 or not meeting_time(d, w, pairs.reach[k]) < time:
             return 0.0
         if _is_held(net, motion, i) or _is_held(net, motion, j):
             return 0.0
     pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
     kind = (1 if net.points.owner[i] >= 0 else 0) + (1 if net.points.owner[j] >= 0 else 0)
+    state, spell = (factor, pairs.reach[k]), (begin, time)
     if kind == 0:
-        force, now = _press_nodes(net, motion, i, j, (d, w), (factor, reach), pair, time)
+        force, now = _press_nodes(net, motion, i, j, (d, w), state, pair, spell)
     else:
-        ways = (x_i, v_i, d, w)
-        force, now = _press_body(net, motion, i, j, ways, (factor, reach), pair, time)
+        force, now = _press_body(net, motion, i, j, (d, w), state, pair, spell)
     pairs.factor[k] = now
     pairs.tally[PAIR_PEAK + kind] = max(pairs.tally[PAIR_PEAK + kind], force)
     if factor == OPEN and force > 0.0:
@@ -113,33 +140,38 @@ def _touch_pair(net, motion, k, time):
 
 
 @routine
-def _press_nodes(net, motion, i, j, ways, state, pair, time):
+def _press_nodes(net, motion, i, j, ways, state, pair, spell):
     """(largest force [N], factor at the end [s/m]) of two nodes."""
     inverse = 1.0 / motion.mass[i] + 1.0 / motion.mass[j]
-    impulses, losses, factor = ball_flow(pair, state[0], state[1], ways[0], ways[1], time, inverse)
-    here = (0.0, 0.0, 0.0)
-    push_point(net, motion, i, here, impulses[0], impulses[1])
-    push_point(net, motion, j, here, scale(-1.0, impulses[0]), scale(-1.0, impulses[1]))
+    impulses, losses, factor = ball_flow(
+        pair, state[0], state[1], ways[0], ways[1], spell[1], inverse
+    )
+    here, impulse = (0.0, 0.0, 0.0), impulses[0]
+    early = add_scaled(impulses[1], spell[0], impulse)
+    push_point(net, motion, i, here, impulse, early)
+    push_point(net, motion, j, here, scale(-1.0, impulse), scale(-1.0, early))
     motion.books[CONTACT_DAMPING] -= losses[0]
     return losses[1], factor
 
 
 @routine
-def _press_body(net, motion, i, j, ways, state, pair, time):
+def _press_body(net, motion, i, j, ways, state, pair, spell):
     """(largest force [N], factor at the end [s/m]) of a point and a ball of a body."""
-    x_i, v_i, d, w = ways
+    d, w = ways
     factor, reach = state
     owner, body = net.points.owner[i], net.points.owner[j]
-    start = meeting_time(d, w, reach) if factor == OPEN else 0.0
-    left = time - start
+    wait = meeting_time(d, w, reach) if factor == OPEN else 0.0
+    left = spell[1] - wait
     if factor == OPEN:
-        line = add_scaled(d, start, w)
+        line = add_scaled(d, wait, w)
         n = scale(1.0 / norm(line), line)
         gaps = (0.0, dot(n, w) * left)
     else:
-        line = add_scaled(d, 0.5 * time, w)
+        line = add_scaled(d, 0.5 * left, w)
         n = scale(1.0 / norm(line), line)
-        gaps = (norm(d) - reach, norm(add_scaled(d, time, w)) - reach)
+        gaps = (norm(d) - reach, norm(add_scaled(d, left, w)) - reach)
+    start = spell[0] + wait
+    x_i, v_i = path_of(net, motion, i)
     contact, lever = add_scaled(x_i, start, v_i), (0.0, 0.0, 0.0)
     if owner >= 0:
         contact = add_scaled(contact, -net.spheres.radius[i], n)

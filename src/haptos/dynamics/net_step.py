@@ -29,6 +29,7 @@ from haptos.dynamics.net_bodies import (
     kick_bodies,
     place_points,
     three,
+    turn_back,
 )
 from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
@@ -176,6 +177,7 @@ def drift(net, motion, time, half, has_touched):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
                 motion.body_shift[b, k] = 0.0
+            turn_back(motion, b)
 
 
 @routine

@@ -23,7 +23,7 @@ from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SINCE
-from haptos.dynamics.net_meet import meet, pair_numbers, rates_of_fast
+from haptos.dynamics.net_meet import meet, pair_numbers, path_of, rates_of_fast
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -109,7 +109,7 @@ def touch_surface(net, motion, time, stack):
         sort_out(net, motion, place)
     for a in range(int(clock[ACTIVE_POINTS])):
         i = motion.active[a]
-        x, v = three(motion.x, i), three(motion.v, i)
+        x = three(motion.x, i)
         way = way_of(net, motion, i, place, dcm, inverse, time)
         motion.budget[i] -= way
         if motion.budget[i] > 0.0 and motion.near_count[i] == 0:
@@ -119,7 +119,8 @@ def touch_surface(net, motion, time, stack):
             renew_list(net, motion, i, y, way, stack)
             if motion.near_count[i] == 0:
                 continue
-        x_end = subtract(add_scaled(x, time, v), three(motion.shift, i))
+        begin, v = path_of(net, motion, i)
+        x_end = add_scaled(begin, time, v)
         y_end = apply_transposed(dcm_end, subtract(x_end, moved))
         is_touching, pressed, force = _touch_point(
             net, motion, i, (y, y_end), (dcm_end, place), time
