@@ -112,16 +112,21 @@ def drift_bodies(net, motion, time):
             motion.attitude[b, k] = q[k]
 
 
+@routine
+def turned_back(q, turn):
+    """quat_NB without a turn [rad] about axes of N."""
+    angle = norm(turn)
+    if angle == 0.0:
+        return q
+    part = -math.sin(0.5 * angle) / angle
+    back = (math.cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2])
+    return quaternion_product(back, q)
+
+
 @device
 def turn_back(motion, b):
     """Take back what a body has turned too far."""
-    turn = three(motion.body_turn, b)
-    angle = norm(turn)
-    if angle == 0.0:
-        return
-    part = -math.sin(0.5 * angle) / angle
-    back = (math.cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2])
-    q = quaternion_product(back, attitude_of(motion, b))
+    q = turned_back(attitude_of(motion, b), three(motion.body_turn, b))
     for k in range(4):
         motion.attitude[b, k] = q[k]
     put(motion.body_turn, b, (0.0, 0.0, 0.0))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from haptos.contact.contact_flow import OPEN, contact_energy
-from haptos.core.jit import device, routine
+from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import place_points, three
@@ -37,7 +37,7 @@ CITES: tuple[str, ...] = ()
 SPARE = 4.0  # [-] ways of a step that the list of near points covers at least
 
 
-@device
+@routine
 def box_gap(half, y):
     """(gap [m], unit normal) of a point from a box of half sides [m] about the origin."""
     q = (abs(y[0]) - half[0], abs(y[1]) - half[1], abs(y[2]) - half[2])
@@ -56,7 +56,7 @@ def box_gap(half, y):
     return q[2], (0.0, 0.0, math.copysign(1.0, y[2]))
 
 
-@device
+@routine
 def entry_axis(half, y, y_end):
     """Axis [0, 1, 2] of the face by which the way from y, outside, goes into a box; -1 if it does not."""
     first, last, axis = 0.0, 1.0, -1

@@ -26,6 +26,8 @@ from haptos.dynamics.net_layout import CONTACT_DAMPING, RUBBING
 
 CITES: tuple[str, ...] = ()
 
+TURNING = 4.0  # [-] inverse mass a body shows at most over that of its centre
+
 
 @device
 def pair_numbers(pairs, surface, kind):
@@ -103,7 +105,7 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     return (gap_left, losses[2], losses[3]), (factor, offset)
 
 
-@device
+@routine
 def give(net, motion, i, share, impulse, early, body):
     """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
     owner = net.points.owner[i]
@@ -115,7 +117,7 @@ def give(net, motion, i, share, impulse, early, body):
     take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
 
 
-@device
+@routine
 def push_point(net, motion, i, lever, impulse, early):
     """Give an impulse [N s] to a node, or to the owner of a point at a lever [m] from its centre.
 
@@ -135,7 +137,7 @@ def push_point(net, motion, i, lever, impulse, early):
     return subtract(cross(start, impulse), cross(early, v))
 
 
-@device
+@routine
 def take(net, motion, body, arm, impulse, early, spun):
     """Let a body take the opposite of an impulse at an arm [m], and of an angular momentum [N m s]."""
     orbital = push_centre(motion, body, scale(-1.0, impulse), scale(-1.0, early))
@@ -143,7 +145,7 @@ def take(net, motion, body, arm, impulse, early, spun):
     turn_early(net, motion, body, cross(early, arm))
 
 
-@device
+@routine
 def turn_early(net, motion, b, early):
     """Keep what a body will turn too far, by a sum of angular kicks times their times [N m s^2]."""
     dcm = rotation_matrix(attitude_of(motion, b))
@@ -151,7 +153,7 @@ def turn_early(net, motion, b, early):
     put(motion.body_turn, b, add(three(motion.body_turn, b), turn))
 
 
-@device
+@routine
 def path_of(net, motion, i):
     """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
     owner = net.points.owner[i]
@@ -164,7 +166,7 @@ def path_of(net, motion, i):
     return subtract(x, back), v
 
 
-@device
+@routine
 def push_centre(motion, b, impulse, early):
     """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
     strike(motion, b, impulse, (0.0, 0.0, 0.0))
@@ -176,3 +178,17 @@ def push_centre(motion, b, impulse, early):
     if motion.inverse_mass[b] == 0.0:
         return cross(before, impulse)
     return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+
+
+@routine
+def centre_of(motion, b, time):
+    """Centre of a body after a time [s] of its free way within this step."""
+    place = subtract(three(motion.place, b), three(motion.body_shift, b))
+    return add_scaled(place, time, three(motion.speed, b))
+
+
+@device
+def lightness(net, motion, i):
+    """Inverse mass [1/kg] a point shows at most, to choose steps by."""
+    owner = net.points.owner[i]
+    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]

@@ -9,8 +9,8 @@ centres, `ball_flow`; where a bullet takes part its body may turn, and friction 
     reach  sum of both radii [m]; less for a pair that overlapped before it met
 A pair that overlaps without having met, because others pushed it so, meets where it is: that depth is
 given back only as the pair parts by itself, or the contact would make energy out of nothing.
-Where several pairs press, all go through the step together in parts as short as the stiffest asks;
-within a part one after the other, forwards and backwards in turn. Nothing touches while the net is held
+Where several pairs press, or a bullet, all go through the step together in parts as short as the
+stiffest asks; within a part one after the other, forwards and backwards in turn. Nothing touches while the net is held
 in its canister, and no bullet before its shot.
 Frame: N axes. Validity: nodes do not rub on each other. Source: the scheme is ours; spheres for nodes
 and bullets are those of [Salvi2014] 3.4 and 3.7.
@@ -35,13 +35,12 @@ from haptos.dynamics.net_layout import (
     PAIR_SINCE,
     TIME,
 )
-from haptos.dynamics.net_meet import meet, pair_numbers, path_of, push_point
+from haptos.dynamics.net_meet import centre_of, lightness, meet, pair_numbers, path_of, push_point
 from haptos.dynamics.net_pairs_search import first_point, relative_way, renew_pairs
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
 CLOSE = 2.0  # [-] ways of this step within which a pair may meet in it, whatever pushes
-TURNING = 4.0  # [-] inverse mass a body shows at most over that of its centre
 MOST_PARTS = 1000  # [-] of a step
 
 
@@ -74,6 +73,7 @@ def _close_pairs(net, motion, way, time):
     """(pairs that may touch in this step, parts it is cut into)."""
     pairs, radius = motion.pairs, net.spheres.radius
     count, pressing, shortest = 0, 0, time
+    turns = False
     for k in range(int(pairs.tally[PAIR_COUNT])):
         i, j = pairs.first[k], pairs.second[k]
         distance = norm(subtract(three(motion.x, i), three(motion.x, j)))
@@ -87,20 +87,14 @@ def _close_pairs(net, motion, way, time):
         if pairs.factor[k] == OPEN and not meeting_time(d, w, radius[i] + radius[j]) < time:
             continue
         pressing += 1
+        turns = turns or net.points.owner[j] >= 0
         pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
-        inverse = _lightness(net, motion, i) + _lightness(net, motion, j)
+        inverse = lightness(net, motion, i) + lightness(net, motion, j)
         depth = max(pairs.reach[k] - distance, 0.0)
         shortest = min(shortest, longest_step(pair, inverse, depth, norm(w), False, inverse))
-    if pressing < 2:
+    if pressing < 2 and not turns:
         return count, 1
     return count, int(min(math.ceil(time / shortest), MOST_PARTS))
-
-
-@device
-def _lightness(net, motion, i):
-    """Inverse mass [1/kg] a point shows at most."""
-    owner = net.points.owner[i]
-    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]
 
 
 @device
@@ -175,20 +169,13 @@ def _press_body(net, motion, i, j, ways, state, pair, spell):
     contact, lever = add_scaled(x_i, start, v_i), (0.0, 0.0, 0.0)
     if owner >= 0:
         contact = add_scaled(contact, -net.spheres.radius[i], n)
-        lever = subtract(contact, _centre(motion, owner, start))
-    arm = subtract(contact, _centre(motion, body, start))
+        lever = subtract(contact, centre_of(motion, owner, start))
+    arm = subtract(contact, centre_of(motion, body, start))
     found, memory = meet(
         net, motion, i, body, (arm, lever), n, gaps, (start, left), pair,
         (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
     return found[2], memory[0] if found[0] < 0.0 else OPEN
-
-
-@device
-def _centre(motion, b, time):
-    """Centre of a body after a time [s] of its free way."""
-    place = subtract(three(motion.place, b), three(motion.body_shift, b))
-    return add_scaled(place, time, three(motion.speed, b))
 
 
 @routine

@@ -62,6 +62,7 @@ from haptos.dynamics.net_threads import (
     thread_forces,
 )
 from haptos.dynamics.net_touch import AMPLE, touch_surface
+from haptos.dynamics.net_touch_balls import touch_balls
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import wind, wind_limit
 
@@ -191,6 +192,8 @@ def touch(net, motion, time, stack):
         if net.options.has_edges:
             more, strongest, threads = touch_edges(net, motion, time, stack)
             pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
+        more, strongest, balls = touch_balls(net, motion, time)
+        pressed, peak, touching = pressed + more, max(peak, strongest), touching + balls
         clock[PEAK] = max(clock[PEAK], peak)
         if touching > 0 and clock[TOUCHED_AT] == np.inf:
             clock[TOUCHED_AT] = clock[TIME] + time

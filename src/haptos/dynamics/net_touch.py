@@ -58,7 +58,7 @@ def gap_to(mesh, rows, count, y):
     return gap, scale(1.0 / gap, away), row
 
 
-@device
+@routine
 def body_pose(net, motion, b, time):
     """(place, dcm, omega) now and (place, dcm) after a time [s] of free motion."""
     q = attitude_of(motion, b)
@@ -95,8 +95,9 @@ def renew_list(net, motion, i, y, way, stack):
 
 @routine
 def touch_surface(net, motion, time, stack):
-    """(elastic energy at the end [J], largest force [N], points in touch).
+    """(elastic energy at the end [J], largest force [N], nodes in touch).
 
+    Balls of bullets get their lists here and are touched by `net_touch_balls`.
     motion.x is where the step began; v the velocities with which points drift for `time` [s].
     What is written: changes of v, shifts, momenta, books; the drift itself comes after.
     """
@@ -119,11 +120,13 @@ def touch_surface(net, motion, time, stack):
             renew_list(net, motion, i, y, way, stack)
             if motion.near_count[i] == 0:
                 continue
+        if net.points.owner[i] >= 0:
+            continue
         begin, v = path_of(net, motion, i)
         x_end = add_scaled(begin, time, v)
         y_end = apply_transposed(dcm_end, subtract(x_end, moved))
-        is_touching, pressed, force = _touch_point(
-            net, motion, i, (y, y_end), (dcm_end, place), time
+        is_touching, pressed, force = touch_point(
+            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
         )
         energy, peak = energy + pressed, max(peak, force)
         if is_touching:
@@ -179,8 +182,13 @@ def sort_out(net, motion, place):
 
 
 @routine
-def _touch_point(net, motion, i, ways, pose, time):
-    """(touches?, elastic energy at the end [J], largest force [N]) of one point."""
+def touch_point(net, motion, i, ways, pose, spots, spell):
+    """(touches?, elastic energy at the end [J], largest force [N]) of one point.
+
+    ways   places at both ends of the free way, axes of the body [m]
+    pose   attitude of the body at the end, its place at the start       spell  start, length [s]
+    spots  places of the point and of the centre of its body at the start, N axes [m]
+    """
     y, y_end = ways
     dcm_end, place = pose
     surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
@@ -195,13 +203,12 @@ def _touch_point(net, motion, i, ways, pose, time):
             put(motion.offset, i, (0.0, 0.0, 0.0))
         return False, 0.0, 0.0
     n = apply(dcm_end, n_body)
-    x = three(motion.x, i)
-    contact = x if owner < 0 else add_scaled(x, -radius, n)
-    lever = subtract(contact, three(motion.place, owner)) if owner >= 0 else (0.0, 0.0, 0.0)
+    contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
+    lever = subtract(contact, spots[1])
     pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
     memory = motion.factor[i], apply(dcm_end, three(motion.offset, i))
     found, memory = meet(
-        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), (0.0, time),
+        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), spell,
         pair, memory, net.options.has_memory,
     )  # fmt: skip
     motion.factor[i] = memory[0]
