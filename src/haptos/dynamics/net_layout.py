@@ -34,9 +34,9 @@ BOOKS = (
 # Numbers of the clock.
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, SINCE,
-    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT,
-) = range(20)  # fmt: skip
-CLOCK_SIZE = 20
+    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT, NODES,
+) = range(21)  # fmt: skip
+CLOCK_SIZE = 21
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -97,8 +97,8 @@ Net = namedtuple(
 Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
-    "whole tension line_length factor offset budget row near_count near edge_budget edge_count "
-    "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace wound caught since stiff "
+    "whole tension line_length line_pace line_tension line_spring factor offset budget row near_count near edge_budget edge_count "
+    "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace caught since stiff ready "
     "books clock pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
@@ -106,14 +106,15 @@ Motion = namedtuple(
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
-# line_length (q,) without load [m]
+# line_length, line_pace, line_tension, line_spring  (q,) without load [m], its rate, as of elements [N]
 # factor, offset, budget, row, near_count, near   memory of the touch of points
 # edge_...    memory of the touch of elements with edges
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
-# pace, wound (m,) rate of the length without load [m/s], what its winch put in this step [J]
+# pace        (m,) rate of the length without load [m/s] in this step
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
 # stiff       (m,) longest stable step with each of them taut [s]
+# ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
 # pairs, boxes  memory of the touch of points with points, with boxes
 
 PairMemory = namedtuple(
@@ -193,6 +194,7 @@ def motion_of(
     attitude = np.zeros((bodies, 4))
     attitude[:, 0] = 1.0
     clock = np.zeros(CLOCK_SIZE)
+    clock[NODES] = int((np.asarray(points.owner) == NODE).sum())
     clock[TOUCHED_AT] = clock[SINCE] = clock[THREADS_SINCE] = np.inf
     return Motion(
         x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
@@ -202,6 +204,8 @@ def motion_of(
         force=np.zeros((bodies, 3)), torque=np.zeros((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8),
         tension=np.zeros(m), line_length=np.array(line_lengths, dtype=np.float64),
+        line_pace=np.zeros(len(line_lengths)), line_tension=np.zeros(len(line_lengths)),
+        line_spring=np.zeros(len(line_lengths)),
         factor=np.full(p, -1.0), offset=np.zeros((p, 3)), budget=np.zeros(p),
         row=np.zeros(p, dtype=np.int64), near_count=np.zeros(p, dtype=np.int64),
         near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m),
@@ -209,7 +213,7 @@ def motion_of(
         edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0), edge_bias=np.zeros(m),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        spring=np.zeros(m), pace=np.zeros(m), wound=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes),
     )  # fmt: skip
 
