@@ -23,6 +23,7 @@ import numpy as np
 
 from haptos.core.jit import device, entry, routine, woven
 from haptos.core.vectors import dot
+from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
@@ -34,7 +35,7 @@ from haptos.dynamics.net_bodies import (
 )
 from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import NO_FIELD, field_at, field_on_bodies, renew_field
+from haptos.dynamics.net_field import NO_FIELD, field_at, field_limit, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
@@ -85,14 +86,21 @@ def slow_forces(net, motion, scratch, half, share):
     clear(scratch.force)
     pulls = thread_forces(net.threads, motion, scratch.force, 2.0 * half, share)
     lines = line_forces(net.lines, net.points, net.inverse_inertia, motion, scratch.force, share)
+    has_air = net.air.has_drag or net.air.has_light
+    if net.air.has_drag:
+        blow_threads(net, motion, scratch.blown, scratch.force)
     note_threads(motion, pulls[0] + lines[0], pulls[1])
     keep_loads(motion, scratch)
     gather_forces(net, motion, scratch.force)
     gained = renew_nodes(net, motion, scratch.force, half)
     gained += field_on_bodies(net, motion)
+    if has_air:
+        push_bodies(net, motion, scratch.pushed)
     change_loads(motion, scratch, half)
     catch_up(net, motion)
     place_points(net, motion)
+    if has_air:
+        book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
     fastest = 2.0 * motion.clock[FASTEST] * AMPLE
     pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
@@ -312,7 +320,8 @@ def march(net, motion, scratch, until, share, longest, most):
         if motion.clock[STEPS] >= most:
             is_there = False
             break
-        left = until - motion.clock[TIME]
+        ahead = until - motion.clock[TIME]
+        left = min(ahead, field_limit(net.field, motion.clock[TIME]))
         time = min(
             step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
         )
@@ -323,6 +332,6 @@ def march(net, motion, scratch, until, share, longest, most):
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
-        if time == left:
+        if time == ahead:
             set_time(motion, until)
     return is_there
