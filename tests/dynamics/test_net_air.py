@@ -15,6 +15,7 @@ from haptos.dynamics.net_air import (
     drag_bodies,
     light_bodies,
     push_bodies,
+    sky_of,
 )
 from haptos.dynamics.net_field import ORBIT, field_at, field_torque, renew_field
 from haptos.dynamics.net_layout import (
@@ -86,6 +87,11 @@ def a_box(**air):
     return net, motion
 
 
+def at(net, x, v):
+    """Air at a place, as the kernel meets it."""
+    return air_at(sky_of(net.field, net.air), net.air.log_density, x, v)
+
+
 def own_axes(vector):
     return tuple(map(float, rotation_matrices(QUATERNION).T @ np.asarray(vector)))
 
@@ -98,7 +104,7 @@ def test_in_orbit_air_is_met_with_the_orbits_velocity():
     net, _ = a_box()
     o = net.field.origin
     x, v = (30.0, -20.0, 10.0), (0.1, 0.2, -0.3)
-    density, through = air_at(net.field, net.air, x, v)
+    density, through = at(net, x, v)
     high = float(np.linalg.norm(o[:3] + x)) - EARTH_RADIUS
     assert density == air_density(high, TABLE.log_density, TABLE.spacing)
     assert_close(through, o[3:] + v, rtol=1e-15)
@@ -110,7 +116,7 @@ def test_air_that_turns_is_met_more_slowly_whatever_the_axes(dcm):
     net = net._replace(field=in_orbit(dcm))
     turn = np.eye(3) if dcm is None else dcm
     place = tuple(map(float, turn.T @ net.field.origin[:3]))
-    _, through = air_at(net.field, net.air, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    _, through = at(net, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     expected = net.field.origin[3:] - turn @ turning_air(place, EARTH_RATE)
     assert_close(through, expected, rtol=1e-13)
     assert 300.0 < np.linalg.norm(through - net.field.origin[3:]) < 500.0
@@ -119,7 +125,7 @@ def test_air_that_turns_is_met_more_slowly_whatever_the_axes(dcm):
 def test_on_the_ground_air_thins_upwards_and_wind_is_taken_off():
     net, _ = small_net([], [])
     air = box_air(altitude=500.0, up=np.array([0.0, 0.0, 1.0]), wind=np.array([2.0, 0.0, 0.0]))
-    density, through = air_at(net.field, air, (9.0, 9.0, 70.0), (3.0, 1.0, 0.0))
+    density, through = at(net._replace(air=air), (9.0, 9.0, 70.0), (3.0, 1.0, 0.0))
     assert density == air_density(570.0, TABLE.log_density, TABLE.spacing)
     assert through == (1.0, 1.0, 0.0)
 
@@ -146,7 +152,7 @@ def test_v5_drag_on_faces_is_the_law_and_points_backwards():
     net, motion = a_box()
     pushed = scratch_of(motion).pushed
     drag_bodies(net, motion, pushed)
-    density, through = air_at(net.field, net.air, (30.0, -20.0, 10.0), (0.1, 0.2, -0.3))
+    density, through = at(net, (30.0, -20.0, 10.0), (0.1, 0.2, -0.3))
     faces = box_faces(2.0, 1.0, 0.5, 2.2)
     force, torque = face_drag(density, own_axes(through), rate_of(motion), *faces)
     dcm = rotation_matrices(QUATERNION)
@@ -235,7 +241,7 @@ def test_v11_bullets_are_blown_by_the_law_and_turn_unless_they_are_held():
     net, motion = a_box(bullets=row, faces=no_air().faces)
     pushed = scratch_of(motion).pushed
     drag_bodies(net, motion, pushed)
-    density, through = air_at(net.field, net.air, (30.0, -20.0, 10.0), (0.1, 0.2, -0.3))
+    density, through = at(net, (30.0, -20.0, 10.0), (0.1, 0.2, -0.3))
     force, torque = bullet_drag(
         density, own_axes(through), rate_of(motion), *map(float, row[0, 1:5]), False
     )

@@ -122,3 +122,16 @@ def test_scene_and_overview_show_the_run(result: Result) -> None:
     assert {item.label for item in many.items} == {"chaser", "target", "ways of the nets", "bullets"}  # fmt: skip
     none = overview(config, runs, {})  # type: ignore[arg-type]
     assert [item.label for item in none.items] == ["chaser"]
+
+
+def test_in_orbit_forces_are_told_along_the_axes_of_the_orbit() -> None:
+    found = hp.simulate(
+        hp.default("net-small", {"environment": {"kind": "orbit"}, "run": {"duration_s": 1.0}})
+    )
+    motion = found.trajectory
+    still, turning = motion["f_target_N"].values, motion["f_target_L"].values
+    assert_close(np.linalg.norm(turning, axis=1), np.linalg.norm(still, axis=1), rtol=1e-12)
+    # In one second an orbit of 500 km turns by a milliradian about -y.
+    angle = motion["time"].values * math.sqrt(3.986004418e14 / 6_878_137.0**3)
+    wanted = np.cos(angle) * still[:, 0] + np.sin(angle) * still[:, 2]
+    assert_close(turning[:, 0], wanted, rtol=1e-6, scale=float(np.abs(still).max()))

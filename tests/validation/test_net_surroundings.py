@@ -14,6 +14,7 @@ from scipy.integrate import solve_ivp
 
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
+from haptos.dynamics.net_dormand import march_dormand, room_of
 from haptos.dynamics.net_field import FLIGHT, ORBIT, UNIFORM
 from haptos.dynamics.net_layout import (
     DRAG,
@@ -21,6 +22,7 @@ from haptos.dynamics.net_layout import (
     GRAVITY,
     KINETIC,
     LARGEST,
+    PUSH_IMPULSE,
     PUSH_PEAK,
     RADIATION,
     THREAD_DRAG,
@@ -339,7 +341,19 @@ def test_an_uneven_pitch_and_a_measured_disturbance_are_followed():
     assert_close(centre(motion)[0] - first, path[-1] - arm, rtol=1e-6)
 
 
-def test_what_floats_goes_straight_in_space_while_the_rate_changes():
+def by_verlet(net, motion, until):
+    go(net, motion, until, 1e-3)
+
+
+def by_dormand(net, motion, until):
+    """Few steps, so that plain Python is enough."""
+    plain = getattr(march_dormand, "py_func", march_dormand)
+    room = room_of(net, motion, position=1e-9, velocity=1e-9, attitude=1e-9, rate=1e-10)
+    assert plain(net, motion, scratch_of(motion), room, until, 1e-9, 0.5, MOST)
+
+
+@pytest.mark.parametrize("scheme", [by_verlet, by_dormand])
+def test_what_floats_goes_straight_in_space_while_the_rate_changes(scheme):
     profile = rate_profile([0.0, 1.0, 2.0], [0.02, 0.12, 0.05])
     field = flight(pitch_times=profile.times, pitch_pieces=profile.pieces)
     net, motion = a_box(field)
@@ -348,7 +362,7 @@ def test_what_floats_goes_straight_in_space_while_the_rate_changes():
     straight = motion.speed[0] + np.cross([0.0, 0.02, 0.0], start)
     own = rotation_matrices(motion.attitude[0])
     spin = motion.momentum[0] + own @ (INERTIA * (own.T @ [0.0, 0.02, 0.0]))
-    go(net, motion, 2.0, 1e-3)
+    scheme(net, motion, 2.0)
     angle = 0.07 + 0.085
     c, s = math.cos(angle), math.sin(angle)
     turn = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
@@ -358,3 +372,17 @@ def test_what_floats_goes_straight_in_space_while_the_rate_changes():
     assert_close(turn @ seen, spin, rtol=1e-6)
     assert motion.clock[LARGEST] < 1e-5 * motion.clock[KINETIC]
     assert motion.clock[ELASTIC] == 0.0
+
+
+def test_the_other_scheme_feels_the_same_air():
+    """A flat net slows down by the closed form; books and tally are kept."""
+    net, motion = flat_net(count=4)
+    by_dormand(net, motion, 0.5)
+    density = air_density(0.0, TABLE.log_density, TABLE.spacing)
+    speed = 3.0 / (1.0 + 3.0 * 0.5 * density * 1.2 * 0.5)
+    assert_close(motion.v[:, 0], np.full(len(motion.v), speed), rtol=1e-7)
+    lost = 0.5 * motion.mass.sum() * (9.0 - speed**2)
+    assert_close(motion.books[DRAG], -lost, rtol=1e-6)
+    assert_close(
+        motion.tally[THREAD_DRAG, PUSH_IMPULSE], motion.mass.sum() * (3.0 - speed), rtol=1e-2
+    )

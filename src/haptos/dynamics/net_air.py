@@ -49,59 +49,74 @@ def _vector(row):
 
 
 @device
-def air_at(field, air, x, v):
-    """(density [kg/m^3], velocity through the air [m/s]) at a place [m] with a velocity [m/s]."""
-    if field.kind == ORBIT:
-        o = field.origin
-        place, through = absolute_state(x, v, (o[0], o[1], o[2]), (o[3], o[4], o[5]))
-        high = norm(place) - field.radius
-        if air.rate != 0.0:
-            dcm = earth_axes(field)
-            flow = turning_air(apply_transposed(dcm, place), air.rate)
-            through = subtract(through, apply(dcm, flow))
-    else:
-        high = air.altitude + dot(_vector(air.up), x)
-        through = subtract(v, _vector(air.wind))
-    return air_density(high, air.log_density, air.spacing), through
+def sky_of(field, air):
+    """What `air_at` needs besides the table of densities, as numbers: records cost time in loops."""
+    o = field.origin
+    return (
+        field.kind == ORBIT, (o[0], o[1], o[2]), (o[3], o[4], o[5]), field.radius, air.rate,
+        earth_axes(field), air.altitude, _vector(air.up), _vector(air.wind), air.spacing,
+    )  # fmt: skip
 
 
 @device
-def _blow(field, air, x, v, blown, i, j, coefficient, diameter):
-    """Drag [N] on the piece of thread between two points, after giving half of it to each."""
-    first, second = three(x, i), three(x, j)
-    middle = scale(0.5, add(first, second))
-    speed = scale(0.5, add(three(v, i), three(v, j)))
-    density, through = air_at(field, air, middle, speed)
-    drag = thread_drag(density, coefficient, diameter, subtract(second, first), through)
-    for k in range(3):
-        blown[i, k] += 0.5 * drag[k]
-        blown[j, k] += 0.5 * drag[k]
-    return drag
+def air_at(sky, log_density, x, v):
+    """(density [kg/m^3], velocity through the air [m/s]) at a place [m] with a velocity [m/s]."""
+    is_orbit, origin, speed, radius, rate, dcm, altitude, up, wind, spacing = sky
+    if is_orbit:
+        place, through = absolute_state(x, v, origin, speed)
+        high = norm(place) - radius
+        if rate != 0.0:
+            flow = turning_air(apply_transposed(dcm, place), rate)
+            through = subtract(through, apply(dcm, flow))
+    else:
+        high = altitude + dot(up, x)
+        through = subtract(v, wind)
+    return air_density(high, log_density, spacing), through
+
+
+@device
+def _drag_between(sky, log_density, ends, speeds, coefficient, diameter):
+    """Drag [N] on a piece of thread from the places [m] and velocities [m/s] of its ends."""
+    middle = scale(0.5, add(ends[0], ends[1]))
+    speed = scale(0.5, add(speeds[0], speeds[1]))
+    density, through = air_at(sky, log_density, middle, speed)
+    return thread_drag(density, coefficient, diameter, subtract(ends[1], ends[0]), through)
 
 
 @routine
 def blow_threads(net, motion, blown, force):
     """Add the drag of threads and lines to the forces on points [N]; `blown` (p, 3) keeps it."""
-    air, field, lines = net.air, net.field, net.lines
-    x, v = motion.x, motion.v
+    x, v, table = motion.x, motion.v, net.air.log_density
+    threads, lines, start, point = net.air.threads, net.air.lines, net.lines.start, net.lines.point
+    ends, whole = net.threads.ends, motion.whole
+    sky = sky_of(net.field, net.air)
     for i in range(len(blown)):
-        put(blown, i, (0.0, 0.0, 0.0))
-    total = (0.0, 0.0, 0.0)
+        blown[i, 0], blown[i, 1], blown[i, 2] = 0.0, 0.0, 0.0
     if not motion.clock[TIME] < net.orders.nodes_held:
-        for e in range(len(air.threads)):
-            if motion.whole[e] == 1 and air.threads[e, 0] > 0.0:
-                i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-                drag = _blow(field, air, x, v, blown, i, j, air.threads[e, 0], air.threads[e, 1])
-                total = add(total, drag)
-        for q in range(len(air.lines)):
-            for s in range(lines.start[q], lines.start[q + 1] - 1):
-                i, j = lines.point[s], lines.point[s + 1]
-                drag = _blow(field, air, x, v, blown, i, j, air.lines[q, 0], air.lines[q, 1])
-                total = add(total, drag)
-    for i in range(len(blown)):
-        for k in range(3):
+        for e in range(len(threads)):
+            if whole[e] == 0 or threads[e, 0] == 0.0:
+                continue
+            i, j = ends[e, 0], ends[e, 1]
+            places = ((x[i, 0], x[i, 1], x[i, 2]), (x[j, 0], x[j, 1], x[j, 2]))
+            speeds = ((v[i, 0], v[i, 1], v[i, 2]), (v[j, 0], v[j, 1], v[j, 2]))
+            drag = _drag_between(sky, table, places, speeds, threads[e, 0], threads[e, 1])
+            for k in range(3):
+                blown[i, k] += 0.5 * drag[k]
+                blown[j, k] += 0.5 * drag[k]
+        for q in range(len(lines)):
+            for s in range(start[q], start[q + 1] - 1):
+                i, j = point[s], point[s + 1]
+                places, speeds = (three(x, i), three(x, j)), (three(v, i), three(v, j))
+                drag = _drag_between(sky, table, places, speeds, lines[q, 0], lines[q, 1])
+                for k in range(3):
+                    blown[i, k] += 0.5 * drag[k]
+                    blown[j, k] += 0.5 * drag[k]
+    for k in range(3):
+        total = 0.0
+        for i in range(len(blown)):
+            total += blown[i, k]
             force[i, k] += blown[i, k]
-    put(motion.tally, THREAD_DRAG, total)
+        motion.tally[THREAD_DRAG, k] = total
 
 
 @routine
@@ -126,15 +141,14 @@ def _faces_of(net, b):
 @routine
 def drag_bodies(net, motion, pushed):
     """Drag on faces and bullets, kept in the first six columns of `pushed` [N], [N m]."""
-    faces, bullets = net.air.faces, net.air.bullets
+    faces, bullets, table = net.air.faces, net.air.bullets, net.air.log_density
+    sky = sky_of(net.field, net.air)
     for b in range(len(motion.inverse_mass)):
         first, last = _faces_of(net, b)
         if first == last:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(
-            net.field, net.air, three(motion.place, b), three(motion.speed, b)
-        )
+        density, through = air_at(sky, table, three(motion.place, b), three(motion.speed, b))
         force, torque = face_drag(
             density, apply_transposed(dcm, through),
             apply_transposed(dcm, rates_of(net, motion, b)), faces.normal[first:last],
@@ -146,9 +160,7 @@ def drag_bodies(net, motion, pushed):
         if motion.clock[TIME] < net.orders.held[b]:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(
-            net.field, net.air, three(motion.place, b), three(motion.speed, b)
-        )
+        density, through = air_at(sky, table, three(motion.place, b), three(motion.speed, b))
         force, torque = bullet_drag(
             density, apply_transposed(dcm, through),
             apply_transposed(dcm, rates_of(net, motion, b)), bullets[row, 1], bullets[row, 2],
@@ -203,28 +215,41 @@ def push_bodies(net, motion, pushed):
 
 
 @routine
-def book_pushes(net, motion, scratch, half):
-    """Book the work of air and light over half a step [s] before and after now, and their tally."""
+def push_powers(net, motion, blown, pushed):
+    """(power of drag, of light [W]) as all moves now."""
     drag, light = 0.0, 0.0
     if net.air.has_drag:
         for i in range(len(net.points.owner)):
             body, v = net.points.owner[i], three(motion.v, i)
             if body >= 0 and motion.inverse_mass[body] == 0.0:
                 v = subtract(v, three(motion.speed, body))  # led by its stand, which takes the work
-            drag += dot(three(scratch.blown, i), v)
+            drag += dot(three(blown, i), v)
     for b in range(len(motion.inverse_mass)):
-        rate, p = rates_of(net, motion, b), scratch.pushed
+        rate, p = rates_of(net, motion, b), pushed
         drag += dot((p[b, 3], p[b, 4], p[b, 5]), rate)
         light += dot((p[b, 9], p[b, 10], p[b, 11]), rate)
         if motion.inverse_mass[b] > 0.0:
             speed = three(motion.speed, b)
             drag += dot((p[b, 0], p[b, 1], p[b, 2]), speed)
             light += dot((p[b, 6], p[b, 7], p[b, 8]), speed)
+    return drag, light
+
+
+@routine
+def book_pushes(net, motion, scratch, half):
+    """Book the work of air and light over half a step [s] before and after now, and their tally."""
+    drag, light = push_powers(net, motion, scratch.blown, scratch.pushed)
     motion.books[DRAG] += half * (scratch.power[0] + drag)
     motion.books[RADIATION] += half * (scratch.power[1] + light)
     scratch.power[0], scratch.power[1] = drag, light
-    for kind in range(len(motion.tally)):
-        size = norm(three(motion.tally, kind))
-        motion.tally[kind, PUSH_IMPULSE] += half * (motion.tally[kind, PUSH_SIZE] + size)
-        motion.tally[kind, PUSH_SIZE] = size
-        motion.tally[kind, PUSH_PEAK] = max(motion.tally[kind, PUSH_PEAK], size)
+    count_pushes(motion.tally, half)
+
+
+@routine
+def count_pushes(tally, half):
+    """Add half a step [s] before and after now to the sums of the pushes, and keep their peaks."""
+    for kind in range(len(tally)):
+        size = norm(three(tally, kind))
+        tally[kind, PUSH_IMPULSE] += half * (tally[kind, PUSH_SIZE] + size)
+        tally[kind, PUSH_SIZE] = size
+        tally[kind, PUSH_PEAK] = max(tally[kind, PUSH_PEAK], size)

@@ -35,7 +35,14 @@ from haptos.dynamics.net_bodies import (
 )
 from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import NO_FIELD, field_at, field_limit, field_on_bodies, renew_field
+from haptos.dynamics.net_field import (
+    NO_FIELD,
+    field_limit,
+    field_on_bodies,
+    pull_at,
+    pull_of,
+    renew_field,
+)
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
@@ -144,12 +151,12 @@ def renew_nodes(net, motion, force, half):
     """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
     gained, fastest = 0.0, 0.0
     v, a, count = motion.v, motion.a, int(motion.clock[NODES])
-    has_field = net.field.kind != NO_FIELD
+    has_field, field = net.field.kind != NO_FIELD, pull_of(net.field)
     pull = (0.0, 0.0, 0.0)
     for i in range(count):
         light = 1.0 / motion.mass[i]
         if has_field:
-            pull = field_at(net.field, three(motion.x, i), three(v, i))
+            pull = pull_at(field, three(motion.x, i), three(v, i))
         square = 0.0
         for k in range(3):
             new = force[i, k] * light + pull[k]

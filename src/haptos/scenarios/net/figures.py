@@ -142,6 +142,10 @@ def _forces(shown: _Shown) -> dict[str, Drawing]:
         drawn["Force of the net on the target"] = shown.plot(
             "force_N", *shown.vector(shown.values("f_target_N"))
         )
+        if "f_target_L" in shown.motion:
+            drawn["Force of the net on the target, LVLH axes"] = shown.plot(
+                "force_N", *shown.vector(shown.values("f_target_L"))
+            )
         drawn["Torque of the net on the target"] = shown.plot(
             "torque_N_m", *shown.vector(shown.values("t_target_N"))
         )

@@ -25,6 +25,7 @@ from haptos.dynamics.net_layout import (
     TOUCHED_AT,
 )
 from haptos.dynamics.net_quality import centre_of_mass, quality_index
+from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.net_topology import CLOSING
 from haptos.scenarios.net.model import TARGET, Model
 
@@ -84,6 +85,14 @@ def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Float
     if config.surroundings == "ground":
         force[1:] -= np.asarray(config.environment.gravity_m_per_s2) / inverse
     return force, torque
+
+
+def in_orbit_axes(stored: Stored, vectors: Floats) -> Floats:
+    """Vectors in N axes as components along V-bar, H-bar, R-bar of the N origin at each time, (n, 3)."""
+    found = np.empty_like(vectors)
+    for k, (state, vector) in enumerate(zip(stored.origin, vectors, strict=True)):
+        found[k] = np.array(lvlh_axes(tuple(state[:3]), tuple(state[3:]))) @ vector
+    return found
 
 
 def bullet_forces(model: Model, stored: Stored) -> Floats:

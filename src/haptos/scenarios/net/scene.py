@@ -24,6 +24,7 @@ __all__ = ["overview", "scene"]
 
 Floats = NDArray[np.float64]
 MEGA = 1e6
+CLOSE = 4.0  # [m] of a camera from the target
 
 
 def scene(result: Result) -> Scene:
@@ -130,13 +131,19 @@ def _high(stress: Floats) -> float:
 
 
 def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
+    """From where all is seen that moves, and beside target and chaser, wherever these go."""
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
-    middle = tuple(float(x) for x in places[0].mean(axis=0))
+    low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
+    middle = tuple(float(x) for x in 0.5 * (low + high))
     up, side = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
     found = [Camera("inertial", "world", middle, side, up, 1.3 * span)]  # type: ignore[arg-type]
+    near = [n for n, name in enumerate(names) if name in ("chaser", "target")]
     for name in ("target", "chaser"):
         if name in names:
-            found.append(Camera(f"follow the {name}", "world", name, side, up, 0.9 * span))
+            away = places[:, near] - places[:, [names.index(name)]]
+            reach = float(np.linalg.norm(away, axis=2).max()) + 2.0
+            found.append(Camera(f"follow the {name}", "world", name, side, up, 1.1 * reach))
     if "target" in names:
-        found.append(Camera("fixed to the target", "target", "target", side, up, 0.9 * span))
+        found.append(Camera("fixed to the target", "target", "target", side, up, CLOSE))
+        found.append(Camera("close to the target", "world", "target", side, up, CLOSE))
     return tuple(found)

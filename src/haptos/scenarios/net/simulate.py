@@ -70,6 +70,7 @@ class Stored:
     x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
     energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
     length (n, m), line_length (n, q)  without load [m]
+    origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
     pushes (n, kinds, 3)  forces of air and light [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
@@ -87,6 +88,7 @@ class Stored:
     length: Floats
     line_length: Floats
     totals: Floats
+    origin: Floats
     pushes: Floats
 
 
@@ -164,6 +166,7 @@ def _row(model: Model) -> tuple[Any, ...]:
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
         motion.length.copy(), motion.line_length.copy(), momenta(model),
+        model.net.field.origin.copy(),
         motion.tally[:, :3].copy(),
     )  # fmt: skip
 

@@ -19,6 +19,7 @@ from haptos.scenarios.net.histories import (
     bullet_forces,
     closing_history,
     force_on_target,
+    in_orbit_axes,
     largest_of,
     quality,
     rates,
@@ -105,6 +106,12 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
         found["t_target_N"] = described(
             row, torque, "N m", "N", f"of the net on the target about its centre, {mean}"
         )
+        if config.surroundings == "orbit":
+            axes = "along V-bar, H-bar, R-bar"
+            pairs = {"f_target_L": (force, "N"), "t_target_L": (torque, "N m")}
+            for name, (vectors, unit) in pairs.items():
+                turned = in_orbit_axes(stored, vectors)
+                found[name] = described(row, turned, unit, "L", f"the same {axes}")
     return found
 
 
