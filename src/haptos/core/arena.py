@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from haptos.core.jit import device
+from haptos.core.jit import device, woven
 from haptos.core.pointers import viewing
 
 Arena = namedtuple("Arena", "numbers integers layout")
@@ -103,42 +103,42 @@ def _place(table, n):
     return FUNCTIONS + SLOTS * table + 1 + PER_ARRAY * n
 
 
-@device
+@woven
 def numbers_1(arena, table, n):
     """Array n of a table: one axis of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1],))
 
 
-@device
+@woven
 def numbers_2(arena, table, n):
     """Array n of a table: two axes of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1], layout[p + 2]))
 
 
-@device
+@woven
 def numbers_3(arena, table, n):
     """Array n of a table: three axes of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1], layout[p + 2], layout[p + 3]))
 
 
-@device
+@woven
 def integers_1(arena, table, n):
     """Array n of a table: one axis of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1],))
 
 
-@device
+@woven
 def integers_2(arena, table, n):
     """Array n of a table: two axes of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1], layout[p + 2]))
 
 
-@device
+@woven
 def integers_3(arena, table, n):
     """Array n of a table: three axes of integers."""
     p, layout = _place(table, n), arena.layout

@@ -105,6 +105,17 @@ def entry(function: Function) -> Function:
         return njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
+def uncounted_entry(function: Function) -> Function:
+    """As `entry`, for a kernel that makes no arrays: references to those it is given are not counted.
+
+    Counting took a third of the lander's time, since every function that is called with a record of
+    arrays counts each of them, in and out. What the kernel calls is compiled in the same way, so
+    nothing in it may make an array; the caller holds all of them.
+    """
+    with our_cache(function):
+        return njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+
+
 @contextmanager
 def our_cache(function: Callable[..., Any]) -> Iterator[None]:
     """What is decorated within keeps its machine code in the directory of the function's file."""

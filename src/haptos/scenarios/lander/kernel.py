@@ -14,7 +14,8 @@ import numpy as np
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
-from haptos.core.jit import device, entry, routine, woven
+from haptos.core.arena import Arena
+from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
@@ -391,19 +392,37 @@ def advance_run(
     copy_stage(scratch.k[0], first_stage[run], size)
 
 
-@entry
-def advance_runs(
+@uncounted_entry
+def advance_range(
     land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
-    is_recorded, rows, events, low, high, step_budget,
+    scratch, is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
-    """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
-    scratch = Scratch(
-        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
-        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((touching.shape[1], 2)),
-    )  # fmt: skip
+    """As `advance_runs`, with the working arrays given."""
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         advance_run(
             land, parameters, vertices, state, first_stage, memory, touching, is_touching,
             touching_count, scratch, record, run, step_budget,
         )  # fmt: skip
+
+
+def working_arrays(most_vertices: int) -> Scratch:
+    """Arrays that a run needs while it marches, for a probe of at most so many vertices."""
+    return Scratch(
+        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
+        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, 2)),
+    )  # fmt: skip
+
+
+def advance_runs(
+    land: Arena, parameters: np.ndarray, vertices: np.ndarray, state: np.ndarray,
+    first_stage: np.ndarray, memory: np.ndarray, touching: np.ndarray, is_touching: np.ndarray,
+    touching_count: np.ndarray, is_recorded: bool, rows: np.ndarray, events: np.ndarray, low: int,
+    high: int, step_budget: int,
+) -> None:  # fmt: skip
+    """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
+    advance_range(
+        land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+        touching_count, working_arrays(touching.shape[1]), is_recorded, rows, events, low, high,
+        step_budget,
+    )  # fmt: skip
