@@ -38,6 +38,10 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
 routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 
+# As device, for functions that return an array of their own, which Numba allows to none that does not
+# count references, though what they return is not counted; see `uncounted_entry`.
+lookup: Callable[[Function], Function] = register_jitable(forceinline=True, _nrt=True, **_OPTIONS)
+
 WOVEN: list[Any] = []  # functions made by `woven`
 
 

@@ -27,7 +27,7 @@ from haptos.dynamics.rigid_body import (
     TUMBLING_SIZE,
     UNIFORM_SIZE,
 )
-from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.gravity import potential_and_gravity, smooth_time
 from haptos.scenarios.lander.batch_layout import (
     COMPLIANT,
     IMPULSIVE,
@@ -45,6 +45,7 @@ from haptos.scenarios.lander.batch_layout import (
 )
 from haptos.scenarios.lander.equations import (
     COUNT,
+    FLYING,
     PHASE,
     SLIDING,
     SPRINGY,
@@ -84,6 +85,7 @@ LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
 REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
 LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
+LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
 
@@ -295,6 +297,17 @@ def is_sliding_on_springs(p, lander, y):
     return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
 
 
+@device
+def smooth_step(lander, y, m, first_stage, h):
+    """The step h [s], or that part of it for which the field of a body in flight is smooth."""
+    count = lander.body.touching_count
+    if count[COUNT] > 0 or count[PHASE] != FLYING:
+        return h
+    # The rates of the velocities are the accelerations; a stale stage tells of forces that are gone.
+    a = (0.0, 0.0, 0.0) if m.is_stale else velocity(first_stage)
+    return min(h, max(smooth_time(lander.gravity, position(y), velocity(y), a), LEAST_PART * h))
+
+
 @woven
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
@@ -304,7 +317,9 @@ def advance(p, lander, y, m, scratch, record, size):
     if m.outcome != RUNNING:
         return
     k, y1 = scratch.k, scratch.y1
-    is_cut = False
+    wanted, part = m.h, smooth_step(lander, y, m, k[0], h)
+    is_part, is_cut = part < h, False
+    h = part
     while True:
         step(motion_rate, lander, m.t, h, y, size, k, y1, 0 if m.is_stale else 1)
         m.is_stale = 0
@@ -320,7 +335,10 @@ def advance(p, lander, y, m, scratch, record, size):
                 m.outcome = STALLED
             return
         m.h = h * step_factor(ratio, m.ratio)
-        m.ratio = max(ratio, LEAST_RATIO)
+        if is_part:
+            m.h = max(m.h, wanted)
+        else:
+            m.ratio = max(ratio, LEAST_RATIO)
         theta = touch_within_step(lander, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.looks)
         if theta > 1.0:
             break
