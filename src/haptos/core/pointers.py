@@ -218,7 +218,7 @@ def _called(
     context: Any, builder: Any, arena: Any, arguments: Any, counts: tuple[int, int], slot: int
 ) -> Any:
     """Call the function at address layout[slot] with three pointers and a scratch of numbers."""
-    from llvmlite import ir  # type: ignore[import-untyped]
+    from llvmlite import ir
 
     arrays = [
         context.make_array(part)(context, builder, builder.extract_value(arguments[0], n))
