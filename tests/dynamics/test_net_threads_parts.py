@@ -152,7 +152,10 @@ def running_line(places, length, damping=0.0):
     lines = Lines(
         np.array([0, count]), np.arange(count), np.array([STRETCHING]), np.array([damping])
     )
-    motion = motion._replace(line_length=np.array([length]))
+    none = np.zeros(1)
+    motion = motion._replace(
+        line_length=np.array([length]), line_pace=none, line_tension=none.copy(), line_spring=none.copy()
+    )  # fmt: skip
     force = np.zeros_like(motion.x)
     return net, motion, lines, force
 

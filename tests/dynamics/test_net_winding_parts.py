@@ -24,7 +24,7 @@ from haptos.dynamics.net_layout import (
     WIND_STOP,
     Lines,
 )
-from haptos.dynamics.net_winding import carry, held_back, line_distance, wind, wound_length
+from haptos.dynamics.net_winding import book_winding, carry, held_back, wind, wound_length
 from haptos.dynamics.thread_link import link_energy
 from tests.close import assert_close
 from tests.net_cases import small_net
@@ -68,25 +68,50 @@ def test_times_may_count_from_the_first_touch():
     assert_close(wound_length(winds, 0, 13.0, 10.0), 0.8, rtol=1e-15)
 
 
+def pulled_by(motion, length):
+    """Set the tension of an element 1.1 m long without load at a length."""
+    motion.tension[0] = motion.spring[0] = STRETCHING * (1.1 - length) / length
+
+
 def test_work_of_the_winch_is_what_the_spring_gains():
+    """At a fixed place: the trapezoid of a small step is the change of the stored energy."""
     net, motion = pair_and_winch()
-    before = link_energy(STRETCHING, 1.0, 1.1)
-    wind(net, motion, 2.5, 0.5, True)
-    assert_close(motion.length[0], 0.9, rtol=1e-14)
-    assert_close(motion.books[WINCH], link_energy(STRETCHING, 0.9, 1.1) - before, rtol=1e-12)
-    assert_close(motion.clock[THREADS_SINCE], 0.1, rtol=1e-12)
+    pulled_by(motion, 1.0)
+    wind(net, motion, 2.0, 2.005)
+    assert_close(motion.length[0], 0.999, rtol=1e-14)
+    assert_close(motion.pace[0], -0.2, rtol=1e-9)
+    pulled_by(motion, 0.999)
+    book_winding(net, motion, 2.0, 2.005)
+    gained = link_energy(STRETCHING, 0.999, 1.1) - link_energy(STRETCHING, 1.0, 1.1)
+    assert_close(motion.books[WINCH], gained, rtol=1e-5)
+    assert_close(motion.clock[THREADS_SINCE], 1e-3, rtol=1e-9)
     assert motion.books[REELED] == 0.0
+
+
+def test_rows_whose_times_follow_each_other_make_a_profile():
+    rows = [order(), order()]
+    rows[1][WIND_FIRST], rows[1][WIND_LAST] = 0.6, 0.9
+    rows[1][WIND_START], rows[1][WIND_STOP] = 4.0, 5.0
+    net, motion = pair_and_winch()
+    net = net._replace(orders=net.orders._replace(winds=np.array(rows)))
+    found = []
+    for begin in (1.0, 2.0, 3.0, 4.0, 5.0):
+        wind(net, motion, begin, begin + 1.0)
+        found.append((motion.length[0], motion.pace[0]))
+    expected = [(1.0, 0.0), (0.8, -0.2), (0.6, -0.2), (0.9, 0.3), (0.9, 0.0)]
+    assert_close(found, expected, rtol=1e-12, scale=1.0)
 
 
 def test_a_slack_thread_is_wound_for_nothing_and_a_broken_one_not_at_all():
     net, motion = pair_and_winch()
     motion.x[1, 0] = 0.2
-    wind(net, motion, 3.0, 1.0, True)
+    wind(net, motion, 2.0, 3.0)
+    book_winding(net, motion, 2.0, 3.0)
     assert motion.books[WINCH] == 0.0
     assert_close(motion.length[0], 0.8, rtol=1e-14)
     net, motion = pair_and_winch()
     motion.whole[0] = 0
-    wind(net, motion, 3.0, 1.0, True)
+    wind(net, motion, 2.0, 3.0)
     assert motion.length[0] == 1.0
 
 
@@ -105,19 +130,12 @@ def test_reeled_mass_keeps_mass_and_momentum_and_books_the_speed_it_loses(winch)
     """At a node, or at a point of a body."""
     net, motion = pair_and_winch(point=winch, density=0.4)
     before, mass, at_first = linear(motion), motion.mass[:2].sum() + 4.0, kinetic(net, motion)
-    wind(net, motion, 2.5, 0.5, True)
+    wind(net, motion, 2.0, 2.5)
     assert_close(linear(motion), before, rtol=1e-14)
     assert_close(motion.mass[:2].sum() + 1.0 / motion.inverse_mass[0], mass, rtol=1e-14)
     assert motion.mass[1] < 2.0
     assert_close(motion.books[REELED], kinetic(net, motion) - at_first, rtol=1e-12)
     assert motion.books[REELED] < 0.0
-
-
-def test_the_second_half_of_a_step_carries_nothing():
-    net, motion = pair_and_winch(point=2, density=0.4)
-    wind(net, motion, 2.5, 0.5, False)
-    assert_close(motion.length[0], 0.9, rtol=1e-14)
-    assert_close(motion.mass[:2], (1.0, 2.0), rtol=1e-15)
 
 
 def test_a_node_never_gives_all_of_its_mass():
@@ -144,21 +162,26 @@ def test_a_winch_of_limited_force_waits_and_then_takes_up_at_twice_its_speed_at_
 def test_a_stalled_winch_in_a_net_does_not_wind():
     net, motion = pair_and_winch(stall=10.0)
     motion.tension[0] = 11.0
-    wind(net, motion, 3.0, 0.01, True)
+    wind(net, motion, 2.99, 3.0)
     assert motion.length[0] == 1.0
     motion.tension[0] = 9.0
-    wind(net, motion, 3.0, 0.01, True)
+    wind(net, motion, 2.99, 3.0)
     assert_close(motion.length[0], 1.0 - 0.004, rtol=1e-12)
 
 
-def test_a_running_line_is_wound_as_a_whole():
-    net, motion = pair_and_winch(element=-1)
+def test_a_running_line_is_wound_as_a_whole_and_stalls_as_a_whole():
+    net, motion = pair_and_winch(element=-1, stall=50.0)
     lines = Lines(np.array([0, 3]), np.array([0, 1, 2]), np.array([STRETCHING]), np.array([0.0]))
     net = net._replace(lines=lines)
-    motion = motion._replace(line_length=np.array([1.0]))
-    way = 1.1 + 1.1
-    assert_close(line_distance(lines, motion, 0), way, rtol=1e-14)
-    wind(net, motion, 3.0, 1.0, True)
+    motion = motion._replace(
+        line_length=np.array([1.0]), line_pace=np.zeros(1), line_tension=np.array([40.0]),
+        line_spring=np.array([40.0]),
+    )  # fmt: skip
+    wind(net, motion, 2.0, 3.0)
     assert_close(motion.line_length[0], 0.8, rtol=1e-14)
-    expected = link_energy(STRETCHING, 0.8, way) - link_energy(STRETCHING, 1.0, way)
-    assert_close(motion.books[WINCH], expected, rtol=1e-12)
+    book_winding(net, motion, 2.0, 3.0)
+    assert_close(motion.books[WINCH], 0.2 * (40.0 + 40.0**2 / 2e3), rtol=1e-12)
+    motion.line_tension[0] = 51.0
+    wind(net, motion, 3.0, 4.0)
+    assert_close(motion.line_length[0], 0.8, rtol=1e-14)
+    assert motion.line_pace[0] == 0.0

@@ -13,6 +13,9 @@ remembers its anchor.
                     f = (U(depth_1) - U(depth))/(depth_1 - depth) max(0, 1 + a r)
 
     m_n, m_t  effective masses along the normal and across it [kg]; their inverses are given
+Where a push along the normal also changes the slip, as on a rigid body off its centre, friction
+changes the rate of the depth by the same coupling. Each step then takes the normal force first and
+friction at its end, so that the books still close.
 Books: what the bodies lose is what the springs hold and the losses, to rounding.
 Frame: any; normal out of the touched body, slip of the touching point relative to it.
 Validity: free way short against the curvature of both surfaces. Source: [Salvi2014] ch. 4 for the
@@ -151,7 +154,10 @@ def held_step(pair, offset, slip, load, inverse_t, h):
 
 
 @routine
-def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip):
+def contact_flow(
+    pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip,
+    coupling=(0.0, 0.0, 0.0),
+):  # fmt: skip
     """What a contact does over a time [s].
 
     pair       row of numbers of the two surfaces     factor   a [s/m] from before, OPEN if apart
@@ -159,6 +165,7 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
     gaps       gap [m] at the start and, without contact, at the end
     inverse_n, inverse_t  1/effective mass along and across the normal [1/kg]
     slip       [m/s] at the start, 3-tuple across the normal
+    coupling   [1/kg] change of the slip by an impulse along the normal, 3-tuple: 0 for point masses
     Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2],
     impulse of friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
     stored tangential energy [J], largest normal force [N]), factor, offset.
@@ -169,6 +176,9 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
     if has_memory:
         held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
     step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t)
+    when = (
+        0.5 if dot(coupling, coupling) == 0.0 else 1.0
+    )  # of a step, friction moves what it pushes
     for _ in range(MOST_STEPS):
         if depth <= 0.0:
             if factor != OPEN:
@@ -183,6 +193,7 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
         h = min(step, left)
         force, spring, mean = pressed_step(pair[STIFFNESS], factor, inverse_n, depth, rate, h)
         lost += (force - spring) * mean * h
+        slip = add_scaled(slip, h * force, coupling)
         pushed, pushed_early = (
             pushed + h * force,
             pushed_early + h * force * (time - left + 0.5 * h),
@@ -197,11 +208,10 @@ def contact_flow(pair, factor, offset, has_memory, gaps, time, inverse_n, invers
             impulse = scale(share, slip)
             heated += 0.5 * (speed - still) * (speed + still) / inverse_t
         slip = add_scaled(slip, inverse_t, impulse)
-        rubbed, rubbed_early = (
-            add(rubbed, impulse),
-            add_scaled(rubbed_early, time - left + 0.5 * h, impulse),
-        )
-        depth, rate, left = depth + h * mean, 2.0 * mean - rate, left - h
+        since = time - left + when * h
+        rubbed, rubbed_early = add(rubbed, impulse), add_scaled(rubbed_early, since, impulse)
+        rate = 2.0 * mean - rate - dot(coupling, impulse)
+        depth, left = depth + h * mean, left - h
         peak = max(peak, force, normal_force(pair[STIFFNESS], factor, depth, rate))
         if not left > 0.0:
             break

@@ -21,7 +21,9 @@ import math
 
 import numpy as np
 
-from haptos.core.jit import entry, routine
+from haptos.core.jit import device, entry, routine, woven
+from haptos.core.vectors import dot
+from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
@@ -31,7 +33,7 @@ from haptos.dynamics.net_bodies import (
     three,
 )
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import field_at, field_on_bodies, renew_field
+from haptos.dynamics.net_field import NO_FIELD, field_at, field_limit, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
@@ -40,6 +42,7 @@ from haptos.dynamics.net_layout import (
     KINETIC,
     LARGEST,
     LAST_STEP,
+    NODES,
     PEAK,
     PRESSED,
     START,
@@ -48,84 +51,111 @@ from haptos.dynamics.net_layout import (
     THREADS_SINCE,
     TIME,
     TOUCHED_AT,
-    WINCH,
 )
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_threads import (
+    AMPLE,
     catch_up,
     damper_power,
     line_forces,
     sort_threads,
     thread_forces,
 )
-from haptos.dynamics.net_touch import AMPLE, touch_surface
+from haptos.dynamics.net_touch import touch_surface
 from haptos.dynamics.net_weld import weld
-from haptos.dynamics.net_winding import wind, wind_limit
+from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
 CITES: tuple[str, ...] = ("Hairer2003",)
 
 GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
-@routine
+@woven
 def slow_forces(net, motion, scratch, half, share):
     """Forces of threads and fields as all is now; velocities put right for half a step [s].
 
     Velocities came with the old accelerations; the change of these acts on them for `half`.
-    ((power lost in dampers, of the field, of winches against dampers) [W], longest next step [s]);
-    energies go to the clock.
+    ((power lost in dampers, of the field) [W], longest next step [s]); energies go to the clock.
     """
-    clock, force = motion.clock, scratch.force
     place_points(net, motion)
-    renew_field(net.field, clock[TIME])
-    if not clock[THREADS_SINCE] < net.options.slack:
-        sort_threads(net.threads, net.points, net.inverse_inertia, motion, net.options.slack, force)
-    force[:, :] = 0.0
-    held, broken, step = thread_forces(net.threads, motion, force, 2.0 * half, share)
-    more, leaked, pace = line_forces(
-        net.lines, net.points, net.inverse_inertia, motion, force, share
-    )
-    clock[ELASTIC] = held + more
-    clock[BROKEN] += broken
-    scratch.f[:, :] = motion.force
-    scratch.t[:, :] = motion.torque
-    gather_forces(net, motion, force)
-    gained = renew_nodes(net, motion, force, half)
+    renew_field(net.field, motion.clock[TIME])
+    clear(scratch.force)
+    pulls = thread_forces(net.threads, motion, scratch.force, 2.0 * half, share)
+    lines = line_forces(net.lines, net.points, net.inverse_inertia, motion, scratch.force, share)
+    has_air = net.air.has_drag or net.air.has_light
+    if net.air.has_drag:
+        blow_threads(net, motion, scratch.blown, scratch.force)
+    note_threads(motion, pulls[0] + lines[0], pulls[1])
+    keep_loads(motion, scratch)
+    gather_forces(net, motion, scratch.force)
+    gained = renew_nodes(net, motion, scratch.force, half)
     gained += field_on_bodies(net, motion)
+    if has_air:
+        push_bodies(net, motion, scratch.pushed)
+    change_loads(motion, scratch, half)
+    catch_up(net, motion)
+    place_points(net, motion)
+    if has_air:
+        book_pushes(net, motion, scratch, half)
+    lost = damper_power(net.threads, motion)
+    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
+    pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
+    return (lost + lines[1], gained), min(pulls[2], lines[2], pace)
+
+
+@routine
+def clear(force):
+    """Set all forces to 0."""
+    for i in range(len(force)):
+        force[i, 0], force[i, 1], force[i, 2] = 0.0, 0.0, 0.0
+
+
+@device
+def note_threads(motion, held, broken):
+    """Bring the energy held [J] by threads and the count of broken ones to the clock."""
+    motion.clock[ELASTIC] = held
+    motion.clock[BROKEN] += broken
+
+
+@device
+def keep_loads(motion, scratch):
+    """Keep the forces and torques on bodies as they were."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            scratch.f[b, k], scratch.t[b, k] = motion.force[b, k], motion.torque[b, k]
+
+
+@device
+def change_loads(motion, scratch, half):
+    """Let the change of forces and torques on bodies act for half a step [s]."""
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
             change = motion.force[b, k] - scratch.f[b, k]
             motion.speed[b, k] += half * motion.inverse_mass[b] * change
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
-    catch_up(net, motion)
-    place_points(net, motion)
-    lost, wound = damper_power(net.threads, motion)
-    fastest = 2.0 * clock[FASTEST] * AMPLE
-    pace = min(pace, 0.5 * net.options.slack / fastest) if fastest > 0.0 else pace
-    return (lost + leaked, gained, wound), min(step, pace)
 
 
 @routine
 def renew_nodes(net, motion, force, half):
     """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
     gained, fastest = 0.0, 0.0
-    v, a = motion.v, motion.a
-    for i in range(len(motion.mass)):
-        if net.points.owner[i] >= 0:
-            break
-        mass = motion.mass[i]
-        pull = field_at(net.field, three(motion.x, i), three(v, i))
+    v, a, count = motion.v, motion.a, int(motion.clock[NODES])
+    has_field = net.field.kind != NO_FIELD
+    pull = (0.0, 0.0, 0.0)
+    for i in range(count):
+        light = 1.0 / motion.mass[i]
+        if has_field:
+            pull = field_at(net.field, three(motion.x, i), three(v, i))
         square = 0.0
         for k in range(3):
-            new = force[i, k] / mass + pull[k]
-            v[i, k] += half * (new - a[i, k])
-            a[i, k] = new
-            gained += mass * pull[k] * v[i, k]
-            square += v[i, k] * v[i, k]
+            new = force[i, k] * light + pull[k]
+            speed = v[i, k] + half * (new - a[i, k])
+            v[i, k], a[i, k] = speed, new
+            square += speed * speed
+        if has_field:
+            gained += motion.mass[i] * dot(pull, three(v, i))
         fastest = max(fastest, square)
-    for i in range(len(motion.mass) - 1, -1, -1):
-        if net.points.owner[i] < 0:
-            break
+    for i in range(count, len(motion.mass)):
         fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
     motion.clock[FASTEST] = math.sqrt(fastest)
     return gained
@@ -134,21 +164,17 @@ def renew_nodes(net, motion, force, half):
 @routine
 def nodes_energy(net, motion):
     """Kinetic energy of the nodes [J]."""
-    total = 0.0
-    for i in range(len(motion.mass)):
-        if net.points.owner[i] >= 0:
-            break
-        v = three(motion.v, i)
-        total += 0.5 * motion.mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    total, v = 0.0, motion.v
+    for i in range(int(motion.clock[NODES])):
+        square = v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
+        total += 0.5 * motion.mass[i] * square
     return total
 
 
 @routine
 def kick_nodes(net, motion, time):
     """Let the accelerations of the nodes act for a time [s]."""
-    for i in range(len(motion.mass)):
-        if net.points.owner[i] >= 0:
-            break
+    for i in range(int(motion.clock[NODES])):
         for k in range(3):
             motion.v[i, k] += time * motion.a[i, k]
 
@@ -160,16 +186,16 @@ def drift(net, motion, time, half, has_touched):
     What the kicks of contacts went too far is taken back.
     """
     x, v, a = motion.x, motion.v, motion.a
-    for i in range(len(motion.mass)):
-        if net.points.owner[i] >= 0:
-            break
+    for i in range(int(motion.clock[NODES])):
         for k in range(3):
             x[i, k] += time * v[i, k]
             v[i, k] += half * a[i, k]
     drift_bodies(net, motion, time)
     if has_touched:
-        x -= motion.shift
-        motion.shift[:, :] = 0.0
+        for i in range(len(x)):
+            for k in range(3):
+                x[i, k] -= motion.shift[i, k]
+                motion.shift[i, k] = 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
@@ -195,33 +221,52 @@ def touch(net, motion, time, stack):
     return peak > 0.0
 
 
-@routine
+@woven
 def take_step(net, motion, time, powers, scratch, share):
-    """One step [s]; powers (dampers, field, winches) [W] at its start; those at its end and the next step."""
-    clock, half = motion.clock, 0.5 * time
-    begin = clock[TIME]
+    """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
+    half = 0.5 * time
+    begin = motion.clock[TIME]
     kick_nodes(net, motion, half)
     kick_bodies(motion, half)
     kick_loads(net, motion, begin, begin + half)
     weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
-    clock[TIME] = begin + time
+    pass_time(motion, time)
     place_points(net, motion)
-    wind(net, motion, begin + half, half, True)
+    wind(net, motion, begin, begin + time)
     drift(net, motion, time, half, has_touched)
-    place_points(net, motion)
-    wind(net, motion, begin + time, half, False)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
-    clock[THREADS_SINCE] += 2.0 * AMPLE * clock[FASTEST] * time
+    renew_threads(net, motion, scratch.force)
     now, step = slow_forces(net, motion, scratch, half, share)
+    book_winding(net, motion, begin, begin + time)
     kick_loads(net, motion, begin + half, begin + time)
     weld(net, motion, begin + half)
-    motion.books[THREAD_DAMPING] -= half * (powers[0] + now[0])
-    motion.books[GRAVITY] += half * (powers[1] + now[1])
-    motion.books[WINCH] += half * (powers[2] + now[2])
-    clock[STEPS] += 1.0
+    book_powers(motion, half, powers, now)
     weigh(net, motion)
     return now, step
+
+
+@device
+def pass_time(motion, time):
+    """Let the clock go on by a step [s], and what elements may have come nearer to their length."""
+    motion.clock[TIME] += time
+    motion.clock[STEPS] += 1.0
+    motion.clock[THREADS_SINCE] += 2.0 * AMPLE * motion.clock[FASTEST] * time
+
+
+@device
+def book_powers(motion, half, powers, now):
+    """Book what powers at both ends of a step of twice half [s] have done."""
+    motion.books[THREAD_DAMPING] -= half * (powers[0] + now[0])
+    motion.books[GRAVITY] += half * (powers[1] + now[1])
+
+
+@routine
+def renew_threads(net, motion, room):
+    """Sort threads again if points have moved far enough."""
+    if not motion.clock[THREADS_SINCE] < net.options.slack:
+        place_points(net, motion)
+        sort_threads(net.threads, net.points, net.inverse_inertia, motion, net.options.slack, room)
 
 
 @routine
@@ -237,22 +282,37 @@ def weigh(net, motion):
     clock[LARGEST] = max(clock[LARGEST], abs(total - clock[START]))
 
 
+@device
+def note_step(motion, step):
+    """Keep the step [s] just done, for the next march."""
+    motion.clock[LAST_STEP] = step
+
+
+@device
+def set_time(motion, time):
+    """Set the clock [s], free of the roundings of a sum."""
+    motion.clock[TIME] = time
+
+
 @entry
 def march(net, motion, scratch, until, share, longest, most):
     """March to a time [s], or until `most` steps are done; whether the time was reached.
 
     share    of the longest stable step [-]      longest  step allowed [s]
     """
-    clock = motion.clock
+    renew_threads(net, motion, scratch.force)
     powers, step = slow_forces(net, motion, scratch, 0.0, share)
-    if clock[STEPS] == 0.0:
+    if motion.clock[STEPS] == 0.0:
         weigh(net, motion)
-        clock[LAST_STEP] = min(step, longest)
-    last = clock[LAST_STEP]
-    while clock[TIME] < until:
-        if clock[STEPS] >= most:
-            return False
-        left = until - clock[TIME]
+        note_step(motion, min(step, longest))
+    last = motion.clock[LAST_STEP]
+    is_there = True
+    while motion.clock[TIME] < until:
+        if motion.clock[STEPS] >= most:
+            is_there = False
+            break
+        ahead = until - motion.clock[TIME]
+        left = min(ahead, field_limit(net.field, motion.clock[TIME]))
         time = min(
             step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
         )
@@ -262,7 +322,7 @@ def march(net, motion, scratch, until, share, longest, most):
             time = 0.5 * left  # two steps rather than one and a sliver
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
-        clock[LAST_STEP] = last
-        if time == left:
-            clock[TIME] = until
-    return True
+        note_step(motion, last)
+        if time == ahead:
+            set_time(motion, until)
+    return is_there

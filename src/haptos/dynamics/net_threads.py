@@ -1,7 +1,7 @@
 """Forces of all thread elements and running lines on the points they join.
 
 A running line passes freely through rings: one tension along all of its way,
-T = max(0, EA (l - L)/L + c l') with l the sum of the distances from ring to ring, so that a ring at
+T = max(0, EA (l - L)/L + c (l' - L')) with l the sum of the distances from ring to ring, so that a ring at
 x feels T (u_next - u_previous). Source: [Salvi2014] section 2.8 for the interlaced closing thread;
 that it runs without friction is assumed. Validity: that of `thread_link`; rings are points.
 """
@@ -17,6 +17,7 @@ from haptos.dynamics.net_layout import (
     ACTIVE_THREADS,
     BREAKAGE,
     CAUGHT,
+    FASTEST,
     TAUT,
     THREAD_DAMPING,
     THREADS_SINCE,
@@ -25,6 +26,8 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
+
+AMPLE = 1.1  # [-] that a bound on a way is longer than foreseen
 
 
 @device
@@ -79,6 +82,7 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
         dx = motion.x[j, 0] - motion.x[i, 0]
         dy = motion.x[j, 1] - motion.x[i, 1]
         dz = motion.x[j, 2] - motion.x[i, 2]
+        motion.ready[e] = 0.0
         if near <= 0.0 or dx * dx + dy * dy + dz * dz > near * near:
             motion.active_threads[count] = e
             count += 1
@@ -111,14 +115,17 @@ def thread_forces(threads, motion, force, time, share):
     next step is a share [-] of the longest stable one of what is taut, and ends just before the
     first slack element becomes taut: a long step must not end with a force that was not there.
     Elements that became taut or slack within the step of `time` [s] just done are noted with the
-    impulse that `catch_up` gives them.
+    impulse that `catch_up` gives them. One that is slack by more than all have moved since it was
+    looked at, and too slack to limit the step, is passed over.
     """
     x, v, clock = motion.x, motion.v, motion.clock
+    since, pace = clock[THREADS_SINCE], 2.0 * AMPLE * clock[FASTEST]
     held, broken, taut, step = 0.0, 0, 0, math.inf
     clock[CAUGHT] = 0.0
     for a in range(int(clock[ACTIVE_THREADS])):
         e = motion.active_threads[a]
-        if motion.whole[e] == 0:
+        left = motion.ready[e] - since
+        if motion.whole[e] == 0 or (left > 0.0 and pace * step < left):
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
         length = motion.length[e]
@@ -128,13 +135,13 @@ def thread_forces(threads, motion, force, time, share):
         if square <= length * length:
             if motion.spring[e] > 0.0:
                 note_release(threads, motion, e, time)
+            distance = math.sqrt(square)
+            motion.ready[e] = since + length - distance
             if step > stable:
-                ahead = (
-                    time_to_taut(motion, i, j, length, motion.pace[e], math.sqrt(square))
-                    - 0.5 * stable
-                )
+                ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
                 step = min(step, max(ahead, stable))
             continue
+        motion.ready[e] = 0.0
         distance, rate, u = pulled(x, v, i, j)
         rate -= motion.pace[e]
         tension, spring = link_tension(
@@ -167,8 +174,6 @@ def note_catch(motion, e, loads, since, time):
     tension, spring, rate = loads
     since, damper = min(since, time), tension - spring
     motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
-    motion.books[WINCH] -= (since - 0.5 * time) * damper * motion.pace[e]
-    motion.books[WINCH] -= 0.5 * since * spring * motion.pace[e] + motion.wound[e]
     _note(motion, e, since * (0.5 * spring + damper) - 0.5 * time * tension)
 
 
@@ -201,13 +206,13 @@ def note_release(threads, motion, e, time):
     left = min(-stretch / rate, time)
     motion.books[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
     motion.books[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
-    motion.books[WINCH] -= 0.5 * (left - time) * (tension - spring) * motion.pace[e]
-    motion.books[WINCH] -= 0.5 * left * spring * motion.pace[e] + motion.wound[e]
     _note(motion, e, 0.5 * (left - time) * tension)
 
 
 @device
 def _note(motion, e, impulse):
+    """Keep an impulse [N s] for `catch_up`; a winch that pulls works by it too."""
+    motion.books[WINCH] -= impulse * motion.pace[e]
     c = int(motion.clock[CAUGHT])
     motion.caught[c], motion.since[c] = e, impulse
     motion.clock[CAUGHT] = c + 1.0
@@ -215,15 +220,13 @@ def _note(motion, e, impulse):
 
 @routine
 def damper_power(threads, motion):
-    """(power lost in the dampers of taut elements, power winches put into them [W]) of now."""
-    lost, wound = 0.0, 0.0
+    """Power [W] lost in the dampers of taut elements, of now."""
+    lost = 0.0
     for a in range(int(motion.clock[TAUT])):
         e = motion.taut[a]
         _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
-        damper = motion.tension[e] - motion.spring[e]
-        lost += damper * (rate - motion.pace[e])
-        wound -= damper * motion.pace[e]
-    return lost, wound
+        lost += (motion.tension[e] - motion.spring[e]) * (rate - motion.pace[e])
+    return lost
 
 
 @routine
@@ -260,9 +263,11 @@ def line_forces(lines, points, inverse_inertia, motion, force, share):
         for s in range(lines.start[q], lines.start[q + 1] - 1):
             part, speed, _ = pulled(motion.x, motion.v, lines.point[s], lines.point[s + 1])
             distance, rate = distance + part, rate + speed
+        rate -= motion.line_pace[q]
         tension, spring = link_tension(
             lines.stretching[q], lines.damping[q], motion.line_length[q], distance, rate
         )
+        motion.line_tension[q], motion.line_spring[q] = tension, spring
         if tension == 0.0 and spring == 0.0:
             continue
         for s in range(lines.start[q], lines.start[q + 1] - 1):

@@ -1,7 +1,8 @@
 """Threads whose length without load follows the clock: closing winches and reels.
 
 The length goes linearly from its first to its last value between two times, counted from the first
-touch if asked. What the spring gains at a fixed place is the winch's work. The thread taken up moves
+touch if asked. The winch's work is that of `winding_power`, by the tensions at both ends of a step,
+which is of second order as the steps are. The thread taken up moves
 from the two ends of the element to the point of the winch with its momentum kept; the speed it loses
 in that is booked as reeled mass. A winch in a body makes its mass and moments grow by the same share.
 Validity: the thread arrives at the winch at once, so angular momentum is not kept; with a density of
@@ -14,6 +15,7 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, scale, subtract
+from haptos.dynamics.closing import winding_power
 from haptos.dynamics.net_bodies import attitude_of, put, three
 from haptos.dynamics.net_layout import (
     REELED,
@@ -32,9 +34,8 @@ from haptos.dynamics.net_layout import (
     WIND_START,
     WIND_STOP,
 )
-from haptos.dynamics.net_threads import pulled
+from haptos.dynamics.reel import straight_length
 from haptos.dynamics.rigid_turn import turning_energy
-from haptos.dynamics.thread_link import link_energy
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -42,17 +43,26 @@ LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is 
 
 
 @device
-def wound_length(winds, row, time, touched_at):
-    """Length [m] without load at a time [s]."""
+def hours_of(winds, row, touched_at):
+    """(start, stop) [s] of a winding; never if it waits for a touch that has not been."""
     start, stop = winds[row, WIND_START], winds[row, WIND_STOP]
     if winds[row, WIND_AFTER_TOUCH] > 0.0:
-        start, stop = start + touched_at, stop + touched_at
-    first, last = winds[row, WIND_FIRST], winds[row, WIND_LAST]
-    if time <= start:
-        return first
-    if time >= stop:
-        return last
-    return first + (last - first) * (time - start) / (stop - start)
+        return start + touched_at, stop + touched_at
+    return start, stop
+
+
+@device
+def is_winding(winds, row, begin, end, touched_at):
+    """Whether a winding has to do with the times begin to end [s]; one that may stall always has."""
+    start, stop = hours_of(winds, row, touched_at)
+    return (start < end and stop > begin) or (start < end and math.isfinite(winds[row, WIND_STALL]))
+
+
+@device
+def wound_length(winds, row, time, touched_at):
+    """Length [m] without load at a time [s]."""
+    start, stop = hours_of(winds, row, touched_at)
+    return straight_length(time, start, stop, winds[row, WIND_FIRST], winds[row, WIND_LAST])[0]
 
 
 @device
@@ -70,74 +80,90 @@ def held_back(winds, row, new, old, tension, time):
     return min(max(new, old - most), old + most)
 
 
+@routine
+def wind(net, motion, begin, end):
+    """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves and is booked.
+
+    Element e of a row is a thread element, or for e < 0 the running line -1 - e. Several rows of one
+    element whose times follow each other make a profile.
+    """
+    winds, longest = net.orders.winds, 0.0
+    for row in range(len(winds)):
+        e = int(winds[row, WIND_ELEMENT])
+        if e >= 0:
+            motion.pace[e] = 0.0
+        else:
+            motion.line_pace[-1 - e] = 0.0
+    for row in range(len(winds)):
+        if not is_winding(winds, row, begin, end, motion.clock[TOUCHED_AT]):
+            continue
+        e = int(winds[row, WIND_ELEMENT])
+        old = motion.length[e] if e >= 0 else motion.line_length[-1 - e]
+        new = wound_length(winds, row, end, motion.clock[TOUCHED_AT])
+        if math.isfinite(winds[row, WIND_STALL]):
+            tension = motion.tension[e] if e >= 0 else motion.line_tension[-1 - e]
+            new = held_back(winds, row, new, old, tension, end - begin)
+        if e >= 0 and motion.whole[e] == 0:
+            continue
+        longest = max(longest, abs(new - old))
+        work_begun(net, motion, e, begin, end, new - old)
+        take_up(net, motion, row, old - new)
+        if e >= 0:
+            motion.length[e] = new
+        else:
+            motion.line_length[-1 - e] = new
+    motion.clock[THREADS_SINCE] += longest
+
+
 @device
-def line_distance(lines, motion, q):
-    """Length [m] of the way of a running line."""
-    total = 0.0
-    for s in range(lines.start[q], lines.start[q + 1] - 1):
-        total += pulled(motion.x, motion.v, lines.point[s], lines.point[s + 1])[0]
-    return total
+def work_begun(net, motion, e, begin, end, change):
+    """Set the pace of a winding and book the half of its work that follows from the tension of now."""
+    pace = change / (end - begin)
+    if e >= 0:
+        motion.pace[e] = pace
+    else:
+        motion.line_pace[-1 - e] = pace
+    motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
+
+
+@device
+def _power(net, motion, e):
+    """Power [W] of the winch of an element, or of running line -1 - e."""
+    if e >= 0:
+        return winding_power(
+            motion.tension[e], motion.spring[e], net.threads.stretching[e], motion.pace[e]
+        )
+    q = -1 - e
+    return winding_power(
+        motion.line_tension[q], motion.line_spring[q], net.lines.stretching[q], motion.line_pace[q]
+    )
 
 
 @routine
-def wind(net, motion, time, span, carries):
-    """Bring the lengths to a time [s], `span` [s] after the last, and book the winches' work.
-
-    If it carries, reeled mass moves and is booked too.
-
-    Half of a step's winding is done before the drift and half after it, which makes it of second
-    order; mass is carried in the first half only, and follows by half a step.
-
-    Element e of a row is a thread element, or for e < 0 the running line -1 - e.
-    """
+def book_winding(net, motion, begin, end):
+    """Book the other half of the winches' work in a step [s], by the tensions at its end."""
     winds = net.orders.winds
     for row in range(len(winds)):
-        e = int(winds[row, WIND_ELEMENT])
-        new = wound_length(winds, row, time, motion.clock[TOUCHED_AT])
-        to, density = int(winds[row, WIND_POINT]), winds[row, WIND_DENSITY]
-        if not carries:
-            to = -1
-        if math.isfinite(winds[row, WIND_STALL]) and e >= 0:
-            new = held_back(winds, row, new, motion.length[e], motion.tension[e], span)
-        if e >= 0:
-            _wind_element(net, motion, e, new, to, density, span, carries)
-        else:
-            _wind_line(net, motion, -1 - e, new, to, density)
+        if is_winding(winds, row, begin, end, motion.clock[TOUCHED_AT]):
+            e = int(winds[row, WIND_ELEMENT])
+            motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
 
 
 @device
-def _wind_element(net, motion, e, new, to, density, span, is_first):
-    old, stretching = motion.length[e], net.threads.stretching[e]
-    motion.pace[e] = (new - old) / span
-    if is_first:
-        motion.wound[e] = 0.0
-    if new == old or motion.whole[e] == 0:
+def take_up(net, motion, row, length):
+    """Carry the mass of a length [m] of thread to the winch of a row, and book it."""
+    winds, lines = net.orders.winds, net.lines
+    e, to = int(winds[row, WIND_ELEMENT]), int(winds[row, WIND_POINT])
+    mass = winds[row, WIND_DENSITY] * length
+    if mass == 0.0 or to < 0:
         return
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    distance = pulled(motion.x, motion.v, i, j)[0]
-    work = link_energy(stretching, new, distance) - link_energy(stretching, old, distance)
-    motion.books[WINCH] += work
-    motion.wound[e] += work
-    motion.length[e] = new
-    motion.clock[THREADS_SINCE] += abs(new - old)
-    taken = density * (old - new)  # of this half step and, to come, of the other
-    motion.books[REELED] += carry(net, motion, i, to, taken) + carry(net, motion, j, to, taken)
-
-
-@device
-def _wind_line(net, motion, q, new, to, density):
-    lines = net.lines
-    old, stretching = motion.line_length[q], lines.stretching[q]
-    if new == old:
+    if e >= 0:
+        for k in range(2):
+            motion.books[REELED] += carry(net, motion, net.threads.ends[e, k], to, 0.5 * mass)
         return
-    distance = line_distance(lines, motion, q)
-    motion.books[WINCH] += link_energy(stretching, new, distance)
-    motion.books[WINCH] -= link_energy(stretching, old, distance)
-    motion.line_length[q] = new
-    begin, end = lines.start[q], lines.start[q + 1]
-    for s in range(begin, end):
-        taken = 2.0 * density * (old - new) / (end - begin)
-        motion.books[REELED] += carry(net, motion, lines.point[s], to, taken)
+    first, last = lines.start[-1 - e], lines.start[-e]
+    for s in range(first, last):
+        motion.books[REELED] += carry(net, motion, lines.point[s], to, mass / (last - first))
 
 
 @device
@@ -172,14 +198,14 @@ def wind_limit(net, motion, share):
     winds, now = net.orders.winds, motion.clock[TIME]
     step = math.inf
     for row in range(len(winds)):
-        start, stop = winds[row, WIND_START], winds[row, WIND_STOP]
-        if winds[row, WIND_AFTER_TOUCH] > 0.0:
-            start, stop = start + motion.clock[TOUCHED_AT], stop + motion.clock[TOUCHED_AT]
-        e = int(winds[row, WIND_ELEMENT])
-        if not stop > now or not math.isfinite(start) or e < 0:
+        start, stop = hours_of(winds, row, motion.clock[TOUCHED_AT])
+        if not stop - now > SLIVER or not math.isfinite(start):
             continue
         if start - now > SLIVER:
             step = min(step, start - now)
-        elif motion.pace[e] == 0.0 and motion.whole[e] == 1:
+            continue
+        step = min(step, stop - now)
+        e = int(winds[row, WIND_ELEMENT])
+        if e >= 0 and motion.pace[e] == 0.0 and motion.whole[e] == 1:
             step = min(step, share * motion.stiff[e])
     return step

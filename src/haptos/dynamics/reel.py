@@ -30,6 +30,17 @@ Floats = NDArray[np.float64]
 
 
 @device
+def straight_length(t, start, stop, first, last):
+    """(L_0 [m], L_0' [m/s]) at a time: straight from one corner (start [s], first [m]) to the next."""
+    if t < start:
+        return first, 0.0
+    if t >= stop:
+        return last, 0.0
+    rate = (last - first) / (stop - start)
+    return first + rate * (t - start), rate
+
+
+@device
 def reel_length(t, times, lengths, count):
     """(L_0 [m], L_0' [m/s]) at a time: straight between the first `count` (times [s], lengths [m]).
 
@@ -46,8 +57,7 @@ def reel_length(t, times, lengths, count):
             low = middle
         else:
             high = middle
-    rate = (lengths[high] - lengths[low]) / (times[high] - times[low])
-    return lengths[low] + rate * (t - times[low]), rate
+    return straight_length(t, times[low], times[high], lengths[low], lengths[high])
 
 
 @device

@@ -14,9 +14,11 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device
-from haptos.core.rotations import apply_transposed, quaternion_product, rotation_matrix
+from haptos.core.rotations import apply_transposed, rotation_matrix
 
 CITES: tuple[str, ...] = ("Dullweber1997",)
+
+SMALL = 2e-3  # [rad] below which x^6/720 is less than half of a rounding
 
 
 @device
@@ -34,30 +36,53 @@ def turn_freely(quat_NB, momentum, inverse, time):
 
 
 @device
+def _cos_and_sin(angle):
+    """Both by their series where that is exact to rounding, as it is in most steps."""
+    if abs(angle) < SMALL:
+        square = angle * angle
+        return 1.0 - square * (0.5 - square / 24.0), angle * (
+            1.0 - square * (1.0 - square / 20.0) / 6.0
+        )
+    return math.cos(angle), math.sin(angle)
+
+
+@device
 def _about_x(q, h, share):
-    angle = h[0] * share
-    c, s = math.cos(angle), math.sin(angle)
-    turned = (h[0], c * h[1] + s * h[2], c * h[2] - s * h[1])
-    half = (math.cos(0.5 * angle), math.sin(0.5 * angle), 0.0, 0.0)
-    return quaternion_product(q, half), turned
+    c, s = _cos_and_sin(0.5 * h[0] * share)
+    cc, ss = c * c - s * s, 2.0 * c * s
+    turned = (h[0], cc * h[1] + ss * h[2], cc * h[2] - ss * h[1])
+    return (
+        c * q[0] - s * q[1],
+        c * q[1] + s * q[0],
+        c * q[2] + s * q[3],
+        c * q[3] - s * q[2],
+    ), turned
 
 
 @device
 def _about_y(q, h, share):
-    angle = h[1] * share
-    c, s = math.cos(angle), math.sin(angle)
-    turned = (c * h[0] - s * h[2], h[1], c * h[2] + s * h[0])
-    half = (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
-    return quaternion_product(q, half), turned
+    c, s = _cos_and_sin(0.5 * h[1] * share)
+    cc, ss = c * c - s * s, 2.0 * c * s
+    turned = (cc * h[0] - ss * h[2], h[1], cc * h[2] + ss * h[0])
+    return (
+        c * q[0] - s * q[2],
+        c * q[1] - s * q[3],
+        c * q[2] + s * q[0],
+        c * q[3] + s * q[1],
+    ), turned
 
 
 @device
 def _about_z(q, h, share):
-    angle = h[2] * share
-    c, s = math.cos(angle), math.sin(angle)
-    turned = (c * h[0] + s * h[1], c * h[1] - s * h[0], h[2])
-    half = (math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle))
-    return quaternion_product(q, half), turned
+    c, s = _cos_and_sin(0.5 * h[2] * share)
+    cc, ss = c * c - s * s, 2.0 * c * s
+    turned = (cc * h[0] + ss * h[1], cc * h[1] - ss * h[0], h[2])
+    return (
+        c * q[0] - s * q[3],
+        c * q[1] + s * q[2],
+        c * q[2] - s * q[1],
+        c * q[3] + s * q[0],
+    ), turned
 
 
 @device

@@ -6,11 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
     Chaser,
     Closing,
+    Errors,
     Net,
     Shot,
     Target,
@@ -23,7 +25,6 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Vector3,
     Whole,
     refused,
 )
@@ -68,21 +69,6 @@ class Contact(Table):
     edges: bool = Field(default=True, description="threads feel sharp edges between their nodes")
 
 
-class Environment(Table):
-    kind: Literal["free", "ground", "orbit", "flight"] = Field(
-        default="free", description="no gravity; on the ground; about the Earth; parabolic flight"
-    )
-    gravity_m_per_s2: Vector3 = Field(
-        default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
-    )
-    altitude_m: Positive = Field(default=500_000.0, description="of a circular orbit")
-    inclination_deg: Number = Field(default=98.0, description="of the orbit")
-    latitude_argument_deg: Number = Field(default=0.0, description="where on the orbit it starts")
-    pitch_rate_deg_per_s: Number = Field(
-        default=4.0, description="of a parabolic flight, nose down"
-    )
-
-
 class Run(Table):
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
@@ -90,6 +76,25 @@ class Run(Table):
         default=0.25, description="step as a share of the longest stable one"
     )
     longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
+    scheme: Literal["verlet", "dormand-prince"] = Field(
+        default="verlet", description="second order, every part; or fifth order with error control"
+    )
+    relative_tolerance: Annotated[Number, Field(ge=0.0, le=1e-2)] = Field(
+        default=0.0, description="of a dormand-prince step, besides the five below"
+    )
+    position_tolerance_m: Positive = Field(default=1.0e-6, description="of a dormand-prince step")
+    velocity_tolerance_m_per_s: Positive = Field(
+        default=1.0e-5, description="of a dormand-prince step"
+    )
+    attitude_tolerance: Positive = Field(
+        default=1.0e-7, description="of a dormand-prince step, of quaternions"
+    )
+    rate_tolerance_rad_per_s: Positive = Field(
+        default=1.0e-5, description="of a dormand-prince step, about the axis of least inertia"
+    )
+    work_tolerance_J: Positive = Field(
+        default=1.0e-8, description="of a dormand-prince step, of each work in the ledger"
+    )
     ledger_bound: Positive = Field(
         default=1.0e-2,
         description="largest trusted ledger remainder, as a share of the shot's energy",
@@ -117,6 +122,7 @@ class Config(ScenarioConfig):
     threads: Threads = Threads()
     bullets: Bullets = Bullets(ratio=0.5)
     shot: Shot = Shot()
+    errors: Errors = Errors()
     closing: Closing | None = None
     tether: Tether | None = None
     chaser: Chaser = Chaser()
@@ -125,6 +131,19 @@ class Config(ScenarioConfig):
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
+
+    @property
+    def surroundings(self) -> str:
+        """Kind of environment: free, ground, orbit or flight, found from the rest if it is auto."""
+        return self.environment.found_kind(self.chaser.holds_place)
+
+    @model_validator(mode="after")
+    def _environment_fits(self) -> Config:
+        is_held = self.chaser.holds_place or (self.target is not None and self.target.holds_place)
+        found = misfit(self.environment, self.surroundings, is_held)
+        if found is not None:
+            raise refused(*found)
+        return self
 
     @model_validator(mode="after")
     def _lists_fit(self) -> Config:
@@ -142,10 +161,12 @@ class Config(ScenarioConfig):
                 raise refused(
                     f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
                 )
-        failed = self.closing.failed if self.closing else ()
-        if any(not 0 <= winch < self.bullets.count for winch in failed):
-            raise refused(
-                f"closing.failed = {list(failed)}",
-                f"winches 0 to {self.bullets.count - 1}", "one winch per bullet",
-            )  # fmt: skip
+        numbered = {
+            "closing.failed": self.closing.failed if self.closing else (),
+            "bullets.lost": self.bullets.lost,
+        }
+        for key, numbers in numbered.items():
+            if any(not -1 <= number < self.bullets.count for number in numbers):
+                allowed = f"0 to {self.bullets.count - 1}, or -1 for none"
+                raise refused(f"{key} = {list(numbers)}", allowed, "count bullets from 0")
         return self

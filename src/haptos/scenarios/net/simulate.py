@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from haptos.contact import contact_flow, hertz, impact_damping, slip_friction, stick_slip
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
+    dormand_prince,
     net_capture,
     net_quality,
     net_step,
@@ -25,26 +27,25 @@ from haptos.dynamics import (
 from haptos.dynamics.net_capture import is_captured, net_triangles
 from haptos.dynamics.net_layout import (
     BOOKS,
-    BROKEN,
     ELASTIC,
     KINETIC,
     LARGEST,
     PRESSED,
     TIME,
     TOUCHED_AT,
-    Motion,
-    scratch_of,
 )
-from haptos.dynamics.net_step import march
-from haptos.environment import orbital_origin, parabolic_flight
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.histories import momenta
+from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import TARGET, Model, build
-from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
+from haptos.scenarios.net.schemes import stepper
+from haptos.scenarios.net.tables import events_table, tables, trajectory_table
+from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
 ALWAYS = (
@@ -65,7 +66,11 @@ class Stored:
     """What is kept at each output time, first axis time.
 
     x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
-    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      broken (n,)
+    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
+    length (n, m), line_length (n, q)  without load [m]
+    origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
+    pushes (n, kinds, 3)  forces of air and light [N]
+    totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
     time: Floats
@@ -77,12 +82,17 @@ class Stored:
     momentum: Floats
     energy: Floats
     books: Floats
-    broken: Floats
+    whole: Floats
+    length: Floats
+    line_length: Floats
+    totals: Floats
+    origin: Floats
+    pushes: Floats
 
 
 def check(config: Config) -> None:
     """Refuse what only shows when the net is put together."""
-    build(config)
+    stepper(config, build(config))
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
@@ -97,7 +107,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         scenario=config.scenario,
         name=config.name,
         config=table,
-        trajectory=trajectory_table(model, stored),
+        trajectory=trajectory_table(config, model, stored),
         events=events_table(config, model),
         ledger=EnergyLedger(
             time=stored.time,
@@ -115,32 +125,30 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(model),
+        tables=tables(config, model, stored),
     )
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches and burns put in."""
-    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in ("winch", "thrust")]]).sum()
+    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    names = ("winch", "thrust", "gravity")
+    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
     return model.shot_energy + float(put_in) + moving
 
 
 def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[Stored, bool]:
     """(what is stored, whether the time asked for was reached)."""
-    motion, scratch = model.motion, scratch_of(model.motion)
-    settings = config.run
+    motion, settings = model.motion, config.run
+    reached = stepper(config, model)
     count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
     times = np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
-    rows = [_row(motion)]
-    march(model.net, motion, scratch, 0.0, settings.step_share, settings.longest_step_s, 0.0)
-    rows[0] = _row(motion)
+    rows = [_row(model)]
+    reached(0.0)
+    rows[0] = _row(model)
     for until in times[1:]:
-        is_there = march(
-            model.net, motion, scratch, float(until), settings.step_share,
-            settings.longest_step_s, float(settings.max_steps),
-        )  # fmt: skip
-        rows.append(_row(motion))
+        is_there = reached(float(until))
+        rows.append(_row(model))
         tell(float(until) / settings.duration_s)
         if not is_there or not math.isfinite(motion.clock[KINETIC]):
             break
@@ -148,12 +156,16 @@ def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[St
     return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
 
 
-def _row(motion: Motion) -> tuple[float | Floats, ...]:
+def _row(model: Model) -> tuple[Any, ...]:
+    motion = model.motion
     clock = motion.clock
     return (
         float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
-        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), float(clock[BROKEN]),
+        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
+        motion.length.copy(), motion.line_length.copy(), momenta(model),
+        model.net.field.origin.copy(),
+        motion.tally[:, :3].copy(),
     )  # fmt: skip
 
 
@@ -183,9 +195,9 @@ def sources(config: Config) -> tuple[str, ...]:
         contact_flow: config.target is not None, hertz: config.target is not None,
         impact_damping: config.target is not None, slip_friction: not config.contact.remembers,
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
+        dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
-        orbital_origin: config.environment.kind == "orbit",
-        parabolic_flight: config.environment.kind == "flight",
+        **laws_of(config),
     }  # fmt: skip
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
