@@ -9,8 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from haptos.core.jit import IS_PLAIN_PYTHON, entry, routine
-from haptos.core.uncounted import uncounted_entry
+from haptos.core.jit import IS_PLAIN_PYTHON, entry, routine, uncounted_entry
 
 Pair = namedtuple("Pair", "a b")
 

@@ -24,9 +24,8 @@ from collections import namedtuple
 import numpy as np
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, routine
+from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.rotations import apply_transposed
-from haptos.core.uncounted import uncounted_entry
 from haptos.core.vectors import cross, norm, subtract
 from haptos.dynamics.dormand_prince import (
     STAGES,

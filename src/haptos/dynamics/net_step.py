@@ -21,8 +21,7 @@ import math
 
 import numpy as np
 
-from haptos.core.jit import device, routine, woven
-from haptos.core.uncounted import uncounted_entry
+from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
