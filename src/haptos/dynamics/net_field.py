@@ -84,30 +84,37 @@ def earth_axes(field):
     return (three(field.axes, 0), three(field.axes, 1), three(field.axes, 2))
 
 
-@routine
-def _flattening(field, x, origin):
-    """What J2 does at a place [m] beyond what it does to the origin [m/s^2]."""
-    dcm = earth_axes(field)
-    here, there = apply_transposed(dcm, x), apply_transposed(dcm, origin)
-    return apply(dcm, j2_difference(here, there, field.mu, field.radius, field.j2))
+@device
+def pull_of(field):
+    """What `pull_at` needs, as numbers: records cost time in loops."""
+    o, t = field.origin, field.turning
+    return (
+        field.kind, (field.uniform[0], field.uniform[1], field.uniform[2]), field.mu,
+        (o[0], o[1], o[2]), field.j2, field.radius, earth_axes(field),
+        ((t[0], t[1], t[2]), (t[3], t[4], t[5]), (t[6], t[7], t[8])),
+        (field.arm[0], field.arm[1], field.arm[2]),
+    )  # fmt: skip
+
+
+@device
+def pull_at(pull, x, v):
+    """Acceleration [m/s^2] at a place [m] with a velocity [m/s]."""
+    kind, uniform, mu, origin, j2, radius, dcm, turning, arm = pull
+    if kind == ORBIT:
+        tide = differential_gravity(x, origin, mu)[1]
+        if j2 != 0.0:
+            here, there = apply_transposed(dcm, x), apply_transposed(dcm, origin)
+            tide = add(tide, apply(dcm, j2_difference(here, there, mu, radius, j2)))
+        return tide
+    if kind == FLIGHT:
+        return apparent_acceleration(add(x, arm), v, turning[0], turning[1], turning[2])
+    return uniform
 
 
 @device
 def field_at(field, x, v):
-    """Acceleration [m/s^2] at a place [m] with a velocity [m/s]."""
-    if field.kind == ORBIT:
-        origin = (field.origin[0], field.origin[1], field.origin[2])
-        pull = differential_gravity(x, origin, field.mu)[1]
-        if field.j2 != 0.0:
-            pull = add(pull, _flattening(field, x, origin))
-        return pull
-    if field.kind == FLIGHT:
-        t, arm = field.turning, field.arm
-        r = (x[0] + arm[0], x[1] + arm[1], x[2] + arm[2])
-        return apparent_acceleration(
-            r, v, (t[0], t[1], t[2]), (t[3], t[4], t[5]), (t[6], t[7], t[8])
-        )
-    return (field.uniform[0], field.uniform[1], field.uniform[2])
+    """Acceleration [m/s^2] at one place [m] with a velocity [m/s]."""
+    return pull_at(pull_of(field), x, v)
 
 
 @device
@@ -144,6 +151,7 @@ def field_torque(net, motion, b):
 def field_on_bodies(net, motion):
     """Power of the field [W] after adding its forces and torques to the bodies that move."""
     power = 0.0
+    pull = pull_of(net.field)
     turns = net.field.kind == FLIGHT or net.field.has_gradient
     for b in range(len(motion.inverse_mass)):
         if turns:
@@ -153,8 +161,8 @@ def field_on_bodies(net, motion):
                 motion.torque[b, k] += torque[k]
         if motion.inverse_mass[b] == 0.0:
             continue
-        pull = field_at(net.field, three(motion.place, b), three(motion.speed, b))
+        a = pull_at(pull, three(motion.place, b), three(motion.speed, b))
         for k in range(3):
-            motion.force[b, k] += pull[k] / motion.inverse_mass[b]
-            power += pull[k] / motion.inverse_mass[b] * motion.speed[b, k]
+            motion.force[b, k] += a[k] / motion.inverse_mass[b]
+            power += a[k] / motion.inverse_mass[b] * motion.speed[b, k]
     return power

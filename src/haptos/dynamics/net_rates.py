@@ -34,7 +34,7 @@ from haptos.dynamics.net_bodies import (
     rates_of,
     three,
 )
-from haptos.dynamics.net_field import field_at, field_on_bodies, renew_within
+from haptos.dynamics.net_field import field_on_bodies, pull_at, pull_of, renew_within
 from haptos.dynamics.net_layout import (
     BOOKS,
     CONTACT_DAMPING,
@@ -58,8 +58,9 @@ from haptos.dynamics.net_layout import (
     TOUCHED_AT,
 )
 from haptos.dynamics.net_loads import point_speed, span_of
+from haptos.dynamics.net_meet import pair_numbers
 from haptos.dynamics.net_threads import line_forces, pull, pulled
-from haptos.dynamics.net_touch import gap_to, pair_numbers
+from haptos.dynamics.net_touch import gap_to
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ()
@@ -145,8 +146,9 @@ def net_rate(flow, time, y, dy):
         dy[works + DRAG] += drag
         dy[works + RADIATION] += light
     load_pushes(net, motion, time, flow.middle[0], dy, works)
+    field = pull_of(net.field)
     for i in range(nodes):
-        g = field_at(net.field, three(motion.x, i), three(motion.v, i))
+        g = pull_at(field, three(motion.x, i), three(motion.v, i))
         for k in range(3):
             dy[3 * i + k] = motion.v[i, k]
             dy[3 * (nodes + i) + k] = force[i, k] / motion.mass[i] + g[k]

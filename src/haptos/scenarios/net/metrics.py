@@ -29,6 +29,7 @@ from haptos.scenarios.net.histories import (
     winch_power,
 )
 from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "steps": float(clock[STEPS]),
     }
     found |= push_metrics(config, model)
+    found |= meetings(config, model.motion)
     if config.closing is not None:
         length, tension = closing_history(model, stored)
         found["closing_tension_N"] = float(tension.max())

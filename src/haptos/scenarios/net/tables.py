@@ -106,7 +106,7 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
         found["t_target_N"] = described(
             row, torque, "N m", "N", f"of the net on the target about its centre, {mean}"
         )
-        if config.environment.kind == "orbit":
+        if config.surroundings == "orbit":
             axes = "along V-bar, H-bar, R-bar"
             pairs = {"f_target_L": (force, "N"), "t_target_L": (torque, "N m")}
             for name, (vectors, unit) in pairs.items():
