@@ -106,6 +106,7 @@ def touch_edges(net, motion, time, stack):
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
         if motion.edge_budget[e] <= 0.0:
             _renew_edges(net, motion, e, y_i, y_j, way, stack)
+        is_held = False
         for c in range(motion.edge_count[e]):
             pressed, force, is_touching = _touch_edge(
                 net, motion, e, motion.edge_near[e, c], (y_i, y_j),
@@ -114,6 +115,9 @@ def touch_edges(net, motion, time, stack):
             energy, peak = energy + pressed, max(peak, force)
             if is_touching:
                 touching += 1
+                is_held = True
+        if not is_held:
+            motion.edge_factor[e] = OPEN  # it left the edge; when it comes back it starts anew
     return energy, peak, touching
 
 
@@ -196,13 +200,14 @@ def _touch_edge(net, motion, e, edge, ends, pose, time):
     z_j = apply_transposed(dcm_end, subtract(_end_of(motion, j, time), moved))
     gap_end, n_body, s, t, is_end = edge_gap(z_i, subtract(z_j, z_i), q, w, first, second)
     radius = max(net.points.radius[i], net.points.radius[j])
-    if not is_end or gap_end - radius > 0.0 or gap_end < -net.options.margin:
+    is_open = motion.edge_factor[e] == OPEN  # one that presses is followed until it has let go
+    if not is_end or (is_open and gap_end > radius) or gap_end < -net.options.margin:
         return 0.0, 0.0, False
     y = add_scaled(scale(1.0 - s, y_i), s, y_j)
     from_edge = subtract(y, add_scaled(q, t, w))
     gap = from_edge[0] * n_body[0] + from_edge[1] * n_body[1] + from_edge[2] * n_body[2]
     gap, gap_end = gap - radius, gap_end - radius
-    bias = gap if motion.edge_factor[e] == OPEN else max(motion.edge_bias[e], gap)
+    bias = gap if is_open else max(motion.edge_bias[e], gap)
     bias = min(bias, 0.0)
     motion.edge_bias[e] = bias
     gap, gap_end = gap - bias, gap_end - bias
