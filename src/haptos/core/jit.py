@@ -105,6 +105,11 @@ def entry(function: Function) -> Function:
         return njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
+def uncounted_entry(function: Function) -> Function:
+    with our_cache(function):
+        return njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+
+
 @contextmanager
 def our_cache(function: Callable[..., Any]) -> Iterator[None]:
     """What is decorated within keeps its machine code in the directory of the function's file."""

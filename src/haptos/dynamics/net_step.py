@@ -21,7 +21,7 @@ import math
 
 import numpy as np
 
-from haptos.core.jit import device, entry, routine, woven
+from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_bodies import (
     body_energy,
@@ -286,7 +286,7 @@ def set_time(motion, time):
     motion.clock[TIME] = time
 
 
-@entry
+@uncounted_entry
 def march(net, motion, scratch, until, share, longest, most):
     """March to a time [s], or until `most` steps are done; whether the time was reached.
 
