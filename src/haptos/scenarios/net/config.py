@@ -90,6 +90,25 @@ class Run(Table):
         default=0.25, description="step as a share of the longest stable one"
     )
     longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
+    scheme: Literal["verlet", "dormand-prince"] = Field(
+        default="verlet", description="second order, every part; or fifth order with error control"
+    )
+    relative_tolerance: Annotated[Number, Field(ge=0.0, le=1e-2)] = Field(
+        default=0.0, description="of a dormand-prince step, besides the five below"
+    )
+    position_tolerance_m: Positive = Field(default=1.0e-6, description="of a dormand-prince step")
+    velocity_tolerance_m_per_s: Positive = Field(
+        default=1.0e-5, description="of a dormand-prince step"
+    )
+    attitude_tolerance: Positive = Field(
+        default=1.0e-7, description="of a dormand-prince step, of quaternions"
+    )
+    rate_tolerance_rad_per_s: Positive = Field(
+        default=1.0e-5, description="of a dormand-prince step, about the axis of least inertia"
+    )
+    work_tolerance_J: Positive = Field(
+        default=1.0e-8, description="of a dormand-prince step, of each work in the ledger"
+    )
     ledger_bound: Positive = Field(
         default=1.0e-2,
         description="largest trusted ledger remainder, as a share of the shot's energy",

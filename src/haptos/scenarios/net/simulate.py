@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from haptos.contact import contact_flow, hertz, impact_damping, slip_friction, stick_slip
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
+    dormand_prince,
     net_capture,
     net_quality,
     net_step,
@@ -33,9 +34,7 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
     Motion,
-    scratch_of,
 )
-from haptos.dynamics.net_step import march
 from haptos.environment import orbital_origin, parabolic_flight
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
@@ -44,6 +43,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import TARGET, Model, build
+from haptos.scenarios.net.schemes import stepper
 from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ class Stored:
 
 def check(config: Config) -> None:
     """Refuse what only shows when the net is put together."""
-    build(config)
+    stepper(config, build(config))
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
@@ -128,18 +128,15 @@ def scale_of(config: Config, model: Model, stored: Stored) -> float:
 
 def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[Stored, bool]:
     """(what is stored, whether the time asked for was reached)."""
-    motion, scratch = model.motion, scratch_of(model.motion)
-    settings = config.run
+    motion, settings = model.motion, config.run
+    reached = stepper(config, model)
     count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
     times = np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
     rows = [_row(motion)]
-    march(model.net, motion, scratch, 0.0, settings.step_share, settings.longest_step_s, 0.0)
+    reached(0.0)
     rows[0] = _row(motion)
     for until in times[1:]:
-        is_there = march(
-            model.net, motion, scratch, float(until), settings.step_share,
-            settings.longest_step_s, float(settings.max_steps),
-        )  # fmt: skip
+        is_there = reached(float(until))
         rows.append(_row(motion))
         tell(float(until) / settings.duration_s)
         if not is_there or not math.isfinite(motion.clock[KINETIC]):
@@ -183,6 +180,7 @@ def sources(config: Config) -> tuple[str, ...]:
         contact_flow: config.target is not None, hertz: config.target is not None,
         impact_damping: config.target is not None, slip_friction: not config.contact.remembers,
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
+        dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
         orbital_origin: config.environment.kind == "orbit",
         parabolic_flight: config.environment.kind == "flight",

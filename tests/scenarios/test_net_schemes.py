@@ -1,0 +1,56 @@
+"""The scheme of a net scenario: chosen in [run], refused where it does not fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from haptos.core.errors import ConfigError
+from haptos.scenarios.net.simulate import check, simulate, sources
+from tests.scenarios.test_net import changed
+
+DORMAND = {"scheme": "dormand-prince"}
+
+
+def test_sharp_edges_are_refused_and_told():
+    with pytest.raises(ConfigError, match="edges = false"):
+        check(changed(run=DORMAND))
+
+
+def test_a_delayed_shot_is_refused():
+    with pytest.raises(ConfigError, match="held past time zero"):
+        check(changed(run=DORMAND, contact={"edges": False}, shot={"delay_s": 0.2}))
+
+
+def test_winches_are_refused():
+    with pytest.raises(ConfigError, match="winches"):
+        check(changed(run=DORMAND, contact={"edges": False}, closing={"duration_s": 1.0}))
+
+
+def test_an_unknown_scheme_is_refused():
+    with pytest.raises(ValidationError, match="verlet"):
+        changed(run={"scheme": "euler"})
+
+
+def test_a_fitting_net_passes_and_cites_the_pair():
+    config = changed(run=DORMAND, contact={"edges": False})
+    check(config)
+    assert "DormandPrince1980" in sources(config)
+    assert "DormandPrince1980" not in sources(changed())
+
+
+@pytest.mark.slow
+def test_both_schemes_shoot_and_open_a_small_net_alike():
+    shared = {
+        "net": {"strings": 5, "rings": 5, "width_m": 1.0, "height_m": 1.0},
+        "shot": {"speed_m_per_s": 2.0},
+        "contact": {"edges": False},
+    }
+    run = {"duration_s": 0.6, "output_interval_s": 0.05}
+    ours = simulate(changed(**shared, run={**run, "step_share": 0.1}))
+    other = simulate(changed(**shared, run={**run, **DORMAND}))
+    bullets = [n for n, name in enumerate(ours.trajectory["body"].values) if "bullet" in str(name)]
+    places = [result.trajectory["r_BN_N"].values[:, bullets] for result in (ours, other)]
+    assert np.abs(places[0] - places[1]).max() < 5e-3  # of 1.2 m; nodes themselves are chaotic
+    assert other.ledger.max_remainder < 1e-3 * other.ledger.scale
