@@ -46,6 +46,8 @@ from haptos.dynamics.net_layout import (
     Surface,
     Threads,
     motion_of,
+    no_boxes,
+    no_spheres,
     scratch_of,
 )
 from haptos.dynamics.net_step import march
@@ -123,7 +125,7 @@ def our_net(
         threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
         np.full((1, 3), 2.5 / (BALL_MASS * RADIUS**2)), surface, orders,
         Field(NO_FIELD, np.zeros(3), 1.0, path, np.zeros(6), np.zeros(9)),
-        Options(False, False, margin, margin),
+        Options(False, False, margin, margin, False, False, False), no_spheres(n), no_boxes(),
     )  # fmt: skip
     motion = motion_of(points, np.full(n, mass / n), 1, lengths, [])
     motion.x[:], motion.v[:, 2], motion.inverse_mass[0] = places, -SPEED, 1.0 / BALL_MASS

@@ -14,6 +14,7 @@ from haptos.dynamics.net_layout import (
     LOAD_SIZE,
     NODE,
     WIND_SIZE,
+    Boxes,
     Field,
     Lines,
     Motion,
@@ -21,9 +22,12 @@ from haptos.dynamics.net_layout import (
     Options,
     Orders,
     Points,
+    Spheres,
     Surface,
     Threads,
     motion_of,
+    no_boxes,
+    no_spheres,
     no_surface,
     scratch_of,
 )
@@ -31,6 +35,7 @@ from haptos.dynamics.net_step import march
 from haptos.dynamics.thread_link import link_damping
 from haptos.geometry.cuboids import Cuboid, cuboid_body, cuboid_moments
 from haptos.geometry.distance_mesh import solid_mesh
+from haptos.scenarios.net.touching import joined
 
 Floats = NDArray[np.float64]
 MOST = 1e9  # [-] steps
@@ -72,6 +77,10 @@ def small_net(
     held: ArrayLike | None = None,
     has_edges: bool = True,
     breaking: float = np.inf,
+    pair_radius: ArrayLike = 0.0,
+    touching: tuple[bool, bool, bool] = (False, False, False),
+    pairs: Floats | None = None,
+    boxes: Boxes | None = None,
 ) -> tuple[Net, Motion]:
     """Nodes, threads and bodies that do not move until told."""
     x = np.asarray(places, dtype=float).reshape(-1, 3)
@@ -85,6 +94,15 @@ def small_net(
     )  # fmt: skip
     ends = np.asarray(elements, dtype=np.int64).reshape(-1, 2)
     threads = Threads(ends, np.full(m, stretching), np.full(m, damping), np.full(m, breaking))
+    p, kinds = n + len(fixed), np.zeros(n + len(fixed), dtype=np.int64)
+    spheres, kinds[n:] = no_spheres(p), 1 if any(touching) else 0
+    points = points._replace(kind=kinds)
+    if any(touching):
+        radii = np.broadcast_to(np.asarray(pair_radius, dtype=float), p).copy()
+        numbers = contact_numbers(1e6, 0.0, 0.0) if pairs is None else pairs
+        table = np.broadcast_to(numbers, (2, 2, PAIR_SIZE)).copy()
+        spheres = Spheres(radii, table, *joined(points, ends))
+    boxes = boxes or no_boxes()
     lines = Lines(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     g = np.asarray(gravity, dtype=float)
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
@@ -96,9 +114,12 @@ def small_net(
             np.reshape(np.asarray(winds, dtype=float), (-1, WIND_SIZE)), waiting, -np.inf,
         ),
         Field(UNIFORM if g.any() else NO_FIELD, g, 1.0, path, np.zeros(6), np.zeros(9)),
-        Options(False, has_edges, 0.005, 0.005),
+        Options(False, has_edges, 0.005, 0.005, *touching), spheres, boxes,
     )  # fmt: skip
-    motion = motion_of(points, np.concatenate([masses, np.zeros(len(fixed))]), bodies, lengths, [])
+    motion = motion_of(
+        points, np.concatenate([masses, np.zeros(len(fixed))]), bodies, lengths, [],
+        pair_room=32 * p if any(touching) else 0, boxes=len(boxes.body),
+    )  # fmt: skip
     motion.x[:n] = x
     return net, motion
 

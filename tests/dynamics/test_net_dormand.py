@@ -199,6 +199,14 @@ def test_friction_with_memory_is_refused():
         refuse_unfit(net._replace(options=net.options._replace(has_memory=True)))
 
 
+def test_contact_within_the_net_is_refused():
+    net, _ = chain(has_edges=False)
+    refuse_unfit(net)
+    for switch in ("has_self", "has_bullets_net", "has_bullets"):
+        with pytest.raises(ConfigError, match="with each other"):
+            refuse_unfit(net._replace(options=net.options._replace(**{switch: True})))
+
+
 @pytest.mark.slow
 def test_a_thrown_net_goes_as_with_verlet():
     """Impact, wrap and friction; both schemes, each with its own contact."""

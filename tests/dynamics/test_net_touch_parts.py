@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from haptos.core.rotations import rotation_matrices, rotation_matrix
-from haptos.dynamics.net_bodies import body_energy, place_points
+from haptos.dynamics.net_bodies import body_energy
 from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, RUBBING, SINCE, scratch_of
-from haptos.dynamics.net_touch import gap_to, give, pair_numbers, shown, touch_surface
+from haptos.dynamics.net_touch import gap_to, touch_surface
 from haptos.geometry.distance_mesh import mesh_distances
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, small_net
@@ -57,21 +56,6 @@ def test_gap_from_a_list_of_all_triangles_is_the_distance_of_the_mesh():
         found, n, _ = gap_to(mesh, rows, len(rows), tuple(x))
         assert_close(found, gap, rtol=1e-13, scale=1.0)
         assert_close(n, normal, rtol=1e-9)
-
-
-def test_a_body_shows_the_mass_of_a_push_at_its_arm():
-    q = (0.8, 0.2, -0.4, 0.4)
-    dcm, arm = rotation_matrices(np.array(q)), np.array([0.3, -0.2, 0.5])
-    n = np.array([0.6, 0.0, 0.8])
-    inertia = dcm @ np.diag(1.0 / MOMENTS) @ dcm.T
-    expected = 0.2 + np.cross(arm, n) @ inertia @ np.cross(arm, n)
-    found = shown(rotation_matrix(q), tuple(1.0 / MOMENTS), 0.2, tuple(arm), tuple(n))
-    assert_close(found, expected, rtol=1e-13)
-
-
-def test_numbers_of_a_pair_are_its_row():
-    pairs = np.arange(40.0).reshape(2, 2, 10)
-    assert_close(pair_numbers(pairs, 1, 0), np.arange(20.0, 30.0), rtol=1e-15)
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.4])
@@ -126,30 +110,3 @@ def test_a_point_that_ends_pressed_in_holds_the_energy_of_its_depth():
     depth = 0.31 - (motion.x[0, 2] + time * motion.v[0, 2] - motion.shift[0, 2])
     assert_close(pressed, 0.4 * 1e6 * depth**2.5, rtol=1e-9)
     assert_close(pressed + 0.05 * motion.v[0, 2] ** 2, 0.05 * 4.0, rtol=1e-10)
-
-
-@pytest.mark.parametrize("owned", [False, True])
-def test_an_impulse_given_to_a_point_is_taken_from_the_body_with_its_moment(owned):
-    fixed = [(1, (0.1, 0.2, 0.0))] if owned else []
-    places = [] if owned else [[0.4, 0.1, 0.2]]
-    net, motion = small_net(places, [] if owned else [0.3], bodies=2, fixed=fixed)
-    motion.inverse_mass[:] = (0.2, 0.5)
-    net.inverse_inertia[:] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
-    motion.place[:] = [[0.0, 0.0, 0.1], [0.5, 0.5, 0.0]]
-    motion.speed[:] = [[0.1, 0.0, 0.0], [0.0, -0.3, 0.2]]
-    place_points(net, motion)
-
-    def whole():
-        x = motion.place - motion.body_shift
-        linear = motion.speed / motion.inverse_mass[:, None]
-        total = linear.sum(axis=0)
-        spin = np.cross(x, linear).sum(axis=0) + motion.momentum.sum(axis=0)
-        if not owned:
-            own = motion.mass[0] * motion.v[0]
-            total, spin = total + own, spin + np.cross(motion.x[0] - motion.shift[0], own)
-        return np.array([total, spin])
-
-    before, speed = whole(), motion.speed[0].copy()
-    give(net, motion, 0, 0.7, (1.0, -2.0, 0.5), (1e-3, 2e-3, 0.0), 0)
-    assert np.abs(whole() - before).max() < 1e-14
-    assert_close(motion.speed[0] - speed, -0.2 * 0.7 * np.array([1.0, -2.0, 0.5]), rtol=1e-13)

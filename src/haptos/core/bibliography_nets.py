@@ -57,4 +57,10 @@ NET_SOURCES: dict[str, Source] = {
         2005,
         "techreport",
     ),
+    "Verlet1967": Source(
+        ("L. Verlet",),
+        "Computer experiments on classical fluids. I. Thermodynamical properties of Lennard-Jones molecules",
+        "Physical Review 159(1), 98-103",
+        1967,
+    ),
 }

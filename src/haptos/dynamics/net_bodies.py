@@ -9,9 +9,11 @@ Source: elementary mechanics; the free turn is `rigid_turn`.
 
 from __future__ import annotations
 
+import math
+
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply, rotation_matrix
-from haptos.core.vectors import add, cross, subtract
+from haptos.core.rotations import apply, quaternion_product, rotation_matrix
+from haptos.core.vectors import add, cross, norm, subtract
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
 
 CITES: tuple[str, ...] = ()
@@ -108,6 +110,26 @@ def drift_bodies(net, motion, time):
         )
         for k in range(4):
             motion.attitude[b, k] = q[k]
+
+
+@routine
+def turned_back(q, turn):
+    """quat_NB without a turn [rad] about axes of N."""
+    angle = norm(turn)
+    if angle == 0.0:
+        return q
+    part = -math.sin(0.5 * angle) / angle
+    back = (math.cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2])
+    return quaternion_product(back, q)
+
+
+@device
+def turn_back(motion, b):
+    """Take back what a body has turned too far."""
+    q = turned_back(attitude_of(motion, b), three(motion.body_turn, b))
+    for k in range(4):
+        motion.attitude[b, k] = q[k]
+    put(motion.body_turn, b, (0.0, 0.0, 0.0))
 
 
 @routine

@@ -29,14 +29,8 @@ from haptos.dynamics.net_layout import (
     SINCE,
     EdgeTree,
 )
-from haptos.dynamics.net_touch import (
-    body_pose,
-    give,
-    pair_numbers,
-    rates_of_fast,
-    shown,
-    way_of,
-)
+from haptos.dynamics.net_meet import give, pair_numbers, rates_of_fast, shown
+from haptos.dynamics.net_touch import body_pose, way_of
 from haptos.geometry.near_triangles import near_boxes
 from haptos.geometry.segment_pair import closest_of_segments, edge_gap
 from haptos.geometry.tessellation import face_normals, mesh_edges

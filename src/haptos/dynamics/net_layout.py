@@ -72,6 +72,14 @@ Surface = namedtuple("Surface", "body mesh surface pairs edges edge_tree edge_su
 
 EdgeTree = namedtuple("EdgeTree", "boxes first count order")
 
+Spheres = namedtuple("Spheres", "radius numbers joined_start joined")
+# radius      (p,) of a point against other points [m], 0 touches none
+# numbers     (kinds, kinds, PAIR_SIZE) numbers of contact of points with points
+# joined      of node i from joined_start[i] on: what elements tie it to, a node, or p + body
+
+Boxes = namedtuple("Boxes", "body half numbers")
+# body (b,)   half (b, 3) sides [m], axes of the body      numbers (b, kinds, PAIR_SIZE) of contact
+
 Orders = namedtuple("Orders", "loads winds held nodes_held")
 # loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     held (k,) time [s] until which a body is held by
 # body 0, -inf for never    nodes_held  the same for all nodes
@@ -81,18 +89,21 @@ Field = namedtuple("Field", "kind uniform mu path origin turning")
 # origin (6,) where the origin is now [m], [m/s]     turning (9,) of a flight: rate, its rate, a_dist
 Scratch = namedtuple("Scratch", "force f t stack")
 
-Net = namedtuple("Net", "threads lines points inverse_inertia surface orders field options")
+Net = namedtuple(
+    "Net", "threads lines points inverse_inertia surface orders field options spheres boxes"
+)
 # inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
 
 Motion = namedtuple(
     "Motion",
-    "x v a shift mass place body_shift speed attitude momentum inverse_mass force torque length "
+    "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length line_pace line_tension line_spring factor offset budget row near_count near edge_budget edge_count "
     "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace caught since stiff ready "
-    "books clock",
+    "books clock pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
+# body_turn   the same of the turn of a body [rad], N axes
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
 # line_length, line_pace, line_tension, line_spring  (q,) without load [m], its rate, as of elements [N]
@@ -104,8 +115,30 @@ Motion = namedtuple(
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
 # stiff       (m,) longest stable step with each of them taut [s]
 # ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
+# pairs, boxes  memory of the touch of points with points, with boxes
 
-Options = namedtuple("Options", "has_memory has_edges margin slack")
+PairMemory = namedtuple(
+    "PairMemory", "first second factor reach close head chain cell order start tally"
+)
+# first, second, factor, reach  of each pair kept as near: points, a [s/m], sum of radii [m]
+# close       pairs that may touch in this step
+# head, chain  pairs that touch, by their first point    cell, order, start  points sorted into cells
+# Numbers of the tally; the last two are rows of three: net-net, bullets-net, bullets-bullets.
+PAIR_SINCE, PAIR_MARGIN, PAIR_COUNT, PAIR_LOOKED, PAIR_LEFT_OUT, PAIR_PEAK, PAIR_MET = (
+    0, 1, 2, 3, 4, 5, 8,
+)  # fmt: skip
+PAIR_TALLY = 11
+
+BoxMemory = namedtuple("BoxMemory", "factor active tally")
+# factor      (b, p) a [s/m] of `contact_flow`, ASLEEP until a point was found outside
+# active      (b, p) points near the box
+BOX_SINCE, BOX_MARGIN, BOX_COUNT, BOX_FAR, BOX_PEAK, BOX_MET = range(6)
+BOX_TALLY = 6
+ASLEEP = -2.0
+
+Options = namedtuple(
+    "Options", "has_memory has_edges margin slack has_self has_bullets_net has_bullets"
+)
 
 
 def no_surface() -> Surface:
@@ -119,7 +152,43 @@ def no_surface() -> Surface:
     return Surface(-1, mesh, i(1, np.int64), f((1, 1, 10)), f((0, 15)), empty_tree, i(0, np.int64))
 
 
-def motion_of(points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any) -> Motion:
+def no_spheres(points: int) -> Spheres:
+    """Points that do not touch each other."""
+    none = np.zeros(points + 1, dtype=np.int64)
+    return Spheres(np.zeros(points), np.zeros((2, 2, 10)), none, none[:0])
+
+
+def no_boxes() -> Boxes:
+    """No box to touch."""
+    return Boxes(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 2, 10)))
+
+
+def pair_memory(points: int, room: int) -> PairMemory:
+    """Memory for a number of pairs of points near each other."""
+    buckets = 1 << max(points - 1, 0).bit_length()
+    whole = np.int64
+    tally = np.zeros(PAIR_TALLY)
+    tally[PAIR_SINCE] = np.inf
+    return PairMemory(
+        np.zeros(room, whole), np.zeros(room, whole), np.full(room, -1.0), np.zeros(room),
+        np.zeros(room, whole),
+        np.zeros(points, whole), np.zeros(room, whole), np.zeros((points, 3), whole),
+        np.zeros(points, whole), np.zeros(buckets + 1, whole), tally,
+    )  # fmt: skip
+
+
+def box_memory(points: int, boxes: int) -> BoxMemory:
+    """Memory of the touch of points with boxes."""
+    tally = np.zeros((boxes, BOX_TALLY))
+    tally[:, BOX_SINCE] = np.inf
+    asleep = np.full((boxes, points), ASLEEP)
+    return BoxMemory(asleep, np.zeros((boxes, points), dtype=np.int64), tally)
+
+
+def motion_of(
+    points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
+    pair_room: int = 0, boxes: int = 0,
+) -> Motion:  # fmt: skip
     """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
     p, m = len(points.owner), len(lengths)
     attitude = np.zeros((bodies, 4))
@@ -130,7 +199,7 @@ def motion_of(points: Points, mass: Any, bodies: int, lengths: Any, line_lengths
     return Motion(
         x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
-        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
+        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), body_turn=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
         momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),
         force=np.zeros((bodies, 3)), torque=np.zeros((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8),
@@ -145,6 +214,7 @@ def motion_of(points: Points, mass: Any, bodies: int, lengths: Any, line_lengths
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
         spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes),
     )  # fmt: skip
 
 

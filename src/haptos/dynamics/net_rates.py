@@ -55,8 +55,9 @@ from haptos.dynamics.net_layout import (
     TOUCHED_AT,
 )
 from haptos.dynamics.net_loads import point_speed, span_of
+from haptos.dynamics.net_meet import pair_numbers
 from haptos.dynamics.net_threads import line_forces, pull, pulled
-from haptos.dynamics.net_touch import gap_to, pair_numbers
+from haptos.dynamics.net_touch import gap_to
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ()

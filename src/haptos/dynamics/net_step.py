@@ -30,7 +30,9 @@ from haptos.dynamics.net_bodies import (
     kick_bodies,
     place_points,
     three,
+    turn_back,
 )
+from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
 from haptos.dynamics.net_field import NO_FIELD, field_at, field_on_bodies, renew_field
 from haptos.dynamics.net_layout import (
@@ -52,6 +54,7 @@ from haptos.dynamics.net_layout import (
     TOUCHED_AT,
 )
 from haptos.dynamics.net_loads import kick_loads, load_limit
+from haptos.dynamics.net_pairs import touch_pairs
 from haptos.dynamics.net_threads import (
     AMPLE,
     catch_up,
@@ -61,6 +64,7 @@ from haptos.dynamics.net_threads import (
     thread_forces,
 )
 from haptos.dynamics.net_touch import touch_surface
+from haptos.dynamics.net_touch_balls import touch_balls
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
@@ -192,24 +196,29 @@ def drift(net, motion, time, half, has_touched):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
                 motion.body_shift[b, k] = 0.0
+            turn_back(motion, b)
 
 
 @routine
 def touch(net, motion, time, stack):
     """Contacts of a step; whether there were any."""
     clock = motion.clock
-    clock[PRESSED] = 0.0
-    if net.surface.body < 0:
-        return False
-    place_points(net, motion)
-    pressed, peak, touching = touch_surface(net, motion, time, stack)
-    if net.options.has_edges:
-        more, strongest, threads = touch_edges(net, motion, time, stack)
-        pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
-    clock[PRESSED] = pressed
-    clock[PEAK] = max(clock[PEAK], peak)
-    if touching > 0 and clock[TOUCHED_AT] == np.inf:
-        clock[TOUCHED_AT] = clock[TIME] + time
+    pressed, peak, touching = 0.0, 0.0, 0
+    if net.surface.body >= 0:
+        place_points(net, motion)
+        pressed, peak, touching = touch_surface(net, motion, time, stack)
+        if net.options.has_edges:
+            more, strongest, threads = touch_edges(net, motion, time, stack)
+            pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
+        more, strongest, balls = touch_balls(net, motion, time)
+        pressed, peak, touching = pressed + more, max(peak, strongest), touching + balls
+        clock[PEAK] = max(clock[PEAK], peak)
+        if touching > 0 and clock[TOUCHED_AT] == np.inf:
+            clock[TOUCHED_AT] = clock[TIME] + time
+    in_boxes, on_boxes = touch_boxes(net, motion, time)
+    in_pairs, on_pairs = touch_pairs(net, motion, time)
+    clock[PRESSED] = pressed + in_boxes + in_pairs
+    peak = max(peak, on_boxes, on_pairs)
     return peak > 0.0
 
 

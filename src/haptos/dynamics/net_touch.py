@@ -8,10 +8,7 @@ empty are worked on one after the other: free way in the axes of the body, gap a
 `contact_flow`, impulses. The touched body takes each impulse at once, so that the next point sees
 it move.
 
-A point that gets an impulse J drifts with its new velocity; as its kicks fell at times within the
-step, that goes too far by E/m, E being the sum of kicks times their times, which is kept as a shift.
-The touched body gets the opposite of the change of the point's angular momentum about the origin,
-whatever approximations led to J and E: momenta are kept to rounding.
+Impulses are those of `net_meet`, which keeps the momenta to rounding.
 Validity: ways within a step short against the triangles; one contact per point, with the nearest
 triangle. Source: the scheme is ours; the force is that of `contact_flow`.
 """
@@ -20,12 +17,13 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.contact_flow import contact_energy, contact_flow
+from haptos.contact.contact_flow import contact_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
-from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, FAR, RUBBING, SINCE
+from haptos.core.vectors import add_scaled, cross, dot, norm, scale, subtract
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
+from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SINCE
+from haptos.dynamics.net_meet import meet, pair_numbers, path_of, rates_of_fast
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -33,15 +31,6 @@ from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
 CITES: tuple[str, ...] = ()
 
 AMPLE, TINY = 1.1, 1e-12  # [-], [m] that a bound on a way is longer than foreseen
-
-
-@device
-def pair_numbers(pairs, surface, kind):
-    """Row of contact numbers as a tuple."""
-    row = pairs[surface, kind]
-    return (
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9],
-    )  # fmt: skip
 
 
 @device
@@ -69,7 +58,7 @@ def gap_to(mesh, rows, count, y):
     return gap, scale(1.0 / gap, away), row
 
 
-@device
+@routine
 def body_pose(net, motion, b, time):
     """(place, dcm, omega) now and (place, dcm) after a time [s] of free motion."""
     q = attitude_of(motion, b)
@@ -78,20 +67,6 @@ def body_pose(net, motion, b, time):
     place = three(motion.place, b)
     moved = add_scaled(place, time, three(motion.speed, b))
     return place, rotation_matrix(q), moved, rotation_matrix(later)
-
-
-@device
-def world_inverse(dcm, inverse, a):
-    """I^-1 a with both in inertial axes."""
-    h = apply_transposed(dcm, a)
-    return apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
-
-
-@device
-def shown(dcm, inverse, inverse_mass, arm, n):
-    """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
-    turn = cross(arm, n)
-    return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
 
 
 @routine
@@ -120,8 +95,9 @@ def renew_list(net, motion, i, y, way, stack):
 
 @routine
 def touch_surface(net, motion, time, stack):
-    """(elastic energy at the end [J], largest force [N], points in touch).
+    """(elastic energy at the end [J], largest force [N], nodes in touch).
 
+    Balls of bullets get their lists here and are touched by `net_touch_balls`.
     motion.x is where the step began; v the velocities with which points drift for `time` [s].
     What is written: changes of v, shifts, momenta, books; the drift itself comes after.
     """
@@ -129,12 +105,12 @@ def touch_surface(net, motion, time, stack):
     energy, peak, touching = 0.0, 0.0, 0
     place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
     inverse = three(net.inverse_inertia, body)
-    clock[SINCE] += longest_way(net, motion, time)
+    clock[SINCE] += longest_way(net, motion, body, clock[FAR], time)
     if not clock[SINCE] < net.options.margin:
         sort_out(net, motion, place)
     for a in range(int(clock[ACTIVE_POINTS])):
         i = motion.active[a]
-        x, v = three(motion.x, i), three(motion.v, i)
+        x = three(motion.x, i)
         way = way_of(net, motion, i, place, dcm, inverse, time)
         motion.budget[i] -= way
         if motion.budget[i] > 0.0 and motion.near_count[i] == 0:
@@ -144,10 +120,13 @@ def touch_surface(net, motion, time, stack):
             renew_list(net, motion, i, y, way, stack)
             if motion.near_count[i] == 0:
                 continue
-        x_end = subtract(add_scaled(x, time, v), three(motion.shift, i))
+        if net.points.owner[i] >= 0:
+            continue
+        begin, v = path_of(net, motion, i)
+        x_end = add_scaled(begin, time, v)
         y_end = apply_transposed(dcm_end, subtract(x_end, moved))
-        is_touching, pressed, force = _touch_point(
-            net, motion, i, (y, y_end), (dcm, dcm_end, inverse, place), time
+        is_touching, pressed, force = touch_point(
+            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
         )
         energy, peak = energy + pressed, max(peak, force)
         if is_touching:
@@ -166,15 +145,15 @@ def way_of(net, motion, i, place, dcm, inverse, time):
 
 
 @routine
-def longest_way(net, motion, time):
-    """How far any point may move relative to the body in this step [m], a bound."""
-    square, body = 0.0, net.surface.body
+def longest_way(net, motion, body, far, time):
+    """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
+    square = 0.0
     speed = three(motion.speed, body)
     v = motion.v
     for i in range(len(v)):
         dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
         square = max(square, dx * dx + dy * dy + dz * dz)
-    turning = norm(rates_of(net, motion, body)) * motion.clock[FAR]
+    turning = norm(rates_of(net, motion, body)) * far
     return (math.sqrt(square) + turning) * time * AMPLE + TINY
 
 
@@ -202,17 +181,16 @@ def sort_out(net, motion, place):
     clock[ACTIVE_POINTS], clock[SINCE], clock[FAR] = count, 0.0, far + 2.0 * margin
 
 
-@device
-def rates_of_fast(dcm, inverse, motion, b):
-    """omega_BN_N [rad/s] with the attitude's matrix at hand."""
-    return world_inverse(dcm, inverse, three(motion.momentum, b))
-
-
 @routine
-def _touch_point(net, motion, i, ways, pose, time):
-    """(touches?, elastic energy at the end [J], largest force [N]) of one point."""
+def touch_point(net, motion, i, ways, pose, spots, spell):
+    """(touches?, elastic energy at the end [J], largest force [N]) of one point.
+
+    ways   places at both ends of the free way, axes of the body [m]
+    pose   attitude of the body at the end, its place at the start       spell  start, length [s]
+    spots  places of the point and of the centre of its body at the start, N axes [m]
+    """
     y, y_end = ways
-    dcm, dcm_end, inverse, place = pose
+    dcm_end, place = pose
     surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
     radius = net.points.radius[i]
     mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
@@ -225,67 +203,14 @@ def _touch_point(net, motion, i, ways, pose, time):
             put(motion.offset, i, (0.0, 0.0, 0.0))
         return False, 0.0, 0.0
     n = apply(dcm_end, n_body)
-    x, v = three(motion.x, i), three(motion.v, i)
-    arm = subtract(x, place)
-    omega = rates_of_fast(dcm, inverse, motion, body)
-    relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
-    slip = tangential(relative, n)
-    inverse_n = shown(dcm, inverse, motion.inverse_mass[body], arm, n)
-    size = norm(slip)
-    across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_t = shown(dcm, inverse, motion.inverse_mass[body], arm, across)
-    if owner < 0:
-        inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
-    else:
-        own = rotation_matrix(attitude_of(motion, owner))
-        lever, turning = subtract(x, three(motion.place, owner)), three(net.inverse_inertia, owner)
-        inverse_n += shown(own, turning, motion.inverse_mass[owner], lever, n)
-        inverse_t += shown(own, turning, motion.inverse_mass[owner], lever, across)
+    contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
+    lever = subtract(contact, spots[1])
     pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
-    offset = apply(dcm_end, three(motion.offset, i))
-    impulses, losses, factor, offset = contact_flow(
-        pair, motion.factor[i], offset, net.options.has_memory, (gap, gap_end), time,
-        inverse_n, inverse_t, slip,
+    memory = motion.factor[i], apply(dcm_end, three(motion.offset, i))
+    found, memory = meet(
+        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), spell,
+        pair, memory, net.options.has_memory,
     )  # fmt: skip
-    motion.factor[i] = factor
-    put(motion.offset, i, apply_transposed(dcm_end, offset))
-    motion.books[CONTACT_DAMPING] -= losses[0]
-    motion.books[RUBBING] -= losses[1]
-    impulse = add_scaled(impulses[2], impulses[0], n)
-    early = add_scaled(impulses[3], impulses[1], n)
-    give(net, motion, i, 1.0, impulse, early, body)
-    gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
-    return gap_left < 0.0, contact_energy(pair, gap_left) + losses[2], losses[3]
-
-
-@device
-def give(net, motion, i, share, impulse, early, body):
-    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
-    owner = net.points.owner[i]
-    j, e = scale(share, impulse), scale(share, early)
-    if owner < 0:
-        m = motion.mass[i]
-        v = add_scaled(three(motion.v, i), 1.0 / m, j)
-        spun = subtract(cross(subtract(three(motion.x, i), three(motion.shift, i)), j), cross(e, v))
-        put(motion.v, i, v)
-        put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / m, e))
-    else:
-        lever = cross(subtract(three(motion.x, i), three(motion.place, owner)), j)
-        spun = add(push_centre(motion, owner, j, e), lever)
-        strike(motion, owner, (0.0, 0.0, 0.0), lever)
-    orbital = push_centre(motion, body, scale(-1.0, j), scale(-1.0, e))
-    strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
-
-
-@device
-def push_centre(motion, b, impulse, early):
-    """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
-    strike(motion, b, impulse, (0.0, 0.0, 0.0))
-    before = subtract(three(motion.place, b), three(motion.body_shift, b))
-    put(
-        motion.body_shift, b,
-        add_scaled(three(motion.body_shift, b), motion.inverse_mass[b], early),
-    )  # fmt: skip
-    if motion.inverse_mass[b] == 0.0:
-        return cross(before, impulse)
-    return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+    motion.factor[i] = memory[0]
+    put(motion.offset, i, apply_transposed(dcm_end, memory[1]))
+    return found[0] < 0.0, contact_energy(pair, found[0]) + found[1], found[2]

@@ -106,12 +106,14 @@ class Assembly:
             np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
         )  # fmt: skip
 
-    def motion(self, line_lengths: ArrayLike) -> Motion:
+    def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:
         """State at the start; nodes move as body 0 does."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
-        motion = motion_of(points, mass, len(self.bodies), lengths, line_lengths)
+        motion = motion_of(
+            points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room, boxes=boxes
+        )
         for b, body in enumerate(self.bodies):
             motion.place[b], motion.speed[b] = body.place, body.speed
             motion.attitude[b] = body.attitude / np.linalg.norm(body.attitude)

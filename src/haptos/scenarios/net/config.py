@@ -66,6 +66,29 @@ class Contact(Table):
         default=1.0e4, description="of friction with memory; assumed"
     )
     edges: bool = Field(default=True, description="threads feel sharp edges between their nodes")
+    touches_itself: bool = Field(
+        default=False, alias="self", description="nodes of the net touch each other"
+    )
+    bullets_net: bool = Field(default=False, description="bullets touch the net")
+    bullets: bool = Field(default=False, description="bullets touch each other")
+    chaser: bool = Field(default=False, description="net and bullets touch the chaser")
+    self_radius_m: Positive | None = Field(
+        default=None,
+        description="of a node against nodes and bullets; half its shortest element if left out",
+    )
+    self_stiffness_N_per_m1p5: Positive | None = Field(
+        default=None, description="k of nodes on nodes; from moduli and thread radius if left out"
+    )
+    bullets_stiffness_N_per_m1p5: Positive | None = Field(
+        default=None, description="of bullets on bullets"
+    )
+    bullets_friction: NotNegative = Field(
+        default=0.3, description="of bullets on bullets and on the net; assumed"
+    )
+    chaser_modulus_Pa: Positive = Field(default=7.0e10, description="of the chaser's skin")
+    chaser_friction: NotNegative = Field(
+        default=0.3, description="of net and bullets on the chaser; assumed"
+    )
 
 
 class Environment(Table):

@@ -32,7 +32,6 @@ from haptos.dynamics.net_layout import (
     Lines,
     Motion,
     Net,
-    Options,
     Orders,
     no_surface,
 )
@@ -47,13 +46,13 @@ from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
 from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.world import field_of, mesh_of, pairs_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHASER, TARGET = 0, 1
 BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
-MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,34 +393,36 @@ def _laid_out(
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
     starts = np.cumsum([0, *(len(path) for path, _, _ in made.lines)])
-    net = Net(
-        threads=made.threads(config.threads.breaks),
-        lines=Lines(
-            np.asarray(starts, dtype=np.int64),
-            np.array([made.index(end) for path, _, _ in made.lines for end in path], dtype=np.int64),
-            np.array([t.axial_stiffness for _, _, t in made.lines], dtype=float),
-            np.array(
-                [
-                    link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
-                    for _, _, t in made.lines
-                ],
-                dtype=float,
-            ),
+    points, threads = made.points(), made.threads(config.threads.breaks)
+    lines = Lines(
+        np.asarray(starts, dtype=np.int64),
+        np.array([made.index(end) for path, _, _ in made.lines for end in path], dtype=np.int64),
+        np.array([t.axial_stiffness for _, _, t in made.lines], dtype=float),
+        np.array(
+            [
+                link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
+                for _, _, t in made.lines
+            ],
+            dtype=float,
         ),
-        points=made.points(),
+    )
+    net = Net(
+        threads=threads,
+        lines=lines,
+        points=points,
         inverse_inertia=inverse,
         surface=surface,
         orders=Orders(loads, np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), bodies_held, first_shot),
         field=field_of(config),
-        options=Options(
-            config.contact.remembers, config.contact.edges,
-            max(MARGIN * float(lengths.mean()), LEAST_MARGIN), MARGIN * float(lengths.mean()),
-        ),
+        options=options_of(config, lengths),
+        spheres=spheres_of(config, points, threads, lengths, lines),
+        boxes=boxes_of(config),
     )  # fmt: skip
+    room = pair_room(config, len(points.owner))
     speeds = _each(config.shot.speed_m_per_s, config.shot.speeds_m_per_s, len(masses))
     return Model(
         net=net,
-        motion=made.motion([length for _, length, _ in made.lines]),
+        motion=made.motion([length for _, length, _ in made.lines], room, len(net.boxes.body)),
         mesh=generated[0],
         nodes=generated[1],
         knots=np.array([made.index(end) for end in knots], dtype=np.int64),

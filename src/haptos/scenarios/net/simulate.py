@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact import contact_flow, hertz, impact_damping, slip_friction, stick_slip
+from haptos.contact import ball_flow, contact_flow, hertz, impact_damping, slip_friction, stick_slip
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
     dormand_prince,
     net_capture,
+    net_pairs,
+    net_pairs_search,
     net_quality,
     net_step,
     net_threads,
@@ -175,10 +177,13 @@ def outcome(model: Model, is_complete: bool) -> Outcome:
 
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws this run uses, as their files state them."""
-    laws = [*ALWAYS]
+    laws, given = [*ALWAYS], config.contact
+    has_pairs = given.touches_itself or given.bullets_net or given.bullets
+    is_touching = has_pairs or given.chaser or config.target is not None
     wanted = {
-        contact_flow: config.target is not None, hertz: config.target is not None,
-        impact_damping: config.target is not None, slip_friction: not config.contact.remembers,
+        contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
+        ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
+        slip_friction: not config.contact.remembers,
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,

@@ -12,9 +12,14 @@ from numpy.typing import NDArray
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.net_layout import (
+    BOX_MET,
+    BOX_PEAK,
     BROKEN,
     LOAD_BOOK,
     LOAD_START,
+    PAIR_LEFT_OUT,
+    PAIR_MET,
+    PAIR_PEAK,
     PEAK,
     SHOT,
     STEPS,
@@ -139,6 +144,28 @@ def tables(model: Model) -> dict[str, xarray.Dataset]:
     return found
 
 
+def _meetings(config: Config, model: Model) -> dict[str, float]:
+    """Largest forces [N] and numbers of contacts of what touches besides the target."""
+    tally, boxes = model.motion.pairs.tally, model.motion.boxes.tally
+    given = config.contact
+    is_on = {
+        "self": given.touches_itself,
+        "bullets_net": given.bullets_net,
+        "bullets": given.bullets,
+    }
+    found = {}
+    for row, (name, is_shown) in enumerate(is_on.items()):
+        if is_shown:
+            found[f"{name}_peak_force_N"] = float(tally[PAIR_PEAK + row])
+            found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
+    if found:
+        found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
+    if given.chaser:
+        found["chaser_peak_force_N"] = float(boxes[0, BOX_PEAK])
+        found["chaser_contacts"] = float(boxes[0, BOX_MET])
+    return found
+
+
 def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
     """Key figures of a run."""
     clock = model.motion.clock
@@ -165,6 +192,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         found["tether_tension_N"] = float(_largest(model, stored, TETHER).max())
     if config.closing is not None:
         found["closing_tension_N"] = float(_largest(model, stored, CLOSING).max())
+    found |= _meetings(config, model)
     if model.surface is not None:
         found["target_rate_rad_per_s"] = float(rate[-1, TARGET])
         found["target_speed_m_per_s"] = float(np.linalg.norm(stored.speed[-1, TARGET]))

@@ -7,10 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.contact_flow import EMPIRICAL, NOMINAL, PAIR_SIZE
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
-from haptos.contact.impact_damping import DAMPING_LAWS
-from haptos.contact.slip_friction import RELAXED_SHARE
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
@@ -34,6 +32,7 @@ from haptos.geometry.net_mesh import net_mesh
 from haptos.geometry.net_topology import NetMesh
 from haptos.scenarios.net.assembly import Body
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.touching import contact_row
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -121,15 +120,8 @@ def pairs_of(config: Config, thread_radius: float) -> Floats:
             moduli[kind], given.poisson, given.target_modulus_Pa, given.poisson
         )
         stiffness = told[kind] or sphere_plane_stiffness(modulus, radii[kind])
-        loss = (
-            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
-        )
         friction = (given.friction, given.bullet_friction)[kind]
-        slip = given.slip_speed_m_per_s
-        pairs[0, kind] = (
-            stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
-            RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
-        )  # fmt: skip
+        pairs[0, kind] = contact_row(config, stiffness, friction)
     return pairs
 
 

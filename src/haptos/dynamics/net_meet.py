@@ -1,0 +1,194 @@
+"""A point of a net and a body that press on each other: the masses they show, the impulses they get.
+
+    J  impulse on the point,   E = sum of kicks times their times within the step
+    v' = v + J/m,   x' = x + h v' - E/m
+
+A point that gets J drifts with its new velocity; as its kicks fell at times within the step, that
+goes too far by E/m, which is kept as a shift; what a body turns too far is kept as a turn. The body
+gets the opposite of the change of the point's angular momentum about the origin, whatever
+approximations led to J and E: momenta are kept to rounding.
+
+    J  [N s]      E  [N s^2]      h  step [s]      m  mass of the node, or of the body of the point [kg]
+A node has no extent of its own, so what pushes it acts at its centre; a ball of a bullet is pushed
+where its surface touches.
+Frame: N axes. Validity: attitudes change little within a step. Source: the scheme is ours; the force
+is that of `contact_flow`.
+"""
+
+from __future__ import annotations
+
+from haptos.contact.contact_flow import contact_flow
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
+from haptos.dynamics.net_layout import CONTACT_DAMPING, RUBBING
+
+CITES: tuple[str, ...] = ()
+
+TURNING = 4.0  # [-] inverse mass a body shows at most over that of its centre
+
+
+@device
+def pair_numbers(pairs, surface, kind):
+    """Row of contact numbers as a tuple."""
+    row = pairs[surface, kind]
+    return (
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9],
+    )  # fmt: skip
+
+
+@device
+def world_inverse(dcm, inverse, a):
+    """I^-1 a with both in inertial axes."""
+    h = apply_transposed(dcm, a)
+    return apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
+
+
+@device
+def shown(dcm, inverse, inverse_mass, arm, n):
+    """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
+    turn = cross(arm, n)
+    return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
+
+
+@device
+def rates_of_fast(dcm, inverse, motion, b):
+    """omega_BN_N [rad/s] with the attitude's matrix at hand."""
+    return world_inverse(dcm, inverse, three(motion.momentum, b))
+
+
+@routine
+def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
+    """Let point i and a body press on each other along n; both get their impulses, the books the losses.
+
+    spots   place of the contact from the centre of the body, and of the owner of the point [m]
+    n       unit, out of the body               gaps   at both ends of the free way [m]
+    spell   when it begins within the step, how long it lasts [s]
+    pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
+    (gap left [m], tangential energy [J], largest force [N]), memory.
+    """
+    owner = net.points.owner[i]
+    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
+    omega = rates_of_fast(dcm, inverse, motion, body)
+    carried = add(three(motion.speed, body), cross(omega, spots[0]))
+    own, turning = dcm, inverse
+    if owner >= 0:
+        own, turning = (
+            rotation_matrix(attitude_of(motion, owner)),
+            three(net.inverse_inertia, owner),
+        )
+        spin = rates_of_fast(own, turning, motion, owner)
+        v = add(three(motion.speed, owner), cross(spin, spots[1]))
+    else:
+        v = three(motion.v, i)
+    slip = tangential(subtract(v, carried), n)
+    size = norm(slip)
+    across = scale(1.0 / size, slip) if size > 0.0 else n
+    inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
+    inverse_t = shown(dcm, inverse, motion.inverse_mass[body], spots[0], across)
+    if owner < 0:
+        inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
+    else:
+        inverse_n += shown(own, turning, motion.inverse_mass[owner], spots[1], n)
+        inverse_t += shown(own, turning, motion.inverse_mass[owner], spots[1], across)
+    impulses, losses, factor, offset = contact_flow(
+        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip
+    )
+    motion.books[CONTACT_DAMPING] -= losses[0]
+    motion.books[RUBBING] -= losses[1]
+    impulse = add_scaled(impulses[2], impulses[0], n)
+    early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    spun = push_point(net, motion, i, spots[1], impulse, early)
+    take(net, motion, body, spots[0], impulse, early, spun)
+    gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
+    return (gap_left, losses[2], losses[3]), (factor, offset)
+
+
+@routine
+def give(net, motion, i, share, impulse, early, body):
+    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
+    owner = net.points.owner[i]
+    j, e = scale(share, impulse), scale(share, early)
+    lever = (0.0, 0.0, 0.0)
+    if owner >= 0:
+        lever = subtract(three(motion.x, i), three(motion.place, owner))
+    arm = subtract(three(motion.x, i), three(motion.place, body))
+    take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
+
+
+@routine
+def push_point(net, motion, i, lever, impulse, early):
+    """Give an impulse [N s] to a node, or to the owner of a point at a lever [m] from its centre.
+
+    early  sum of kicks times their times within the step [N s^2]
+    The change of the angular momentum about the origin [N m s].
+    """
+    owner = net.points.owner[i]
+    if owner >= 0:
+        turn = cross(lever, impulse)
+        strike(motion, owner, (0.0, 0.0, 0.0), turn)
+        turn_early(net, motion, owner, cross(lever, early))
+        return add(push_centre(motion, owner, impulse, early), turn)
+    v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
+    start = subtract(three(motion.x, i), three(motion.shift, i))
+    put(motion.v, i, v)
+    put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / motion.mass[i], early))
+    return subtract(cross(start, impulse), cross(early, v))
+
+
+@routine
+def take(net, motion, body, arm, impulse, early, spun):
+    """Let a body take the opposite of an impulse at an arm [m], and of an angular momentum [N m s]."""
+    orbital = push_centre(motion, body, scale(-1.0, impulse), scale(-1.0, early))
+    strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
+    turn_early(net, motion, body, cross(early, arm))
+
+
+@routine
+def turn_early(net, motion, b, early):
+    """Keep what a body will turn too far, by a sum of angular kicks times their times [N m s^2]."""
+    dcm = rotation_matrix(attitude_of(motion, b))
+    turn = world_inverse(dcm, three(net.inverse_inertia, b), early)
+    put(motion.body_turn, b, add(three(motion.body_turn, b), turn))
+
+
+@routine
+def path_of(net, motion, i):
+    """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
+    owner = net.points.owner[i]
+    x = three(motion.x, i)
+    if owner < 0:
+        return subtract(x, three(motion.shift, i)), three(motion.v, i)
+    arm = subtract(x, three(motion.place, owner))
+    v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), arm))
+    back = add(three(motion.body_shift, owner), cross(three(motion.body_turn, owner), arm))
+    return subtract(x, back), v
+
+
+@routine
+def push_centre(motion, b, impulse, early):
+    """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
+    strike(motion, b, impulse, (0.0, 0.0, 0.0))
+    before = subtract(three(motion.place, b), three(motion.body_shift, b))
+    put(
+        motion.body_shift, b,
+        add_scaled(three(motion.body_shift, b), motion.inverse_mass[b], early),
+    )  # fmt: skip
+    if motion.inverse_mass[b] == 0.0:
+        return cross(before, impulse)
+    return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+
+
+@routine
+def centre_of(motion, b, time):
+    """Centre of a body after a time [s] of its free way within this step."""
+    place = subtract(three(motion.place, b), three(motion.body_shift, b))
+    return add_scaled(place, time, three(motion.speed, b))
+
+
+@device
+def lightness(net, motion, i):
+    """Inverse mass [1/kg] a point shows at most, to choose steps by."""
+    owner = net.points.owner[i]
+    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]

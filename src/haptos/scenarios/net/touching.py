@@ -1,0 +1,123 @@
+"""What of a net touches what, besides the target: itself, the bullets, the chaser."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.contact_flow import EMPIRICAL, NOMINAL, PAIR_SIZE
+from haptos.contact.hertz import (
+    contact_modulus,
+    sphere_plane_stiffness,
+    sphere_sphere_stiffness,
+)
+from haptos.contact.impact_damping import DAMPING_LAWS
+from haptos.contact.slip_friction import RELAXED_SHARE
+from haptos.dynamics.net_layout import (
+    NODE,
+    Boxes,
+    Lines,
+    Options,
+    Points,
+    Spheres,
+    Threads,
+    no_boxes,
+    no_spheres,
+)
+from haptos.scenarios.net.config import Config
+
+Floats = NDArray[np.float64]
+CHASER = 0
+MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
+
+
+def contact_row(config: Config, stiffness: float, friction: float) -> tuple[float, ...]:
+    """Numbers of one pair of surfaces for `contact_flow`."""
+    given = config.contact
+    loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+    slip = given.slip_speed_m_per_s
+    return (
+        stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
+        RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
+    )  # fmt: skip
+
+
+def options_of(config: Config, lengths: Floats) -> Options:
+    """Switches of the kernel; lengths of the elements [m]."""
+    given, mean = config.contact, float(lengths.mean())
+    return Options(
+        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.touches_itself, given.bullets_net, given.bullets,
+    )  # fmt: skip
+
+
+def pair_room(config: Config, points: int) -> int:
+    """Pairs of points that are kept as near."""
+    given = config.contact
+    is_any = given.touches_itself or given.bullets_net or given.bullets
+    return PAIRS_PER_POINT * points if is_any else 0
+
+
+def spheres_of(
+    config: Config, points: Points, threads: Threads, lengths: Floats, lines: Lines
+) -> Spheres:
+    """Points as balls against each other: nodes of half their shortest element unless told otherwise."""
+    if pair_room(config, 1) == 0:
+        return no_spheres(len(points.owner))
+    is_node = points.owner == NODE
+    shortest = np.full(len(points.owner), np.inf)
+    np.minimum.at(shortest, threads.ends.ravel(), np.repeat(lengths, 2))
+    told = config.contact.self_radius_m
+    size = np.full(len(shortest), told) if told else 0.5 * shortest
+    radius = np.where(is_node, np.where(np.isfinite(size), size, 0.0), points.radius)
+    return Spheres(radius, _numbers(config), *joined(points, tied(threads, lines)))
+
+
+def tied(threads: Threads, lines: Lines) -> NDArray[np.int64]:
+    """(.., 2) points that an element, or a piece of a running line, ties together."""
+    pairs = [threads.ends]
+    for first, last in zip(lines.start[:-1], lines.start[1:], strict=True):
+        path = lines.point[first:last]
+        pairs.append(np.stack([path[:-1], path[1:]], axis=1))
+    return np.concatenate(pairs)
+
+
+def joined(points: Points, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(start (p + 1,), what each node is tied to): a node, or p + body for a point of a body."""
+    count = len(points.owner)
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    both = both[points.owner[both[:, 0]] == NODE]
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    owner = points.owner[both[:, 1]]
+    start = np.searchsorted(both[:, 0], np.arange(count + 1))
+    return start.astype(np.int64), np.where(owner == NODE, both[:, 1], count + owner)
+
+
+def _numbers(config: Config) -> Floats:
+    """Numbers of contact of threads and bullets with each other, shape (2, 2, PAIR_SIZE)."""
+    given = config.contact
+    radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
+    moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
+    told = {(0, 0): given.self_stiffness_N_per_m1p5, (1, 1): given.bullets_stiffness_N_per_m1p5}
+    numbers = np.zeros((2, 2, PAIR_SIZE))
+    for i in range(2):
+        for j in range(2):
+            modulus = contact_modulus(moduli[i], given.poisson, moduli[j], given.poisson)
+            stiffness = told.get((i, j)) or sphere_sphere_stiffness(modulus, radii[i], radii[j])
+            numbers[i, j] = contact_row(config, stiffness, given.bullets_friction)
+    return numbers
+
+
+def boxes_of(config: Config) -> Boxes:
+    """The chaser as a box that is touched, if it is."""
+    given = config.contact
+    if not given.chaser:
+        return no_boxes()
+    numbers = np.zeros((1, 2, PAIR_SIZE))
+    radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
+    for kind, young in enumerate((given.thread_modulus_Pa, given.bullet_modulus_Pa)):
+        modulus = contact_modulus(young, given.poisson, given.chaser_modulus_Pa, given.poisson)
+        stiffness = sphere_plane_stiffness(modulus, radii[kind])
+        numbers[0, kind] = contact_row(config, stiffness, given.chaser_friction)
+    return Boxes(np.array([CHASER]), 0.5 * np.array([config.chaser.size_m], dtype=float), numbers)
