@@ -53,6 +53,12 @@ def shown(dcm, inverse, inverse_mass, arm, n):
 
 
 @device
+def turned_by(dcm, inverse, arm, n):
+    """Velocity [m/s] per impulse along n that a body gets at an arm [m] by turning alone [1/kg]."""
+    return cross(world_inverse(dcm, inverse, cross(arm, n)), arm)
+
+
+@device
 def rates_of_fast(dcm, inverse, motion, b):
     """omega_BN_N [rad/s] with the attitude's matrix at hand."""
     return world_inverse(dcm, inverse, three(motion.momentum, b))
@@ -82,7 +88,11 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
         v = add(three(motion.speed, owner), cross(spin, spots[1]))
     else:
         v = three(motion.v, i)
-    slip = tangential(subtract(v, carried), n)
+    pulled = (0.0, 0.0, 0.0)
+    if owner < 0 and spell[0] == 0.0:
+        pulled = three(motion.a, i)  # for half of the step it has acted already, in the kick
+    drag = tangential(pulled, n)
+    slip = add_scaled(tangential(subtract(v, carried), n), -0.5 * spell[1], drag)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
     inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
@@ -92,9 +102,14 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     else:
         inverse_n += shown(own, turning, motion.inverse_mass[owner], spots[1], n)
         inverse_t += shown(own, turning, motion.inverse_mass[owner], spots[1], across)
+    coupling = turned_by(dcm, inverse, spots[0], n)
+    if owner >= 0:
+        coupling = add(coupling, turned_by(own, turning, spots[1], n))
+    coupling = tangential(coupling, n)
     impulses, losses, factor, offset = contact_flow(
-        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip
-    )
+        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
+        -dot(pulled, n), drag,
+    )  # fmt: skip
     motion.books[CONTACT_DAMPING] -= losses[0]
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
@@ -102,6 +117,7 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
+    gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
     return (gap_left, losses[2], losses[3]), (factor, offset)
 
 
