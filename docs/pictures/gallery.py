@@ -10,6 +10,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import haptos as hp
 from haptos import viewers
@@ -22,17 +23,19 @@ READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: a built-in scenario, when [share of the run] and through which camera."""
+    """One picture: a built-in scenario, when [share of the run], through which camera, keys changed."""
 
     preset: str
     when: float
     camera: str
+    changes: dict[str, Any] | None = None
 
 
 SHOTS = {
     "lander": Shot("lander-bilobe", 0.5, "body-fixed"),
     "lander-plane": Shot("lander", 0.22, "site"),
     "liftoff": Shot("liftoff", 0.5, "body"),
+    "net": Shot("net", 0.89, "follow the target", {"run": {"duration_s": 7.0}}),
 }
 
 
@@ -44,7 +47,7 @@ def main(names: list[str]) -> int:
     with chromium(program) as browser, tempfile.TemporaryDirectory() as folder:
         for name in names or list(SHOTS):
             shot = SHOTS[name]
-            result = hp.simulate(hp.default(shot.preset))
+            result = hp.simulate(hp.default(shot.preset, shot.changes))
             page = viewers.write_viewer(result, Path(folder) / f"{name}.html")
             assert page is not None
             target = HERE / f"gallery-{name}.png"

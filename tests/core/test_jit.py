@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from haptos.core import jit
-from haptos.core.jit import device, entry
+from haptos.core.jit import device, entry, routine, uncounted_entry
 from haptos.core.sources import kernel_hash
 
 KERNEL_FILE = Path(jit.__file__).parents[1] / "contact" / "coulomb.py"
@@ -101,6 +101,46 @@ def test_division_by_zero_in_a_kernel_follows_ieee_arithmetic() -> None:
         return 1.0 / x
 
     assert inverse(0.0) == float("inf")
+
+
+class Held(NamedTuple):
+    """Arrays as kernels are given them."""
+
+    first: np.ndarray
+    second: np.ndarray
+
+
+def test_a_kernel_that_counts_no_references_computes_the_same_and_leaves_them_as_they_are(
+    cache_home: Path,
+) -> None:
+    @routine
+    def added(held, n):  # type: ignore[no-untyped-def]
+        row = held.first[n]
+        for i in range(len(row)):
+            row[i] += held.second[i]
+
+    def all_added(held, count):  # type: ignore[no-untyped-def]
+        for n in range(count):
+            added(held, n)
+
+    found, expected = (Held(np.arange(6.0).reshape(2, 3), np.ones(3)) for _ in range(2))
+    before = [sys.getrefcount(array) for array in found]
+    kernel = uncounted_entry(all_added)
+    kernel(found, 2)
+    entry(all_added)(expected, 2)
+    assert [sys.getrefcount(array) for array in found] == before
+    assert found.first.tolist() == expected.first.tolist() == [[1, 2, 3], [4, 5, 6]]
+    (text,) = kernel.inspect_llvm().values()  # type: ignore[attr-defined]
+    assert "NRT_incref" not in text
+
+
+def test_a_kernel_that_counts_no_references_makes_no_arrays(cache_home: Path) -> None:
+    @uncounted_entry
+    def made(count):  # type: ignore[no-untyped-def]
+        return np.zeros(count)
+
+    with pytest.raises(numba.core.errors.NumbaError):
+        made(3)
 
 
 KERNEL = """

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from haptos.core.arena import Arena, arena_of, numbers_2
-from haptos.core.pointers import apart, opened
+from haptos.core.pointers import apart, opened, working_array
 from tests.close import assert_close
 
 SLOT, OTHER = 1, 3
@@ -112,6 +112,28 @@ def test_no_reference_is_counted_by_a_view_in_a_kernel():
     (text,) = first_number.inspect_llvm().values()
     body = text.split("define ")[1]  # the function itself, not what wraps it for Python
     assert "NRT_incref" not in body
+
+
+made = working_array(3, 5)
+
+
+@numba.njit(error_model="numpy", _nrt=False)
+def worked(factor, out):
+    first, second = made(), made()
+    for i in range(first.shape[0]):
+        for j in range(first.shape[1]):
+            first[i, j], second[i, j] = factor * (10 * i + j), -1.0
+    for i in range(first.shape[0]):
+        for j in range(first.shape[1]):
+            out[i, j] = first[i, j] + second[i, j]
+
+
+def test_working_arrays_are_apart_and_hold_what_is_put_in_them():
+    compiled_out, plain = np.zeros((3, 5)), np.zeros((3, 5))
+    worked(2.0, compiled_out)
+    worked.py_func(2.0, plain)
+    assert compiled_out.tobytes() == plain.tobytes()
+    assert plain[2, 4] == 47.0
 
 
 def test_check_has_teeth():

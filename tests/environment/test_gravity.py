@@ -13,7 +13,7 @@ from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_point import point_gravity
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.environment.gravity_table import packed_table, table_gravity
+from haptos.environment.gravity_table import packed_table, table_gravity, time_in_cell
 from haptos.environment.gravity_table_build import gravity_table
 from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
@@ -65,6 +65,13 @@ def test_a_primary_adds_its_tide_and_nothing_else():
     tide_u, tide_g = primary_tide(x, (3.0, 4.0, -5.0), 7.0)
     assert potential_and_gravity(FIELDS[6], x) == (u + tide_u, tuple(np.add(g, tide_g)))
     assert gravity.own_gravity(FIELDS[6], x) == (u, g)
+
+
+def test_only_tables_end_where_they_are_smooth():
+    x, v, a = (0.3, -0.7, 0.9), (0.1, 0.2, -0.3), (0.0, 0.0, -0.1)
+    ends = [gravity.smooth_time(field, x, v, a) for field in FIELDS]
+    assert ends[5] == time_in_cell(TABLE, x, v, a) < math.inf
+    assert all(end == math.inf for end in ends[:5])
 
 
 def test_one_compiled_function_serves_every_kind():

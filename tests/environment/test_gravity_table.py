@@ -13,10 +13,12 @@ from scipy.interpolate import RegularGridInterpolator
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import (
+    LEFT,
     GravityTable,
     central_gravity,
     no_table,
     table_gravity,
+    time_in_cell,
 )
 from haptos.environment.gravity_table_build import gravity_table, table_error, table_values
 from tests.close import assert_close
@@ -221,6 +223,40 @@ def test_threads_do_not_change_a_bit_and_progress_ends_at_one():
     assert np.array_equal(one.coefficients, two.coefficients)
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+def cells_of(found: GravityTable, places: np.ndarray) -> np.ndarray:
+    """Places in spacings from the first node."""
+    return (places - np.array(found.first)) / found.spacing
+
+
+def motions(found: GravityTable, count: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Places in the box, velocities and accelerations that leave a cell within a few units of time."""
+    generator = np.random.default_rng(8)
+    low, high = box(found)
+    return [
+        (generator.uniform(low, high), *(found.spacing * generator.normal(size=(2, 3))))
+        for _ in range(count)
+    ]
+
+
+def test_the_time_in_a_cell_ends_just_beyond_the_first_face_that_is_met():
+    found = table(24.0)
+    for x, v, a in motions(found, 300):
+        time = time_in_cell(found, tuple(x), tuple(v), tuple(a))
+        share = np.linspace(0.0, 1.0, 201)[:, None] * time
+        way = cells_of(found, x + v * share + 0.5 * a * share**2) - np.floor(cells_of(found, x))
+        beyond = np.max(np.abs(way - 0.5) - 0.5, axis=1)
+        assert_close(beyond[-1], LEFT, rtol=1e-8)
+        assert np.all(beyond[:-1] < LEFT)
+
+
+def test_a_body_at_rest_or_beyond_the_box_has_no_cell_to_leave():
+    found, none = table(24.0), (0.0, 0.0, 0.0)
+    low, high = box(found)
+    inside, outside = tuple(0.5 * (low + high) + 1.0), tuple(high + 1.0)
+    assert time_in_cell(found, inside, none, none) == math.inf
+    assert time_in_cell(found, outside, (-1.0, -1.0, -1.0), none) == math.inf
 
 
 def test_no_table_pulls_nowhere():

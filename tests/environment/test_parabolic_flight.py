@@ -12,12 +12,16 @@ from scipy.integrate import solve_ivp
 from haptos.core.errors import ConfigError
 from haptos.environment.parabolic_flight import (
     apparent_acceleration,
+    apparent_torque,
     disturbance_from_imu,
     disturbance_table,
     interpolated,
+    mean_pitch,
     nominal_profile,
     pitch,
     pitch_profile,
+    rate_profile,
+    time_to_bend,
     velocity_step,
 )
 from tests.close import assert_close
@@ -104,6 +108,38 @@ def test_profiles_pass_through_their_table_and_rates_are_their_slopes(kind):
         )
         assert_close(here[1], (above[0] - below[0]) / 2e-4, rtol=1e-7, scale=0.1)
         assert_close(here[2], (above[1] - below[1]) / 2e-4, rtol=1e-7, scale=0.1)
+
+
+def test_measured_rates_are_linear_between_samples_and_the_angle_is_their_sum():
+    times, rates = [0.0, 2.0, 5.0], [0.1, 0.3, 0.0]
+    profile = rate_profile(times, rates)
+    found = [pitch(profile.times, profile.pieces, t) for t in (0.0, 1.0, 2.0, 3.5, 5.0)]
+    assert_close([rate for _, rate, _ in found], [0.1, 0.2, 0.3, 0.15, 0.0], rtol=1e-14)
+    assert_close([angle for angle, _, _ in found], [0.0, 0.15, 0.4, 0.7375, 0.85], rtol=1e-14)
+    assert_close([change for *_, change in found[1:4:2]], [0.1, -0.1], rtol=1e-13)
+
+
+def test_at_a_bend_the_mean_of_both_sides_is_taken_and_bends_are_foreseen():
+    profile = rate_profile([0.0, 2.0, 5.0], [0.1, 0.3, 0.0])
+    found = [mean_pitch(profile.times, profile.pieces, t) for t in (0.0, 1.0, 2.0, 3.5, 5.0)]
+    assert_close(found, [(0.1, 0.1), (0.2, 0.1), (0.3, 0.0), (0.15, -0.1), (0.0, -0.1)], rtol=1e-8)
+    near = mean_pitch(profile.times, profile.pieces, 2.0 - 1e-12)
+    assert_close(near, (0.3, 0.0), rtol=1e-8)
+    ways = [time_to_bend(profile.times, t) for t in (-1.0, 0.0, 1.5, 2.0 - 1e-12, 4.0)]
+    assert_close(ways, [1.0, 2.0, 0.5, 3.0, 1.0], rtol=1e-11)
+    assert time_to_bend(profile.times, 5.0) == math.inf
+
+
+def test_a_free_body_keeps_its_angular_momentum_in_space():
+    """Its change in the aircraft, from the apparent torque, is that of a fixed vector seen from there."""
+    moments, rate = np.array([2.0, 3.0, 4.5]), np.array([0.3, -0.2, 0.5])
+    omega, change = np.array([0.05, 0.4, -0.1]), np.array([0.02, -0.03, 0.01])
+    torque = apparent_torque(*(tuple(map(float, a)) for a in (moments, rate, omega, change)))
+    # B axes turn with u + w: I u' = T - u x I u, w' in B axes is w' less u x w
+    turning = (np.array(torque) - np.cross(rate, moments * rate)) / moments
+    carried = change - np.cross(rate, omega)
+    total = moments * (turning + carried)
+    assert_close(total, -np.cross(rate + omega, moments * (rate + omega)), rtol=1e-13)
 
 
 def test_a_step_of_the_rate_is_a_jump_of_velocity():

@@ -13,7 +13,7 @@ from haptos.core.stop import Stopped
 from haptos.scenarios.lander.batch import Batch, batch_of, march
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE
 from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.kernel import advance_runs
+from haptos.scenarios.lander.kernel import advance_range, advance_runs, working_arrays
 from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch
 from tests.lander_cases import lander
@@ -105,6 +105,7 @@ def test_plain_python_equals_the_compiled_kernel():
     nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
     land, *arrays = plain.arrays()
     arrays = [a.view(np.recarray) if a.dtype.names else a for a in arrays]
-    advance_runs.py_func(land, *arrays, *nothing, 0, 1, 10**9)
+    working = working_arrays(plain.touching.shape[1])
+    advance_range.py_func(land, *arrays, working, *nothing, 0, 1, 10**9)
     assert compiled.memory["phases"][0] == 1  # the first touch is in it
     assert bits(plain, 0) == bits(compiled, 0)

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium found; see 
 CASES = {
     "lander": ("lander", "lander-frictions", 3),
     "liftoff": ("liftoff-ellipsoid", "liftoff-demo", 1),
+    "net": ("net-small", "net-small-demo", 1),
 }
 SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"

@@ -19,6 +19,7 @@ from haptos.core.errors import ConfigError
 from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
 from haptos.scenarios.files import (
+    names_file,
     parse,
     parse_many,
     preset_files,
@@ -213,10 +214,10 @@ def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict
 
 
 def _resolve(table: dict[str, Any], folder: Path) -> None:
-    """Make file names absolute, also where the key `file` varies."""
+    """Make file names absolute, also where the key of a file varies."""
     resolve_paths(table, folder)
     for key, value in table.items():
-        if key == "file" and is_variation(value) and isinstance(value.get("values"), list):
+        if names_file(key) and is_variation(value) and isinstance(value.get("values"), list):
             names = value["values"]
             value["values"] = [str(folder / n) if isinstance(n, str) else n for n in names]
         elif isinstance(value, dict):
@@ -241,9 +242,9 @@ def _file_names(node: Any) -> set[str]:
         return set()
     names: set[str] = set()
     for key, value in node.items():
-        if key == "file" and is_variation(value):
+        if names_file(key) and is_variation(value):
             names |= {name for name in value.get("values", []) if isinstance(name, str)}
-        elif key == "file" and isinstance(value, str):
+        elif names_file(key) and isinstance(value, str):
             names.add(value)
         else:
             names |= _file_names(value)

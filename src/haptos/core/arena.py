@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from haptos.core.jit import device
+from haptos.core.jit import device, lookup
 from haptos.core.pointers import viewing
 
 Arena = namedtuple("Arena", "numbers integers layout")
@@ -85,11 +85,11 @@ _EXTENDED: dict[tuple[int, tuple[int, ...]], tuple[Arena, Arena]] = {}  # each k
 
 @viewing
 def view(flat, start, shape):
-    """The part of a flat array from `start` on as an array of that shape (a tuple), not copied."""
+    """The part of an array without gaps, taken as flat, from `start` on as an array of that shape (a tuple), not copied."""
     size = 1
     for length in shape:
         size *= length
-    return flat[start : start + size].reshape(shape)
+    return flat.reshape(-1)[start : start + size].reshape(shape)
 
 
 @device
@@ -103,42 +103,42 @@ def _place(table, n):
     return FUNCTIONS + SLOTS * table + 1 + PER_ARRAY * n
 
 
-@device
+@lookup
 def numbers_1(arena, table, n):
     """Array n of a table: one axis of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1],))
 
 
-@device
+@lookup
 def numbers_2(arena, table, n):
     """Array n of a table: two axes of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1], layout[p + 2]))
 
 
-@device
+@lookup
 def numbers_3(arena, table, n):
     """Array n of a table: three axes of real numbers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.numbers, layout[p], (layout[p + 1], layout[p + 2], layout[p + 3]))
 
 
-@device
+@lookup
 def integers_1(arena, table, n):
     """Array n of a table: one axis of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1],))
 
 
-@device
+@lookup
 def integers_2(arena, table, n):
     """Array n of a table: two axes of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1], layout[p + 2]))
 
 
-@device
+@lookup
 def integers_3(arena, table, n):
     """Array n of a table: three axes of integers."""
     p, layout = _place(table, n), arena.layout

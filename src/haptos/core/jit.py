@@ -38,6 +38,10 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
 routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 
+# As device, for functions that return an array of their own, which Numba allows to none that does not
+# count references, though what they return is not counted; see `uncounted_entry`.
+lookup: Callable[[Function], Function] = register_jitable(forceinline=True, _nrt=True, **_OPTIONS)
+
 WOVEN: list[Any] = []  # functions made by `woven`
 
 
@@ -106,6 +110,12 @@ def entry(function: Function) -> Function:
 
 
 def uncounted_entry(function: Function) -> Function:
+    """As `entry`, for a kernel that makes no arrays: references to those it is given are not counted.
+
+    Counting took a third of the lander's time, since every function that is called with a record of
+    arrays counts each of them, in and out. What the kernel calls is compiled in the same way, so
+    nothing in it may make an array; the caller holds all of them.
+    """
     with our_cache(function):
         return njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
 

@@ -6,11 +6,12 @@ Both are plain Python functions when called from Python.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import carray, cfunc, types
+from numba import cfunc, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
@@ -43,7 +44,8 @@ def viewing(function: Function) -> Function:
     def implementation(flat: Any, start: Any, shape: Any) -> Any:
         return points_into(flat, start, shape)
 
-    @overload(function, inline="always", target="cpu")
+    # Counted, since Numba lets no other function return an array of its own; the caller may not count.
+    @overload(function, inline="always", jit_options={"_nrt": True}, target="cpu")
     def compiled(flat: Any, start: Any, shape: Any) -> Any:
         return implementation
 
@@ -77,17 +79,48 @@ def pointing(cgutils: Any, arrayobj: Any) -> Any:
 
 
 def working_array(*shape: int) -> Any:
-    """Function without arguments that kernels call for an array of that shape, not yet filled."""
+    """Function without arguments that kernels call for an array of that shape, not yet filled.
+
+    Compiled, its numbers are on the stack of the function that calls, and end with it.
+    """
 
     def made() -> Any:
         return np.empty(shape)
 
-    @overload(made, inline="always", target="cpu")
+    @intrinsic
+    def on_stack(typing_context: Any) -> Any:
+        result = types.Array(types.float64, len(shape), "C")
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return _stack_array(context, builder, result, shape)
+
+        return result(), generate
+
+    @overload(made, inline="always", jit_options={"_nrt": True}, target="cpu")
     def compiled() -> Any:
-        return lambda: np.empty(shape)
+        return lambda: on_stack()
 
     ARRAYS.append((made, shape))
     return made
+
+
+def _stack_array(context: Any, builder: Any, kind: Any, shape: tuple[int, ...]) -> Any:
+    """Array of numbers in the frame of the function that is built, not counted."""
+    from llvmlite import ir  # type: ignore[import-untyped]
+
+    with builder.goto_entry_block():
+        numbers = builder.alloca(ir.ArrayType(ir.DoubleType(), math.prod(shape)))
+    zero = ir.Constant(ir.IntType(32), 0)
+    lengths = [context.get_constant(types.intp, length) for length in shape]
+    strides = [
+        context.get_constant(types.intp, 8 * math.prod(shape[n + 1 :])) for n in range(len(shape))
+    ]
+    made = context.make_array(kind)(context, builder)
+    itemsize = context.get_constant(types.intp, 8)
+    arrayobj.populate_array(
+        made, builder.gep(numbers, [zero, zero]), lengths, strides, itemsize, None
+    )
+    return made._getvalue()
 
 
 def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
@@ -95,15 +128,31 @@ def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     return numbers, integers, layout, io
 
 
+@intrinsic
+def _at_address(typing_context: Any, pointer: Any) -> Any:
+    """Array with one axis, of unknown length, at an address; it owns nothing."""
+    result = types.Array(pointer.dtype, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = context.get_abi_sizeof(context.get_data_type(pointer.dtype))
+        itemsize = context.get_constant(types.intp, size)
+        length = context.get_constant(types.intp, UNCHECKED)
+        made = context.make_array(result)(context, builder)
+        arrayobj.populate_array(made, arguments[0], [length], [itemsize], itemsize, None)
+        return made._getvalue()
+
+    return result(pointer), generate
+
+
 # Not inline="always": Numba would then take the arrays for local ones and drop what is stored last.
 @overload(opened, jit_options={"forceinline": True}, target="cpu")
 def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     def implementation(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
         return (
-            carray(numbers, (UNCHECKED,)),
-            carray(integers, (UNCHECKED,)),
-            carray(layout, (UNCHECKED,)),
-            carray(io, (IO_SIZE,)),
+            _at_address(numbers),
+            _at_address(integers),
+            _at_address(layout),
+            _at_address(io),
         )
 
     return implementation
@@ -150,7 +199,7 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
             if IS_PLAIN_PYTHON:
                 return 1  # not zero: there; nobody calls it by its address
             with our_cache(function):
-                made = cfunc(POINTERS, cache=True, error_model="numpy")(function)
+                made = cfunc(POINTERS, cache=True, error_model="numpy", _nrt=False)(function)
             _kept.append(made)
             return int(made.address)
 
@@ -169,7 +218,7 @@ def _called(
     context: Any, builder: Any, arena: Any, arguments: Any, counts: tuple[int, int], slot: int
 ) -> Any:
     """Call the function at address layout[slot] with three pointers and a scratch of numbers."""
-    from llvmlite import ir  # type: ignore[import-untyped]
+    from llvmlite import ir
 
     arrays = [
         context.make_array(part)(context, builder, builder.extract_value(arguments[0], n))

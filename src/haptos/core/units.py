@@ -37,6 +37,10 @@ UNIT_OF_SUFFIX = {
     "_kg_per_m": "kg/m",
     "_deg_per_s": "deg/s",
     "_percent": "%",
+    "_N_s": "N s",
+    "_N_m_s": "N m s",
+    "_W": "W",
+    "_MPa": "MPa",
 }
 LengthUnit = Literal["m", "km", "cm", "mm"]
 LENGTH_UNITS: dict[LengthUnit, float] = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]

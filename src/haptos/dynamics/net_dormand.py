@@ -33,7 +33,9 @@ from haptos.dynamics.dormand_prince import (
     step,
     step_factor,
 )
+from haptos.dynamics.net_air import count_pushes
 from haptos.dynamics.net_bodies import three
+from haptos.dynamics.net_field import field_limit
 from haptos.dynamics.net_layout import (
     BREAKAGE,
     BROKEN,
@@ -75,7 +77,7 @@ STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken t
 
 def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     """Refuse a net with parts that this scheme cannot march."""
-    orders, air = net.orders, getattr(net, "air", None)
+    orders = net.orders
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
     options = net.options
     touches = options.has_self or options.has_bullets_net or options.has_bullets
@@ -86,7 +88,6 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
         "contact of net and bullets with each other or the chaser": touches,
-        "drag or light": air is not None and (air.has_drag or air.has_light),
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
@@ -232,6 +233,7 @@ def accept(flow, room, time, h):
             motion.attitude[b, k] /= length
     touched = motion.clock[TOUCHED_AT]
     remember_touch(net, motion, time + h)
+    count_pushes(motion.tally, 0.5 * h)
     cut = cut_broken(net.threads, motion)
     motion.clock[STEPS] += 1.0
     motion.clock[TIME] = time + h
@@ -267,7 +269,8 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     while clock[TIME] < until:
         if clock[STEPS] + memory[REJECTED] >= most:
             return False
-        now, limit = clock[TIME], load_limit(net, motion)
+        now = clock[TIME]
+        limit = min(load_limit(net, motion), field_limit(net.field, now))
         left = until - now
         h = _within(min(memory[NEXT], longest, limit), left)
         if not h > 0.0:

@@ -86,13 +86,63 @@ Orders = namedtuple("Orders", "loads winds held nodes_held")
 # loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     held (k,) time [s] until which a body is held by
 # body 0, -inf for never    nodes_held  the same for all nodes
 
-Field = namedtuple("Field", "kind uniform mu path origin turning")
+Field = namedtuple(
+    "Field",
+    "kind uniform mu path origin turning j2 radius axes spacing rows has_gradient arm pitch_times "
+    "pitch_pieces reading_times readings sensor",
+    defaults=(
+        0.0, 1.0, np.eye(3), 1.0, np.zeros((0, 6)), False, np.zeros(3), np.zeros(0),
+        np.zeros((0, 4)), np.zeros(0), np.zeros((0, 3)), np.zeros(3),
+    ),
+)  # fmt: skip
 # uniform (3,) [m/s^2]      mu [m^3/s^2] and path of the orbit's origin, `orbital_origin`
 # origin (6,) where the origin is now [m], [m/s]     turning (9,) of a flight: rate, its rate, a_dist
-Scratch = namedtuple("Scratch", "force f t stack")
+# j2 [-], 0 for a round Earth; radius of the Earth [m]; axes (3, 3) dcm_NE, E with z along its spin
+# spacing [s], rows (n, 6) of the origin if J2 moves it, `origin_table`; without rows it follows path
+# arm (3,) of the N origin from the centre a flight turns about [m]; pitch_times, pitch_pieces of its
+# profile, reading_times, readings of an accelerometer at sensor (3,) [m]: `parabolic_flight`
+
+Air = namedtuple(
+    "Air", "has_drag has_light log_density spacing altitude up wind rate from_sun sun earth faces "
+    "bullets threads lines"
+)  # fmt: skip
+# log_density, spacing  of `atmosphere`; altitude [m] of the N origin and up (3,) where nothing orbits
+# wind (3,) [m/s]           rate of turning air [rad/s]      from_sun (3,) unit, N axes
+# sun [N/m^2] pressure, earth [-] share of the Earth's light, 0 for none
+# bullets (.., 6): body, radius, height [m], drag coefficients of base and side, whether it leans
+# threads, lines (m, 2), (q, 2): drag coefficient, diameter [m]
+
+Faces = namedtuple("Faces", "start normal centre area drag reflection")
+# start (k + 1,) into the faces of each body; normal, centre (f, 3) axes of the body [-], [m]
+# area [m^2], drag and reflection coefficients [-] (f,)
+
+# What pushes from outside, in the order of the tally, and its columns.
+PUSHES = ("face drag", "bullet drag", "thread drag", "sunlight", "earthlight")
+FACE_DRAG, BULLET_DRAG, THREAD_DRAG, SUNLIGHT, EARTHLIGHT = range(len(PUSHES))
+PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, sum over time, peak
+
+Scratch = namedtuple("Scratch", "force f t stack blown pushed power")
+
+
+def no_faces(bodies: int = 0) -> Faces:
+    """Bodies without faces."""
+    start, f = np.zeros(bodies + 1, dtype=np.int64), np.zeros
+    return Faces(start, f((0, 3)), f((0, 3)), f(0), f(0), f(0))
+
+
+def no_air() -> Air:
+    """Neither air nor light."""
+    f = np.zeros
+    return Air(
+        False, False, f(2), 1.0, 0.0, f(3), f(3), 0.0, f(3), 0.0, 0.0, no_faces(), f((0, 6)),
+        f((0, 2)), f((0, 2)),
+    )  # fmt: skip
+
 
 Net = namedtuple(
-    "Net", "threads lines points inverse_inertia surface orders field options spheres boxes"
+    "Net",
+    "threads lines points inverse_inertia surface orders field options spheres boxes air",
+    defaults=(no_air(),),
 )
 # inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
 
@@ -101,7 +151,7 @@ Motion = namedtuple(
     "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
     "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
-    "books clock pairs boxes",
+    "books clock tally pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
@@ -117,6 +167,7 @@ Motion = namedtuple(
 # active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
 # pace        (m,) rate of the length without load [m/s] in this step
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
+# tally       (pushes, 6) force of each kind of push now [N], its size, sum over time [N s], peak
 # stiff       (m,) longest stable step with each of them taut [s]
 # ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
 # pairs, boxes  memory of the touch of points with points, with boxes
@@ -219,7 +270,7 @@ def motion_of(
         edge_bias=np.zeros((m, SLOTS)), edge_held=np.zeros((m, SLOTS)),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock,
+        spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock, tally=np.zeros((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes),
     )  # fmt: skip
 
@@ -230,4 +281,4 @@ def scratch_of(motion: Motion) -> Scratch:
 
     p, k = len(motion.x), len(motion.place)
     rooms = (np.zeros((p, 3)), np.zeros((k, 3)), np.zeros((k, 3)))
-    return Scratch(*rooms, np.zeros((STACK, 2)))
+    return Scratch(*rooms, np.zeros((STACK, 2)), np.zeros((p, 3)), np.zeros((k, 12)), np.zeros(2))

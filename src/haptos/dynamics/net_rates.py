@@ -26,6 +26,7 @@ from haptos.contact.slip_friction import slip_friction
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract, tangential
+from haptos.dynamics.net_air import blow_threads, push_bodies, push_powers
 from haptos.dynamics.net_bodies import (
     attitude_of,
     gather_forces,
@@ -33,10 +34,11 @@ from haptos.dynamics.net_bodies import (
     rates_of,
     three,
 )
-from haptos.dynamics.net_field import field_at, field_on_bodies, renew_field
+from haptos.dynamics.net_field import field_on_bodies, pull_at, pull_of, renew_within
 from haptos.dynamics.net_layout import (
     BOOKS,
     CONTACT_DAMPING,
+    DRAG,
     ELASTIC,
     GRAVITY,
     LOAD_AXES,
@@ -50,6 +52,7 @@ from haptos.dynamics.net_layout import (
     LOAD_TORQUE_END,
     PEAK,
     PRESSED,
+    RADIATION,
     RUBBING,
     THREAD_DAMPING,
     TOUCHED_AT,
@@ -118,7 +121,7 @@ def net_rate(flow, time, y, dy):
     bodies = len(motion.inverse_mass)
     unpack(y, motion, nodes)
     place_points(net, motion)
-    renew_field(net.field, time)
+    renew_within(net.field, time, flow.middle[0])
     works = NODE_SIZE * nodes + BODY_SIZE * bodies
     for k in range(WORKS):
         dy[works + k] = 0.0
@@ -126,6 +129,9 @@ def net_rate(flow, time, y, dy):
     held, lost = thread_pulls(net.threads, motion, force)
     more, leaked, _ = line_forces(net.lines, net.points, net.inverse_inertia, motion, force, 1.0)
     motion.clock[ELASTIC] = held + more
+    has_air = net.air.has_drag or net.air.has_light
+    if net.air.has_drag:
+        blow_threads(net, motion, flow.scratch.blown, force)
     push, twist, heat = surface_pushes(net, motion, force)
     gather_forces(net, motion, force)
     body = net.surface.body
@@ -134,9 +140,15 @@ def net_rate(flow, time, y, dy):
             motion.force[body, k] -= push[k]
             motion.torque[body, k] -= twist[k]
     gained = field_on_bodies(net, motion)
+    if has_air:
+        push_bodies(net, motion, flow.scratch.pushed)
+        drag, light = push_powers(net, motion, flow.scratch.blown, flow.scratch.pushed)
+        dy[works + DRAG] += drag
+        dy[works + RADIATION] += light
     load_pushes(net, motion, time, flow.middle[0], dy, works)
+    field = pull_of(net.field)
     for i in range(nodes):
-        g = field_at(net.field, three(motion.x, i), three(motion.v, i))
+        g = pull_at(field, three(motion.x, i), three(motion.v, i))
         for k in range(3):
             dy[3 * i + k] = motion.v[i, k]
             dy[3 * (nodes + i) + k] = force[i, k] / motion.mass[i] + g[k]

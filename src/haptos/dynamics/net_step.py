@@ -23,6 +23,7 @@ import numpy as np
 
 from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
+from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
@@ -34,7 +35,14 @@ from haptos.dynamics.net_bodies import (
 )
 from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import touch_edges
-from haptos.dynamics.net_field import NO_FIELD, field_at, field_on_bodies, renew_field
+from haptos.dynamics.net_field import (
+    NO_FIELD,
+    field_limit,
+    field_on_bodies,
+    pull_at,
+    pull_of,
+    renew_field,
+)
 from haptos.dynamics.net_layout import (
     BROKEN,
     ELASTIC,
@@ -85,14 +93,21 @@ def slow_forces(net, motion, scratch, half, share):
     clear(scratch.force)
     pulls = thread_forces(net.threads, motion, scratch.force, 2.0 * half, share)
     lines = line_forces(net.lines, net.points, net.inverse_inertia, motion, scratch.force, share)
+    has_air = net.air.has_drag or net.air.has_light
+    if net.air.has_drag:
+        blow_threads(net, motion, scratch.blown, scratch.force)
     note_threads(motion, pulls[0] + lines[0], pulls[1])
     keep_loads(motion, scratch)
     gather_forces(net, motion, scratch.force)
     gained = renew_nodes(net, motion, scratch.force, half)
     gained += field_on_bodies(net, motion)
+    if has_air:
+        push_bodies(net, motion, scratch.pushed)
     change_loads(motion, scratch, half)
     catch_up(net, motion)
     place_points(net, motion)
+    if has_air:
+        book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
     fastest = 2.0 * motion.clock[FASTEST] * AMPLE
     pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
@@ -136,12 +151,12 @@ def renew_nodes(net, motion, force, half):
     """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
     gained, fastest = 0.0, 0.0
     v, a, count = motion.v, motion.a, int(motion.clock[NODES])
-    has_field = net.field.kind != NO_FIELD
+    has_field, field = net.field.kind != NO_FIELD, pull_of(net.field)
     pull = (0.0, 0.0, 0.0)
     for i in range(count):
         light = 1.0 / motion.mass[i]
         if has_field:
-            pull = field_at(net.field, three(motion.x, i), three(v, i))
+            pull = pull_at(field, three(motion.x, i), three(v, i))
         square = 0.0
         for k in range(3):
             new = force[i, k] * light + pull[k]
@@ -312,7 +327,8 @@ def march(net, motion, scratch, until, share, longest, most):
         if motion.clock[STEPS] >= most:
             is_there = False
             break
-        left = until - motion.clock[TIME]
+        ahead = until - motion.clock[TIME]
+        left = min(ahead, field_limit(net.field, motion.clock[TIME]))
         time = min(
             step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
         )
@@ -323,6 +339,6 @@ def march(net, motion, scratch, until, share, longest, most):
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
-        if time == left:
+        if time == ahead:
             set_time(motion, until)
     return is_there

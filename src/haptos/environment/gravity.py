@@ -12,7 +12,7 @@ from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.core.vectors import add
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_point import point_gravity
-from haptos.environment.gravity_table import table_gravity, table_in
+from haptos.environment.gravity_table import table_gravity, table_in, time_in_cell
 from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
 from haptos.geometry.land import bare_land
@@ -109,6 +109,14 @@ def potential_and_gravity(gravity, x):
         ),
     )  # fmt: skip
     return f[0], (f[1], f[2], f[3])
+
+
+@device
+def smooth_time(gravity, x, v, a):
+    """Time [s] for which the field is smooth along x + v t + 1/2 a t^2; math.inf for no end of it."""
+    if gravity.kind == TABLE:
+        return time_in_cell(table_in(gravity.land), x, v, a)
+    return math.inf
 
 
 def askable(land: Arena) -> Arena:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from haptos.core.arena import fields_start, numbers_3
+from haptos.core.arena import fields_start, numbers_3, view
 from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add, add_scaled, dot, scale, subtract
 from haptos.environment.gravity_multipole import multipole_gravity
@@ -27,6 +27,9 @@ CITES: tuple[str, ...] = ("VanWal2018", "DeBoor1978")
 GravityTable = namedtuple("GravityTable", "coefficients first spacing centre mu core radius far")
 
 FAR_DEGREE = 6  # [-], of the field outside the box
+LEFT = (
+    3e-4  # [spacings] beyond a face a cell is left; more than a step's path differs from a parabola
+)
 
 
 def table_of(
@@ -107,20 +110,20 @@ def _axis_cell(u, count):
 @device
 def _weights(s):
     """Weights of the four cubic B-splines that reach into a cell."""
-    r = 1.0 - s
+    r, sixth = 1.0 - s, 1.0 / 6.0
     return (
-        r * r * r / 6.0,
-        (4.0 - 6.0 * s * s + 3.0 * s * s * s) / 6.0,
-        (4.0 - 6.0 * r * r + 3.0 * r * r * r) / 6.0,
-        s * s * s / 6.0,
+        sixth * (r * r * r),
+        sixth * (4.0 + s * s * (3.0 * s - 6.0)),
+        sixth * (4.0 + r * r * (3.0 * r - 6.0)),
+        sixth * (s * s * s),
     )
 
 
 @device
-def _weight_slopes(s, h):
-    """Derivatives of the weights along the axis [1/m]."""
+def _weight_slopes(s):
+    """Derivatives of the weights along the axis, per spacing."""
     r = 1.0 - s
-    return (-0.5 * r * r / h, s * (1.5 * s - 2.0) / h, r * (2.0 - 1.5 * r) / h, 0.5 * s * s / h)
+    return (-0.5 * r * r, s * (1.5 * s - 2.0), r * (2.0 - 1.5 * r), 0.5 * s * s)
 
 
 @device
@@ -130,37 +133,52 @@ def _four(w, a):
 
 
 @device
-def _along_z(c, i, j, k, wz, sz):
-    """(value, slope along z) of a row of coefficients."""
-    row = (c[i, j, k], c[i, j, k + 1], c[i, j, k + 2], c[i, j, k + 3])
+def _along_z(c, at, wz, sz):
+    """(value, slope along z) of the four coefficients from place `at` on."""
+    four = view(c, at, (4,))  # known to lie beside each other, so that they are read at once
+    row = (four[0], four[1], four[2], four[3])
     return _four(wz, row), _four(sz, row)
 
 
 @device
-def _in_plane(c, i, j, k, wy, sy, wz, sz):
-    """(value, slopes along y and z) of a plane of coefficients."""
-    a, az = _along_z(c, i, j, k, wz, sz)
-    b, bz = _along_z(c, i, j + 1, k, wz, sz)
-    d, dz = _along_z(c, i, j + 2, k, wz, sz)
-    e, ez = _along_z(c, i, j + 3, k, wz, sz)
+def _in_plane(c, at, wy, sy, wz, sz):
+    """(value, slopes along y and z) of a plane of coefficients from place `at` on."""
+    step = c.shape[2]
+    a, az = _along_z(c, at, wz, sz)
+    b, bz = _along_z(c, at + step, wz, sz)
+    d, dz = _along_z(c, at + 2 * step, wz, sz)
+    e, ez = _along_z(c, at + 3 * step, wz, sz)
     return _four(wy, (a, b, d, e)), _four(sy, (a, b, d, e)), _four(wy, (az, bz, dz, ez))
 
 
 @routine
 def _interpolated(table, x):
     """(U, grad U) less the central term, of the spline; x outside the box is moved to its surface."""
-    c, first, h = table.coefficients, table.first, table.spacing
-    i, s = _axis_cell((x[0] - first[0]) / h, c.shape[0])
-    j, t = _axis_cell((x[1] - first[1]) / h, c.shape[1])
-    k, r = _axis_cell((x[2] - first[2]) / h, c.shape[2])
+    c, first, share = table.coefficients, table.first, 1.0 / table.spacing
+    i, s = _axis_cell((x[0] - first[0]) * share, c.shape[0])
+    j, t = _axis_cell((x[1] - first[1]) * share, c.shape[1])
+    k, r = _axis_cell((x[2] - first[2]) * share, c.shape[2])
     wx, wy, wz = _weights(s), _weights(t), _weights(r)
-    sx, sy, sz = _weight_slopes(s, h), _weight_slopes(t, h), _weight_slopes(r, h)
-    u0, y0, z0 = _in_plane(c, i, j, k, wy, sy, wz, sz)
-    u1, y1, z1 = _in_plane(c, i + 1, j, k, wy, sy, wz, sz)
-    u2, y2, z2 = _in_plane(c, i + 2, j, k, wy, sy, wz, sz)
-    u3, y3, z3 = _in_plane(c, i + 3, j, k, wy, sy, wz, sz)
+    sx, sy, sz = _weight_slopes(s), _weight_slopes(t), _weight_slopes(r)
+    step = c.shape[1] * c.shape[2]
+    at = i * step + j * c.shape[2] + k
+    u0, y0, z0 = _in_plane(c, at, wy, sy, wz, sz)
+    u1, y1, z1 = _in_plane(c, at + step, wy, sy, wz, sz)
+    u2, y2, z2 = _in_plane(c, at + 2 * step, wy, sy, wz, sz)
+    u3, y3, z3 = _in_plane(c, at + 3 * step, wy, sy, wz, sz)
     u = (u0, u1, u2, u3)
-    return _four(wx, u), (_four(sx, u), _four(wx, (y0, y1, y2, y3)), _four(wx, (z0, z1, z2, z3)))
+    slope = (_four(sx, u), _four(wx, (y0, y1, y2, y3)), _four(wx, (z0, z1, z2, z3)))
+    return _four(wx, u), scale(share, slope)
+
+
+@device
+def _is_in_box(table, x):
+    """Whether the point x [m] lies in the box of the nodes."""
+    is_in = True
+    for axis in range(3):
+        place = x[axis] - table.first[axis]
+        is_in = is_in and 0.0 <= place <= table.spacing * (table.coefficients.shape[axis] - 3)
+    return is_in
 
 
 @device
@@ -200,9 +218,9 @@ def table_gravity(table, x):
     Source: [VanWal2018] sec. 2.4.4 for the central term; [DeBoor1978] for the spline.
     """
     d = subtract(x, table.centre)
-    s, axis = _way_out(table, d)
-    if s >= 1.0:
+    if _is_in_box(table, x):
         return _inside(table, x, d)
+    s, axis = _way_out(table, d)
     edge, share = scale(s, d), 1.0 / table.radius
     edge_u, edge_g = _inside(table, add(table.centre, edge), edge)
     near_u, near_g = multipole_gravity(table.far, scale(share, edge))
@@ -214,6 +232,44 @@ def table_gravity(table, x):
     turn = -s8 / d[axis] * (8.0 * missing_u + s * dot(missing_g, d))
     wall = (turn * (axis == 0), turn * (axis == 1), turn * (axis == 2))
     return far_u + s8 * missing_u, add(g, wall)
+
+
+@device
+def _time_to(way, speed, acceleration):
+    """First time [s] > 0 at which a coordinate has gone the way [m]; math.inf if it never has."""
+    square = speed * speed + 2.0 * acceleration * way
+    if square < 0.0:
+        return math.inf
+    root = math.sqrt(square)
+    total = speed + root if speed >= 0.0 else speed - root
+    first, second = math.inf, math.inf
+    if total != 0.0 and way / total > 0.0:
+        first = 2.0 * way / total
+    if acceleration != 0.0 and -total / acceleration > 0.0:
+        second = -total / acceleration
+    return min(first, second)
+
+
+@device
+def time_in_cell(table, x, v, a):
+    """Time [s] after which a motion from x [m] with v [m/s], a [m/s^2] has just left its cell.
+
+    x + v t + 1/2 a t^2 is then LEFT spacings beyond a face. Between two faces the spline is a
+    polynomial; at a face its third derivatives jump, so that a step of high order across it errs far
+    more than its own estimate tells. A step that ends here meets the jump in its last moment only.
+    math.inf beyond the box, where there are no cells, and for a motion that does not leave.
+    """
+    if not _is_in_box(table, x):
+        return math.inf
+    least, spacing = math.inf, table.spacing
+    for axis in range(3):
+        place = (x[axis] - table.first[axis]) / spacing
+        index = math.floor(place)
+        low, high = index - LEFT - place, index + 1.0 + LEFT - place
+        least = min(
+            least, _time_to(low * spacing, v[axis], a[axis]), _time_to(high * spacing, v[axis], a[axis])
+        )  # fmt: skip
+    return least
 
 
 @entry

@@ -3,16 +3,19 @@
     a = a_dist - 2 w x v - w x (w x r) - w' x r
     a_dist = a_IMU + w x (w x r_IMU) + w' x r_IMU
     w = (0, d alpha/dt, 0)
+    T = I (u x w) - w x (I u) - w x (I w) - u x (I w) - I w'
 
     r, v   place [m] and velocity [m/s] in the aircraft, r from the centre it turns about
     w, w'  rate of the aircraft [rad/s] and its derivative [rad/s^2]       alpha  pitch [rad]
+    u, I   rate of a free body relative to the aircraft [rad/s] and its inertia [kg m^2]
+    T      torque [N m] the body seems to feel: in space it keeps its angular momentum I (u + w)
     a_IMU  what an accelerometer fixed at r_IMU [m] reads, taken as the acceleration of free things
            relative to the aircraft there [m/s^2]
 Gravity is left out: the aircraft falls with what it carries.
 Frame: aircraft axes, x fore along the roll axis, y the pitch axis, z up; w_y > 0 puts the nose down.
 Validity: the aircraft flies the parabola; what it misses is in a_IMU. Where a linear profile bends,
 w steps and velocities in the aircraft jump by -(w_after - w_before) x r; a spline has no steps.
-Source: [Salvi2014] App. A, Eqs. (A.1) to (A.9).
+Source: [Salvi2014] App. A, Eqs. (A.1) to (A.9); T from elementary mechanics.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ Floats = NDArray[np.float64]
 
 NOMINAL_PITCH = math.radians(90.0)  # [rad], from -45 to +45 degrees
 NOMINAL_DURATION = 22.0  # [s]
+BEND = 1e-9  # [s], two times this near are one
 SEARCHES = 40  # [-], bound of the bisection; enough for 1e12 entries
 
 
@@ -61,6 +65,18 @@ def pitch_profile(times: ArrayLike, angles: ArrayLike, kind: str = "linear") -> 
         pieces = np.ascontiguousarray(CubicSpline(t, alpha).c[::-1].T)
     else:
         raise ConfigError("pitch profile", f"kind '{kind}'", "linear, spline", "use 'spline'")
+    return PitchProfile(t, pieces)
+
+
+def rate_profile(times: ArrayLike, rates: ArrayLike) -> PitchProfile:
+    """Profile whose rate is linear between rates [rad/s] at rising times [s]; angle 0 at the first."""
+    t, rate = np.asarray(times, dtype=float), np.asarray(rates, dtype=float)
+    _check_table("pitch profile", t, rate, 1)
+    width = np.diff(t)
+    pieces = np.zeros((t.size - 1, 4))
+    pieces[:, 1], pieces[:, 2] = rate[:-1], 0.5 * np.diff(rate) / width
+    gained = 0.5 * (rate[:-1] + rate[1:]) * width
+    pieces[1:, 0] = np.cumsum(gained)[:-1]
     return PitchProfile(t, pieces)
 
 
@@ -117,6 +133,33 @@ def pitch(times, pieces, t):
 
 
 @device
+def mean_pitch(times, pieces, t):
+    """(rate [rad/s], its derivative [rad/s^2]) at a time [s]; at a bend the mean of both sides.
+
+    A scheme that steps from bend to bend and kicks half before and half after then gives all of
+    the change of the rate, no more and no less.
+    """
+    k = interval(times, t)
+    if k > 0 and t - times[k] < BEND:
+        before, after = pitch(times, pieces, times[k] - BEND), pitch(times, pieces, times[k])
+        return after[1], 0.5 * (before[2] + after[2])
+    if k + 2 < len(times) and times[k + 1] - t < BEND:
+        before, after = pitch(times, pieces, t), pitch(times, pieces, times[k + 1])
+        return after[1], 0.5 * (before[2] + after[2])
+    _, rate, change = pitch(times, pieces, t)
+    return rate, change
+
+
+@device
+def time_to_bend(times, t):
+    """Time [s] to the next entry of a profile; infinite behind the last."""
+    for j in range(interval(times, t), len(times)):
+        if times[j] > t + BEND:
+            return times[j] - t
+    return math.inf
+
+
+@device
 def interpolated(times, values, t):
     """3-tuple linear between rows of values (n, 3) at times (n,); the ends are held."""
     k = interval(times, t)
@@ -135,6 +178,23 @@ def apparent_acceleration(r, v, omega, omega_rate, disturbance):
     coriolis = add_scaled(disturbance, -2.0, cross(omega, v))
     centrifugal = subtract(coriolis, cross(omega, cross(omega, r)))
     return subtract(centrifugal, cross(omega_rate, r))  # Eq. (A.3), solved for the relative part
+
+
+@device
+def apparent_torque(moments, rate_B, omega_B, omega_rate_B):
+    """T [N m] in principal axes B of a free body that turns with rate_B u [rad/s] in the aircraft.
+
+    moments  principal [kg m^2], 3-tuple        omega_B, omega_rate_B  w and w' in B axes
+    """
+    own, carried = _times(moments, rate_B), _times(moments, omega_B)
+    torque = _times(moments, subtract(cross(rate_B, omega_B), omega_rate_B))
+    torque = subtract(torque, cross(omega_B, add(own, carried)))
+    return subtract(torque, cross(rate_B, carried))
+
+
+@device
+def _times(a, b):
+    return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
 
 
 @device

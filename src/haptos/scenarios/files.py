@@ -15,7 +15,7 @@ from haptos.core.errors import ConfigError, HaptosError
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
-SCENARIOS = ("lander", "liftoff")
+SCENARIOS = ("lander", "liftoff", "net")
 LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
 
 
@@ -150,12 +150,17 @@ def read_named(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
 
 
 def resolve_paths(table: dict[str, Any], folder: Path) -> None:
-    """Make every key called `file` absolute, seen from the folder of the scenario file."""
+    """Make every key that names a file absolute, seen from the folder of the scenario file."""
     for key, value in table.items():
         if isinstance(value, dict):
             resolve_paths(value, folder)
-        elif key == "file" and isinstance(value, str):
+        elif names_file(key) and isinstance(value, str):
             table[key] = str(folder / value)
+
+
+def names_file(key: str) -> bool:
+    """Whether a key holds the name of a file: `file`, `knots_file` ..."""
+    return key == "file" or key.endswith("_file")
 
 
 def load(name_or_path: str | Path, changes: dict[str, Any] | None = None) -> ScenarioConfig:

@@ -14,7 +14,8 @@ import numpy as np
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
-from haptos.core.jit import device, entry, routine, woven
+from haptos.core.arena import Arena
+from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
@@ -26,7 +27,7 @@ from haptos.dynamics.rigid_body import (
     TUMBLING_SIZE,
     UNIFORM_SIZE,
 )
-from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.gravity import potential_and_gravity, smooth_time
 from haptos.scenarios.lander.batch_layout import (
     COMPLIANT,
     IMPULSIVE,
@@ -44,6 +45,7 @@ from haptos.scenarios.lander.batch_layout import (
 )
 from haptos.scenarios.lander.equations import (
     COUNT,
+    FLYING,
     PHASE,
     SLIDING,
     SPRINGY,
@@ -83,6 +85,7 @@ LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
 REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
 LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
+LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
 
@@ -294,6 +297,17 @@ def is_sliding_on_springs(p, lander, y):
     return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
 
 
+@device
+def smooth_step(lander, y, m, first_stage, h):
+    """The step h [s], or that part of it for which the field of a body in flight is smooth."""
+    count = lander.body.touching_count
+    if count[COUNT] > 0 or count[PHASE] != FLYING:
+        return h
+    # The rates of the velocities are the accelerations; a stale stage tells of forces that are gone.
+    a = (0.0, 0.0, 0.0) if m.is_stale else velocity(first_stage)
+    return min(h, max(smooth_time(lander.gravity, position(y), velocity(y), a), LEAST_PART * h))
+
+
 @woven
 def advance(p, lander, y, m, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
@@ -303,7 +317,9 @@ def advance(p, lander, y, m, scratch, record, size):
     if m.outcome != RUNNING:
         return
     k, y1 = scratch.k, scratch.y1
-    is_cut = False
+    wanted, part = m.h, smooth_step(lander, y, m, k[0], h)
+    is_part, is_cut = part < h, False
+    h = part
     while True:
         step(motion_rate, lander, m.t, h, y, size, k, y1, 0 if m.is_stale else 1)
         m.is_stale = 0
@@ -319,7 +335,10 @@ def advance(p, lander, y, m, scratch, record, size):
                 m.outcome = STALLED
             return
         m.h = h * step_factor(ratio, m.ratio)
-        m.ratio = max(ratio, LEAST_RATIO)
+        if is_part:
+            m.h = max(m.h, wanted)
+        else:
+            m.ratio = max(ratio, LEAST_RATIO)
         theta = touch_within_step(lander, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.looks)
         if theta > 1.0:
             break
@@ -391,19 +410,37 @@ def advance_run(
     copy_stage(scratch.k[0], first_stage[run], size)
 
 
-@entry
-def advance_runs(
+@uncounted_entry
+def advance_range(
     land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
-    is_recorded, rows, events, low, high, step_budget,
+    scratch, is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
-    """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
-    scratch = Scratch(
-        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
-        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((touching.shape[1], 2)),
-    )  # fmt: skip
+    """As `advance_runs`, with the working arrays given."""
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         advance_run(
             land, parameters, vertices, state, first_stage, memory, touching, is_touching,
             touching_count, scratch, record, run, step_budget,
         )  # fmt: skip
+
+
+def working_arrays(most_vertices: int) -> Scratch:
+    """Arrays that a run needs while it marches, for a probe of at most so many vertices."""
+    return Scratch(
+        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
+        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, 2)),
+    )  # fmt: skip
+
+
+def advance_runs(
+    land: Arena, parameters: np.ndarray, vertices: np.ndarray, state: np.ndarray,
+    first_stage: np.ndarray, memory: np.ndarray, touching: np.ndarray, is_touching: np.ndarray,
+    touching_count: np.ndarray, is_recorded: bool, rows: np.ndarray, events: np.ndarray, low: int,
+    high: int, step_budget: int,
+) -> None:  # fmt: skip
+    """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
+    advance_range(
+        land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+        touching_count, working_arrays(touching.shape[1]), is_recorded, rows, events, low, high,
+        step_budget,
+    )  # fmt: skip

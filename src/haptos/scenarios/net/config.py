@@ -6,11 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
     Chaser,
     Closing,
+    Errors,
     Net,
     Shot,
     Target,
@@ -23,7 +25,6 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Vector3,
     Whole,
     refused,
 )
@@ -91,21 +92,6 @@ class Contact(Table):
     )
 
 
-class Environment(Table):
-    kind: Literal["free", "ground", "orbit", "flight"] = Field(
-        default="free", description="no gravity; on the ground; about the Earth; parabolic flight"
-    )
-    gravity_m_per_s2: Vector3 = Field(
-        default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
-    )
-    altitude_m: Positive = Field(default=500_000.0, description="of a circular orbit")
-    inclination_deg: Number = Field(default=98.0, description="of the orbit")
-    latitude_argument_deg: Number = Field(default=0.0, description="where on the orbit it starts")
-    pitch_rate_deg_per_s: Number = Field(
-        default=4.0, description="of a parabolic flight, nose down"
-    )
-
-
 class Run(Table):
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
@@ -159,6 +145,7 @@ class Config(ScenarioConfig):
     threads: Threads = Threads()
     bullets: Bullets = Bullets(ratio=0.5)
     shot: Shot = Shot()
+    errors: Errors = Errors()
     closing: Closing | None = None
     tether: Tether | None = None
     chaser: Chaser = Chaser()
@@ -167,6 +154,19 @@ class Config(ScenarioConfig):
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
+
+    @property
+    def surroundings(self) -> str:
+        """Kind of environment: free, ground, orbit or flight, found from the rest if it is auto."""
+        return self.environment.found_kind(self.chaser.holds_place)
+
+    @model_validator(mode="after")
+    def _environment_fits(self) -> Config:
+        is_held = self.chaser.holds_place or (self.target is not None and self.target.holds_place)
+        found = misfit(self.environment, self.surroundings, is_held)
+        if found is not None:
+            raise refused(*found)
+        return self
 
     @model_validator(mode="after")
     def _lists_fit(self) -> Config:
@@ -184,10 +184,12 @@ class Config(ScenarioConfig):
                 raise refused(
                     f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
                 )
-        failed = self.closing.failed if self.closing else ()
-        if any(not 0 <= winch < self.bullets.count for winch in failed):
-            raise refused(
-                f"closing.failed = {list(failed)}",
-                f"winches 0 to {self.bullets.count - 1}", "one winch per bullet",
-            )  # fmt: skip
+        numbered = {
+            "closing.failed": self.closing.failed if self.closing else (),
+            "bullets.lost": self.bullets.lost,
+        }
+        for key, numbers in numbered.items():
+            if any(not -1 <= number < self.bullets.count for number in numbers):
+                allowed = f"0 to {self.bullets.count - 1}, or -1 for none"
+                raise refused(f"{key} = {list(numbers)}", allowed, "count bullets from 0")
         return self

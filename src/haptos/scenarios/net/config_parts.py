@@ -75,6 +75,10 @@ class Threads(Table):
         default=None, description="axial; none: the material's"
     )
     breaks: bool = Field(default=True, description="whether threads break at their breaking stress")
+    drag_coefficient: NotNegative | None = Field(
+        default=None,
+        description="across the flow; none: 1.2 in slow air (assumed), Newtonian in orbit",
+    )
 
 
 class Bullets(Table):
@@ -88,10 +92,26 @@ class Bullets(Table):
     masses_kg: Numbers | None = Field(
         default=None, description="one for each bullet, in place of mass"
     )
+    largest_ratio: Fraction = Field(
+        default=1.0, description="of bullets to net and bullets; heavier bullets are refused"
+    )
+    lost: tuple[Whole, ...] = Field(
+        default=(), description="bullets, from 0, that fly off without the net; -1 for none"
+    )
     radius_m: Positive = Field(default=0.015, description="of the cylinder")
     length_m: Positive = Field(default=0.06, description="of the cylinder, along the shot")
     link_length_m: NotNegative = Field(
         default=0.0, description="of a thread between each bullet and its knot; 0 for none"
+    )
+
+    base_drag_coefficient: NotNegative | None = Field(
+        default=None, description="none: flat noses in slow air, where the flow stops in orbit"
+    )
+    side_drag_coefficient: NotNegative | None = Field(
+        default=None, description="none: 1.2 in slow air (assumed), Newtonian in orbit"
+    )
+    side_leans: bool = Field(
+        default=False, description="whether drag of a side that leans falls with cos^2"
     )
 
     @model_validator(mode="after")
@@ -141,6 +161,26 @@ class Shot(Table):
     )
 
 
+class Errors(Table):
+    """Largest random error of each bullet as a share, drawn evenly from the scenario's seed."""
+
+    mass: Annotated[Number, Field(ge=0.0, lt=1.0)] = Field(
+        default=0.0, description="of each bullet's mass"
+    )
+    angle: Annotated[Number, Field(ge=0.0, lt=1.0)] = Field(
+        default=0.0, description="of each bullet's angle"
+    )
+    speed: Annotated[Number, Field(ge=0.0, lt=1.0)] = Field(
+        default=0.0, description="of each bullet's speed"
+    )
+    delay: Annotated[Number, Field(ge=0.0, lt=1.0)] = Field(
+        default=0.0, description="of the time a bullet flies the length of the net; only later"
+    )
+    draw: Number = Field(
+        default=0.0, description="another number is another draw; a distribution in a campaign"
+    )
+
+
 class Closing(Table):
     """Winches at the bullets' knots that draw the mouth together after the first touch."""
 
@@ -157,7 +197,9 @@ class Closing(Table):
     stall_force_N: Positive | None = Field(
         default=None, description="tension at which a winch stops until it falls; none: never"
     )
-    failed: tuple[Whole, ...] = Field(default=(), description="winches that do not work, from 0")
+    failed: tuple[Whole, ...] = Field(
+        default=(), description="winches that do not work, from 0; -1 for none"
+    )
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
@@ -167,7 +209,9 @@ class Closing(Table):
 class Tether(Table):
     """From the middle of the net to the chaser."""
 
-    length_m: Positive = Field(default=10.0, description="without load")
+    length_m: NotNegative = Field(
+        default=10.0, description="without load; 0 ties the middle of the net to the chaser"
+    )
     nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
     diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
     attachment_m: Vector3 | None = Field(
@@ -176,6 +220,12 @@ class Tether(Table):
     reel_to_m: Positive | None = Field(default=None, description="length it is reeled to")
     reel_start_s: NotNegative = Field(default=0.0, description="when the reel starts")
     reel_duration_s: Positive = Field(default=10.0, description="how long it reels")
+
+    @model_validator(mode="after")
+    def _something_to_reel(self) -> Tether:
+        if self.length_m == 0.0 and self.reel_to_m is not None:
+            raise refused("reel_to_m with length_m = 0", "a length to reel", "remove reel_to_m")
+        return self
 
 
 class Chaser(Table):
@@ -191,6 +241,10 @@ class Chaser(Table):
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     holds_place: bool = Field(default=False, description="cannot move: a test on the ground")
     holds_attitude: bool = Field(default=False, description="cannot turn")
+    drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
+    reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(
+        default=1.3, description="of light: 1 black, 2 a mirror; assumed"
+    )
 
 
 class Cuboid(Table):
@@ -203,12 +257,20 @@ class Cuboid(Table):
 
 
 class Target(Table):
-    """What is caught: boxes, or a closed mesh from a file."""
+    """What is caught: boxes, plane faces, or a closed mesh from a file."""
 
     boxes: tuple[Cuboid, ...] = Field(default=(), description="[[target.boxes]], one table each")
+    vertices_m: tuple[Vector3, ...] = Field(
+        default=(), description="corners of plane faces, in place of boxes"
+    )
+    faces: tuple[tuple[Whole, ...], ...] = Field(
+        default=(), description="corners of each face, from 0, counter-clockwise seen from outside"
+    )
     file: Text | None = Field(default=None, description="closed triangle mesh in place of boxes")
     unit: Literal["m", "km", "cm", "mm"] = Field(default="m", description="of the file")
-    mass_kg: Positive | None = Field(default=None, description="of a mesh; its density is even")
+    mass_kg: Positive | None = Field(
+        default=None, description="of faces or a mesh; its density is even"
+    )
     distance_m: Positive = Field(default=3.0, description="of its centre of mass, along the shot")
     offset_m: tuple[Number, Number] = Field(default=(0.0, 0.0), description="of it, along y and z")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
@@ -219,14 +281,27 @@ class Target(Table):
     holds_place: bool = Field(
         default=False, description="cannot move nor turn: a mock-up on a stand"
     )
+    drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
+    reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(
+        default=1.3, description="of light: 1 black, 2 a mirror; assumed"
+    )
 
     @model_validator(mode="after")
     def _one_shape(self) -> Target:
-        if bool(self.boxes) == (self.file is not None):
-            found = "boxes and file" if self.boxes else "neither boxes nor file"
-            raise refused(found, "[[target.boxes]] or target.file", "one table [[target.boxes]]")
-        if self.file is not None and self.mass_kg is None:
-            raise refused("target.file without mass_kg", "a mass", "mass_kg = 100.0")
+        given = [key for key in ("boxes", "faces", "file") if getattr(self, key)]
+        if len(given) != 1:
+            found = " and ".join(given) or "neither boxes, faces nor file"
+            allowed = "[[target.boxes]], target.faces or target.file"
+            raise refused(found, allowed, "one table [[target.boxes]]")
+        if not self.boxes and self.mass_kg is None:
+            raise refused(f"target.{given[0]} without mass_kg", "a mass", "mass_kg = 100.0")
+        if self.boxes and self.mass_kg is not None:
+            raise refused("mass_kg beside boxes", "a mass for each box", "remove target.mass_kg")
+        if sum(part * part for part in self.attitude_quaternion) < 1e-12:
+            found = f"attitude_quaternion = {list(self.attitude_quaternion)}"
+            raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
+        if bool(self.faces) != bool(self.vertices_m):
+            raise refused("faces or vertices_m alone", "both", "vertices_m = [[0, 0, 0], ...]")
         return self
 
 

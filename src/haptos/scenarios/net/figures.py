@@ -1,40 +1,157 @@
-"""What a net run shows over time: opening, tensions, speeds of turning."""
+"""What a net run shows over time: opening, tensions, winches, the target's turning, momenta, forces."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from haptos.dynamics.net_quality import THRESHOLD
 from haptos.results.drawings import Drawing, Line, LinePlot
 from haptos.results.result import Result
 
+Floats = NDArray[np.float64]
+MEGA = 1e6
+AXES = ("x", "y", "z")
+
 
 def figures(result: Result) -> dict[str, Drawing]:
-    """Title -> drawing."""
-    motion = result.trajectory
-    time = np.asarray(motion["time"].values)
+    """Title -> drawing; what did not happen is not drawn."""
+    shown = _Shown(result)
+    return {
+        **_opening(shown),
+        **_strength(shown),
+        **_closing(shown),
+        **_bodies(shown),
+        **_forces(shown),
+    }
 
-    def line(name: str, label: str) -> Line:
-        return Line(label, time, np.asarray(motion[name].values, dtype=float))
 
-    rate = np.degrees(np.linalg.norm(motion["omega_BN_B"].values, axis=2))
-    names = [str(name) for name in motion["body"].values]
-    turning = tuple(
-        Line(name, time, rate[:, n]) for n, name in enumerate(names) if name in ("chaser", "target")
-    )
-    drawn: dict[str, Drawing] = {
-        "How far the net is open": LinePlot("time_s", "quality_percent", (line("quality", "net"),)),
-        "Largest tension": LinePlot(
-            "time_s", "tension_N",
-            (
-                Line("all threads", time, np.asarray(motion["tension"].values.max(axis=1))),
-                line("tether_tension", "tether"),
-                line("closing_tension", "closing threads"),
-            ),
+class _Shown:
+    """Quantities of a trajectory as lines over time."""
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self.motion = result.trajectory
+        self.time: Floats = np.asarray(self.motion["time"].values, dtype=float)
+        self.names = [str(name) for name in self.motion["body"].values]
+
+    def values(self, name: str) -> Floats:
+        return np.asarray(self.motion[name].values, dtype=float)
+
+    def line(self, name: str, label: str) -> Line:
+        return Line(label, self.time, self.values(name))
+
+    def vector(self, values: Floats) -> tuple[Line, ...]:
+        """Components and size."""
+        size = np.linalg.norm(values, axis=1)
+        parts = [Line(axis, self.time, values[:, k]) for k, axis in enumerate(AXES)]
+        return (*parts, Line("size", self.time, size))
+
+    def plot(self, key: str, *lines: Line) -> LinePlot:
+        return LinePlot("time_s", key, tuple(lines))
+
+
+def _opening(shown: _Shown) -> dict[str, Drawing]:
+    ends = shown.time[[0, -1]]
+    level = Line(f"{THRESHOLD:.0f} %", ends, np.full(2, THRESHOLD))
+    return {
+        "How far the net is open": shown.plot(
+            "quality_percent", shown.line("quality", "net"), level
         ),
-        "Rates": LinePlot("time_s", "rate_deg_per_s", turning),
+        "How far the net is open over its way": LinePlot(
+            "travel_m", "quality_percent",
+            (Line("net", shown.values("travel"), shown.values("quality")),),
+        ),
     }  # fmt: skip
-    if float(motion["broken"].values[-1]) > 0.0:
-        drawn["Broken thread elements"] = LinePlot(
-            "time_s", "broken_elements", (line("broken", "broken"),)
+
+
+def _strength(shown: _Shown) -> dict[str, Drawing]:
+    tension = shown.values("tension").max(axis=1, initial=0.0)
+    drawn: dict[str, Drawing] = {
+        "Largest tension": shown.plot(
+            "tension_N",
+            Line("all threads", shown.time, tension),
+            shown.line("tether_tension", "tether"),
+            shown.line("closing_tension", "closing threads"),
+        ),
+        "Largest stress": shown.plot(
+            "stress_MPa", Line("all threads", shown.time, shown.values("largest_stress") / MEGA)
+        ),
+    }
+    if shown.values("tether_tension").any():
+        drawn["Force of the tether"] = shown.plot(
+            "tension_N", shown.line("tether_tension", "tether")
         )
+    if shown.values("broken")[-1] > 0.0:
+        drawn["Broken thread elements"] = shown.plot(
+            "broken_elements", shown.line("broken", "broken")
+        )
+    return drawn
+
+
+def _closing(shown: _Shown) -> dict[str, Drawing]:
+    if not shown.values("closing_length").any():
+        return {}
+    return {
+        "Force of closing": shown.plot("tension_N", shown.line("closing_tension", "winch")),
+        "Length of the closing threads": shown.plot(
+            "length_m", shown.line("closing_length", "all, without load")
+        ),
+        "Power of the winches": shown.plot("power_W", shown.line("winch_power", "all winches")),
+    }
+
+
+def _bodies(shown: _Shown) -> dict[str, Drawing]:
+    rate = np.degrees(np.linalg.norm(shown.values("omega_BN_B"), axis=2))
+    wanted = [n for n, name in enumerate(shown.names) if name in ("chaser", "target")]
+    drawn: dict[str, Drawing] = {
+        "Rates": shown.plot(
+            "rate_deg_per_s", *(Line(shown.names[n], shown.time, rate[:, n]) for n in wanted)
+        ),
+        "Momentum of all": shown.plot("momentum_N_s", *shown.vector(shown.values("momentum_N"))),
+        "Angular momentum of all": shown.plot(
+            "angular_momentum_N_m_s", *shown.vector(shown.values("angular_momentum_N"))
+        ),
+    }
+    if "target" in shown.names:
+        n = shown.names.index("target")
+        own = np.degrees(shown.values("omega_BN_B")[:, n])
+        place = shown.values("r_BN_N")
+        away = np.linalg.norm(place[:, n] - place[:, 0], axis=1)
+        drawn |= {
+            "Rates of the target, its axes": shown.plot("rate_deg_per_s", *shown.vector(own)),
+            "Angular momentum of the target": shown.plot(
+                "angular_momentum_N_m_s", *shown.vector(shown.values("h_B_N")[:, n])
+            ),
+            "Distance of the target": shown.plot(
+                "distance_m", Line("from the chaser", shown.time, away)
+            ),
+        }
+    return drawn
+
+
+def _forces(shown: _Shown) -> dict[str, Drawing]:
+    bullets = shown.values("f_bullet")
+    drawn: dict[str, Drawing] = {
+        "Force on the bullets": shown.plot(
+            "force_N",
+            *(Line(f"bullet {b + 1}", shown.time, bullets[:, b]) for b in range(bullets.shape[1])),
+        )
+    }
+    if "f_target_N" in shown.motion and np.isfinite(shown.values("f_target_N")).all():
+        drawn["Force of the net on the target"] = shown.plot(
+            "force_N", *shown.vector(shown.values("f_target_N"))
+        )
+        if "f_target_L" in shown.motion:
+            drawn["Force of the net on the target, LVLH axes"] = shown.plot(
+                "force_N", *shown.vector(shown.values("f_target_L"))
+            )
+        drawn["Torque of the net on the target"] = shown.plot(
+            "torque_N_m", *shown.vector(shown.values("t_target_N"))
+        )
+    if "force_by_kind_N" in shown.motion:
+        sizes = np.linalg.norm(shown.values("force_by_kind_N"), axis=2)
+        kinds = enumerate(str(kind) for kind in shown.motion["push"].values)
+        lines = (Line(kind, shown.time, sizes[:, n]) for n, kind in kinds if sizes[:, n].any())
+        drawn["Air and light"] = shown.plot("force_N", *lines)
     return drawn

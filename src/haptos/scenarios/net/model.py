@@ -41,13 +41,21 @@ from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
-from haptos.geometry.net_nodes import NetNodes, bullet_mass, cut_links, net_nodes
+from haptos.geometry.net_nodes import NetNodes, cut_links, net_nodes
 from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
 from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
+from haptos.scenarios.net.bullet_orders import (
+    bullet_angles,
+    bullet_delays,
+    bullet_masses,
+    bullet_speeds,
+)
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
-from haptos.scenarios.net.world import field_of, mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.weather import air_of
+from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -110,7 +118,7 @@ def build(config: Config) -> Model:
     if target is not None:
         made.bodies.append(target[0])
         _refuse_overlap(config, target[1], target[0])
-    masses = _bullet_masses(config, nodes)
+    masses = bullet_masses(config, nodes)
     axes, held = _bullets(config, made, nodes, masses)
     knots = _net(config, made, nodes, held, (plain, strong, strong))
     winds = _tether(config, made, knots[nodes.tether_knot])
@@ -145,20 +153,6 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
         raise ConfigError("[target] distance_m", found, "a target in front of the chaser", hint)
 
 
-def _bullet_masses(config: Config, nodes: NetNodes) -> Floats:
-    given = config.bullets
-    if given.masses_kg is not None:
-        return np.asarray(given.masses_kg, dtype=float)
-    mass = given.mass_kg
-    if mass is None:
-        mass = bullet_mass(float(given.ratio or 0.0), nodes.mass, given.count)
-    return np.full(given.count, mass)
-
-
-def _each(one: float, each: tuple[float, ...] | None, count: int) -> Floats:
-    return np.full(count, one) if each is None else np.asarray(each, dtype=float)
-
-
 def _bullets(
     config: Config, made: Assembly, nodes: NetNodes, masses: Floats
 ) -> tuple[Floats, list[End]]:
@@ -168,8 +162,7 @@ def _bullets(
     given, chaser = config.bullets, made.bodies[CHASER]
     corner = nodes.bullet_points
     azimuth = np.arctan2(corner[:, 2], corner[:, 1])
-    tilt = _each(config.shot.angle_deg, config.shot.angles_deg, given.count) * DEGREE
-    axes = shot_axes(tilt, azimuth)
+    axes = shot_axes(bullet_angles(config), azimuth)
     reach = 0.5 * max(config.shot.canister_m[1:]) + given.radius_m
     dcm = rotation_matrices(chaser.attitude)
     turn = dcm @ chaser.rate
@@ -222,10 +215,15 @@ def _net(
         held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
     )  # fmt: skip
     radius = 0.5 * config.threads.diameter_m
-    ends: dict[int, End] = dict(zip(map(int, pins), held, strict=True))
-    for i in range(n):
+    lost = config.bullets.lost
+    ends = {int(pin): held[b] for b, pin in enumerate(pins) if b not in lost}
+    if config.tether is not None and config.tether.length_m == 0.0:
+        knot = nodes.tether_knot
+        ends[knot] = made.point(CHASER, opening + places[knot])
+    for i in range(len(places)):
         if i not in ends:
-            ends[i] = made.node(dcm @ (opening + places[i]), nodes.masses[i], radius)
+            mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
+            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius)
     for (i, j), length, kind in zip(
         nodes.elements, nodes.lengths, nodes.element_class, strict=True
     ):
@@ -233,10 +231,16 @@ def _net(
     return [ends[i] for i in range(nodes.knot_count)]
 
 
+def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
+    """Mass [kg] of the loose end of a bullet's thread: half of its last element."""
+    last = (nodes.elements == end).any(axis=1)
+    return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
+
+
 def _tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
     """Add the tether, coiled between net and chaser; the rows of its reel."""
     given = config.tether
-    if given is None:
+    if given is None or given.length_m == 0.0:
         return []
     line = thread_of(config, given.diameter_m)
     chaser = made.bodies[CHASER]
@@ -278,7 +282,7 @@ def _closing(
     thread = thread_of(config, given.diameter_m)
     plan = closing(
         lines.lengths, given.area_reduction, given.duration_s, delay=given.delay_s,
-        failed=given.failed, linear_density=thread.linear_density,
+        failed=tuple(winch for winch in given.failed if winch >= 0), linear_density=thread.linear_density,
     )  # fmt: skip
     rows = []
     winches = [knots[int(k)] for k in lines.winch_knots]
@@ -313,8 +317,7 @@ def _closing(
 
 
 def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
-    given, count = config.shot, config.bullets.count
-    speeds = _each(given.speed_m_per_s, given.speeds_m_per_s, count)
+    given, speeds = config.shot, bullet_speeds(config)
     area = given.area_m2 or math.pi * config.bullets.radius_m**2
     found: list[Shot | None] = []
     for mass, speed in zip(masses, speeds, strict=True):
@@ -342,7 +345,7 @@ def _loads(
 ) -> tuple[Floats, Floats]:
     """(rows of loads, time each bullet is held until [s])."""
     rows, held = [], np.full(len(shots), math.inf)
-    delays = _each(config.shot.delay_s, config.shot.delays_s, len(shots))
+    delays = bullet_delays(config)
     for b, shot in enumerate(shots):
         if shot is None:
             continue
@@ -417,9 +420,10 @@ def _laid_out(
         options=options_of(config, lengths),
         spheres=spheres_of(config, points, threads, lengths, lines),
         boxes=boxes_of(config),
+        air=air_of(config, made, None if target is None else target[1:], first),
     )  # fmt: skip
     room = pair_room(config, len(points.owner))
-    speeds = _each(config.shot.speed_m_per_s, config.shot.speeds_m_per_s, len(masses))
+    speeds = bullet_speeds(config)
     return Model(
         net=net,
         motion=made.motion([length for _, length, _ in made.lines], room, len(net.boxes.body)),

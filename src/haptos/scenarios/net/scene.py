@@ -7,24 +7,24 @@ from numpy.typing import NDArray
 
 from haptos.results.result import Result
 from haptos.results.scene import (
+    Arrows,
     Camera,
     Event,
-    Item,
     Lines,
     MovingFrame,
     Points,
     ScalarMap,
     Scene,
     Series,
-    Surface,
 )
+from haptos.scenarios.net.scene_bodies import body_surfaces
+from haptos.scenarios.net.scene_overview import overview
+
+__all__ = ["overview", "scene"]
 
 Floats = NDArray[np.float64]
 MEGA = 1e6
-BOX = np.array(
-    [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4], [1, 2, 6], [1, 6, 5],
-     [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]
-)  # fmt: skip
+CLOSE = 4.0  # [m] of a camera from the target
 
 
 def scene(result: Result) -> Scene:
@@ -37,27 +37,18 @@ def scene(result: Result) -> Scene:
         MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
         for n, name in enumerate(names)
     )
-    items: list[Item] = [_box("chaser", result.config["chaser"]["size_m"], "chaser", "other")]
-    if "target" in result.tables:
-        table = result.tables["target"]
-        items.append(
-            Surface("target", table["r_B"].values, table["corners"].values, frame="target",
-                    colour="ground", is_flat=True)
-        )  # fmt: skip
-    items.append(_threads(result))
     bullets = [n for n, name in enumerate(names) if name.startswith("bullet")]
-    items.append(Points("bullets", places[:, bullets], colour="body", size=10.0))
     return Scene(
         time=time,
-        items=tuple(items),
-        cameras=_cameras(result, places, names),
-        frames=frames,
-        series=(
-            Series("opening", "quality", "%", time, motion["quality"].values),
-            Series("tension", "largest", "N", time, motion["tension"].values.max(axis=1)),
-            Series("tension", "tether", "N", time, motion["tether_tension"].values),
-            Series("tension", "closing", "N", time, motion["closing_tension"].values),
+        items=(
+            *body_surfaces(result),
+            *_threads(result),
+            Points("bullets", places[:, bullets], colour="body", size=10.0),
+            *_pushes(result, names, places),
         ),
+        cameras=_cameras(places, names),
+        frames=frames,
+        series=_series(result, time),
         events=tuple(
             Event(float(t), str(kind))
             for t, kind in zip(
@@ -68,19 +59,43 @@ def scene(result: Result) -> Scene:
     )
 
 
-def _box(label: str, size: list[float], frame: str, colour: str) -> Surface:
-    half = 0.5 * np.asarray(size)
-    signs = np.array(
-        [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1],
-         [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]]
-    )  # fmt: skip
-    return Surface(label, signs * half, BOX, frame=frame, colour=colour, is_flat=True)
+def _series(result: Result, time: Floats) -> tuple[Series, ...]:
+    motion = result.trajectory
+    names = [str(name) for name in motion["body"].values]
+    wanted = [
+        ("opening", "quality", "%", motion["quality"].values),
+        ("tension", "largest", "N", motion["tension"].values.max(axis=1, initial=0.0)),
+        ("tension", "tether", "N", motion["tether_tension"].values),
+        ("tension", "closing", "N", motion["closing_tension"].values),
+    ]
+    if "target" in names:
+        rate = np.degrees(motion["omega_BN_B"].values[:, names.index("target")])
+        wanted += [
+            ("rate of the target", axis, "deg/s", rate[:, k]) for k, axis in enumerate("xyz")
+        ]
+    if "f_target_N" in motion and np.isfinite(motion["f_target_N"].values).all():
+        size = np.linalg.norm(motion["f_target_N"].values, axis=1)
+        wanted.append(("force on the target", "size", "N", size))
+    return tuple(Series(panel, name, unit, time, v) for panel, name, unit, v in wanted)
 
 
-def _threads(result: Result) -> Lines:
+def _pushes(result: Result, names: list[str], places: Floats) -> tuple[Arrows, ...]:
+    """The force of the net on the target, at its centre."""
+    if "f_target_N" not in result.trajectory:
+        return ()
+    force = np.asarray(result.trajectory["f_target_N"].values)
+    force = np.where(np.linalg.norm(force, axis=1, keepdims=True) > 0.0, force, np.nan)
+    if not np.isfinite(force).any():
+        return ()
+    centre = places[:, names.index("target")]
+    return (Arrows("force on the target", "N", centre[:, None], force[:, None], 0.8),)
+
+
+def _threads(result: Result) -> tuple[Lines, ...]:
+    """Threads coloured by stress; those that will break have points of their own, to vanish by."""
     motion, table = result.trajectory, result.tables["elements"]
     ends = np.asarray(table["ends"].values)
-    whole = table["is_whole"].values > 0
+    whole = np.asarray(table["is_whole"].values) > 0
     stress = motion["tension"].values / table["section"].values / MEGA
     points = motion["r_point_N"].values
     at_points = np.zeros(points.shape[:2])
@@ -88,20 +103,47 @@ def _threads(result: Result) -> Lines:
         for e in range(ends.shape[0]):
             i = ends[e, side]
             np.maximum(at_points[:, i], stress[:, e], out=at_points[:, i])
-    return Lines(
+    high = _high(stress)
+    kept = Lines(
         "threads", points, segments=ends[whole], colour="path",
-        maps=(ScalarMap("stress", "MPa", at_points),),
+        maps=(ScalarMap("stress", "MPa", at_points, 0.0, high),),
     )  # fmt: skip
+    broken = np.asarray(result.tables["broken"]["element"].values)
+    if not len(broken):
+        return (kept,)
+    first, second = points[:, ends[broken, 0]], points[:, ends[broken, 1]]
+    gone = motion["time"].values[:, None] >= np.asarray(result.tables["broken"]["time"].values)
+    second = np.where(gone[:, :, None], first, second)
+    count = len(broken)
+    lost = Lines(
+        "threads that break", np.concatenate([first, second], axis=1),
+        segments=np.stack([np.arange(count), count + np.arange(count)], axis=1), colour="contact",
+        maps=(ScalarMap("stress", "MPa", np.tile(stress[:, broken], (1, 2)), 0.0, high),),
+    )  # fmt: skip
+    return kept, lost
 
 
-def _cameras(result: Result, places: Floats, names: list[str]) -> tuple[Camera, ...]:
+def _high(stress: Floats) -> float:
+    """End of the colours [MPa]: what the most loaded thread rarely exceeds."""
+    largest = stress.max(axis=1, initial=0.0)
+    pulled = largest[largest > 0.0]
+    return float(np.percentile(pulled, 90.0)) if len(pulled) else 1.0
+
+
+def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
+    """From where all is seen that moves, and beside target and chaser, wherever these go."""
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
-    middle = tuple(float(x) for x in places[0].mean(axis=0))
+    low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
+    middle = tuple(float(x) for x in 0.5 * (low + high))
     up, side = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
     found = [Camera("inertial", "world", middle, side, up, 1.3 * span)]  # type: ignore[arg-type]
+    near = [n for n, name in enumerate(names) if name in ("chaser", "target")]
     for name in ("target", "chaser"):
         if name in names:
-            found.append(Camera(f"follow the {name}", "world", name, side, up, 0.9 * span))
+            away = places[:, near] - places[:, [names.index(name)]]
+            reach = float(np.linalg.norm(away, axis=2).max()) + 2.0
+            found.append(Camera(f"follow the {name}", "world", name, side, up, 1.1 * reach))
     if "target" in names:
-        found.append(Camera("fixed to the target", "target", "target", side, up, 0.9 * span))
+        found.append(Camera("fixed to the target", "target", "target", side, up, CLOSE))
+        found.append(Camera("close to the target", "world", "target", side, up, CLOSE))
     return tuple(found)

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,25 +29,25 @@ from haptos.dynamics import (
 from haptos.dynamics.net_capture import is_captured, net_triangles
 from haptos.dynamics.net_layout import (
     BOOKS,
-    BROKEN,
     ELASTIC,
     KINETIC,
     LARGEST,
     PRESSED,
     TIME,
     TOUCHED_AT,
-    Motion,
 )
-from haptos.environment import orbital_origin, parabolic_flight
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.histories import momenta
+from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import TARGET, Model, build
 from haptos.scenarios.net.schemes import stepper
-from haptos.scenarios.net.tables import events_table, metrics, tables, trajectory_table
+from haptos.scenarios.net.tables import events_table, tables, trajectory_table
+from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
 ALWAYS = (
@@ -67,7 +68,11 @@ class Stored:
     """What is kept at each output time, first axis time.
 
     x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
-    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      broken (n,)
+    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
+    length (n, m), line_length (n, q)  without load [m]
+    origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
+    pushes (n, kinds, 3)  forces of air and light [N]
+    totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
     time: Floats
@@ -79,7 +84,12 @@ class Stored:
     momentum: Floats
     energy: Floats
     books: Floats
-    broken: Floats
+    whole: Floats
+    length: Floats
+    line_length: Floats
+    totals: Floats
+    origin: Floats
+    pushes: Floats
 
 
 def check(config: Config) -> None:
@@ -99,7 +109,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         scenario=config.scenario,
         name=config.name,
         config=table,
-        trajectory=trajectory_table(model, stored),
+        trajectory=trajectory_table(config, model, stored),
         events=events_table(config, model),
         ledger=EnergyLedger(
             time=stored.time,
@@ -117,13 +127,14 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(model),
+        tables=tables(config, model, stored),
     )
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches and burns put in."""
-    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in ("winch", "thrust")]]).sum()
+    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    names = ("winch", "thrust", "gravity")
+    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
     return model.shot_energy + float(put_in) + moving
 
@@ -134,12 +145,12 @@ def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[St
     reached = stepper(config, model)
     count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
     times = np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
-    rows = [_row(motion)]
+    rows = [_row(model)]
     reached(0.0)
-    rows[0] = _row(motion)
+    rows[0] = _row(model)
     for until in times[1:]:
         is_there = reached(float(until))
-        rows.append(_row(motion))
+        rows.append(_row(model))
         tell(float(until) / settings.duration_s)
         if not is_there or not math.isfinite(motion.clock[KINETIC]):
             break
@@ -147,12 +158,16 @@ def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[St
     return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
 
 
-def _row(motion: Motion) -> tuple[float | Floats, ...]:
+def _row(model: Model) -> tuple[Any, ...]:
+    motion = model.motion
     clock = motion.clock
     return (
         float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
-        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), float(clock[BROKEN]),
+        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
+        motion.length.copy(), motion.line_length.copy(), momenta(model),
+        model.net.field.origin.copy(),
+        motion.tally[:, :3].copy(),
     )  # fmt: skip
 
 
@@ -187,8 +202,7 @@ def sources(config: Config) -> tuple[str, ...]:
         stick_slip: config.contact.remembers, net_capture: config.target is not None,
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
-        orbital_origin: config.environment.kind == "orbit",
-        parabolic_flight: config.environment.kind == "flight",
+        **laws_of(config),
     }  # fmt: skip
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

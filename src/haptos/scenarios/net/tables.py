@@ -1,4 +1,4 @@
-"""Stored states of a net run as described tables, and its key figures."""
+"""Stored states of a net run as described tables."""
 
 from __future__ import annotations
 
@@ -10,26 +10,24 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import (
-    BOX_MET,
-    BOX_PEAK,
-    BROKEN,
-    LOAD_BOOK,
-    LOAD_START,
-    PAIR_LEFT_OUT,
-    PAIR_MET,
-    PAIR_PEAK,
-    PEAK,
-    SHOT,
-    STEPS,
-    TOUCHED_AT,
-)
-from haptos.dynamics.net_quality import centre_of_mass, deployment, quality_index
-from haptos.geometry.net_topology import CLOSING, TETHER, THREAD_CLASSES
+from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
+from haptos.geometry.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.histories import (
+    breaking_times,
+    bullet_forces,
+    closing_history,
+    force_on_target,
+    in_orbit_axes,
+    largest_of,
+    quality,
+    rates,
+    travel,
+    winch_power,
+)
+from haptos.scenarios.net.model import Model
+from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.simulate import Stored
@@ -37,15 +35,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def rates(model: Model, stored: Stored) -> Floats:
-    """omega_BN_B [rad/s] of every body over time, (n, k, 3)."""
-    dcm = rotation_matrices(stored.attitude)
-    own = np.einsum("tkji,tkj->tki", dcm, stored.momentum)
-    return np.asarray(own * model.net.inverse_inertia)
-
-
-def trajectory_table(model: Model, stored: Stored) -> xarray.Dataset:
-    """Motion over time: bodies, points of net and tether, tensions."""
+def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dataset:
+    """Motion over time: bodies, points of net and tether, tensions, forces, momenta."""
     body, vector = ("time", "body"), ("time", "body", "axis")
     variables = {
         "r_BN_N": described(vector, stored.place, "m", "N", "centres of mass of the bodies"),
@@ -55,44 +46,73 @@ def trajectory_table(model: Model, stored: Stored) -> xarray.Dataset:
             "attitude, scalar first: turns components of a body into inertial ones",
         ),
         "omega_BN_B": described(vector, rates(model, stored), "rad/s", "B", "rates, own axes"),
+        "h_B_N": described(
+            vector, stored.momentum, "N m s", "N", "angular momentum of each body about its centre"
+        ),
         "r_point_N": described(
             ("time", "point", "axis"), stored.x, "m", "N",
             "nodes of net and tether, then points fixed to bodies",
         ),
         "tension": described(("time", "element"), stored.tension, "N", NO_FRAME, "of every element"),
-        "largest_stress": described(
-            ("time",), (stored.tension / model.sections).max(axis=1), "Pa", NO_FRAME,
-            "largest tension over section of fibre",
-        ),
-        "broken": described(("time",), stored.broken, "-", NO_FRAME, "thread elements broken so far"),
-        "quality": described(("time",), quality(model, stored)[1], "%", NO_FRAME, "how far the net is open"),
-        "tether_tension": described(
-            ("time",), _largest(model, stored, TETHER), "N", NO_FRAME, "largest along the tether"
-        ),
-        "closing_tension": described(
-            ("time",), _largest(model, stored, CLOSING), "N", NO_FRAME, "largest of the closing threads"
-        ),
+        **_over_time(model, stored),
+        **_forces(config, model, stored),
     }  # fmt: skip
     time = described(("time",), stored.time, "s", NO_FRAME, "time since the start")
-    return xarray.Dataset(variables, coords={"time": time, "body": list(model.names)})
+    coordinates = {"time": time, "body": list(model.names)}
+    if model.net.air.has_drag or model.net.air.has_light:
+        variables["force_by_kind_N"] = force_by_kind(stored.pushes)
+        coordinates["push"] = list(PUSHES)
+    return xarray.Dataset(variables, coords=coordinates)
 
 
-def _largest(model: Model, stored: Stored, kind: int) -> Floats:
-    chosen = stored.tension[:, model.element_class == kind]
-    return np.max(chosen, axis=1, initial=0.0)
+def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
+    """One number at each time."""
+    length, winding = closing_history(model, stored)
+    stress = (stored.tension / model.sections).max(axis=1, initial=0.0)
+    broken = (np.asarray(stored.whole) == 0).sum(axis=1).astype(float)
+    told = {
+        "largest_stress": (stress, "Pa", "largest tension over section of fibre"),
+        "broken": (broken, "-", "thread elements broken so far"),
+        "quality": (quality(model, stored), "%", "how far the net is open"),
+        "travel": (np.linalg.norm(travel(model, stored), axis=1), "m", "way of the middle of the knots"),
+        "tether_tension": (largest_of(model, stored, TETHER), "N", "largest along the tether"),
+        "closing_tension": (winding, "N", "largest of the closing threads: what a winch must hold"),
+        "closing_length": (length, "m", "of all closing threads without load"),
+        "winch_power": (winch_power(stored), "W", "of winches and reels, mean since the time before"),
+    }  # fmt: skip
+    return {
+        name: described(("time",), values, unit, NO_FRAME, words)
+        for name, (values, unit, words) in told.items()
+    }
 
 
-def quality(model: Model, stored: Stored) -> tuple[Floats, Floats]:
-    """(way of the net's centre [m], quality [%]) over time."""
-    reference, masses = model.mesh.knots, np.ones(len(model.knots))
-    spread = centre_of_mass(reference, masses)
-    found, way = [], []
-    for x in stored.x:
-        knots = x[model.knots]
-        centre = centre_of_mass(knots, masses)
-        found.append(quality_index(knots, centre, reference, spread))
-        way.append(float(np.linalg.norm(centre - stored.x[0][model.knots].mean(axis=0))))
-    return np.array(way), np.array(found)
+def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Variable]:
+    """Vectors at each time, and what acts on the bullets."""
+    row = ("time", "axis")
+    mean = "mean since the time before"
+    found = {
+        "momentum_N": described(row, stored.totals[:, :3], "N s", "N", "of all that moves"),
+        "angular_momentum_N": described(
+            row, stored.totals[:, 3:], "N m s", "N", "of all that moves, about the origin"
+        ),
+        "f_bullet": described(
+            ("time", "bullet"), bullet_forces(model, stored), "N", NO_FRAME,
+            f"of threads and contacts on each bullet, {mean}",
+        ),
+    }  # fmt: skip
+    if model.surface is not None:
+        force, torque = force_on_target(config, model, stored)
+        found["f_target_N"] = described(row, force, "N", "N", f"of the net on the target, {mean}")
+        found["t_target_N"] = described(
+            row, torque, "N m", "N", f"of the net on the target about its centre, {mean}"
+        )
+        if config.surroundings == "orbit":
+            axes = "along V-bar, H-bar, R-bar"
+            pairs = {"f_target_L": (force, "N"), "t_target_L": (torque, "N m")}
+            for name, (vectors, unit) in pairs.items():
+                turned = in_orbit_axes(stored, vectors)
+                found[name] = described(row, turned, unit, "L", f"the same {axes}")
+    return found
 
 
 def events_table(config: Config, model: Model) -> xarray.Dataset:
@@ -116,8 +136,8 @@ def events_table(config: Config, model: Model) -> xarray.Dataset:
     )  # fmt: skip
 
 
-def tables(model: Model) -> dict[str, xarray.Dataset]:
-    """Which points each element joins, and what it is."""
+def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
+    """Which points each element joins and what it is; those that broke, and when; target and air."""
     kinds = np.array([THREAD_CLASSES[kind] for kind in model.element_class], dtype=object)
     found = {
         "elements": xarray.Dataset(
@@ -133,6 +153,14 @@ def tables(model: Model) -> dict[str, xarray.Dataset]:
             }
         )
     }  # fmt: skip
+    elements, times = breaking_times(stored)
+    found["broken"] = xarray.Dataset(
+        {
+            "element": described(("break",), elements, "-", NO_FRAME, "number of the element"),
+            "time": described(("break",), times, "s", NO_FRAME, "stored time by which it had broken"),
+            "kind": described(("break",), kinds[elements], "-", NO_FRAME, "class of its thread"),
+        }
+    )  # fmt: skip
     if model.surface is not None:
         vertices, faces = model.surface
         found["target"] = xarray.Dataset(
@@ -141,59 +169,6 @@ def tables(model: Model) -> dict[str, xarray.Dataset]:
                 "corners": described(("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"),
             }
         )  # fmt: skip
-    return found
-
-
-def _meetings(config: Config, model: Model) -> dict[str, float]:
-    """Largest forces [N] and numbers of contacts of what touches besides the target."""
-    tally, boxes = model.motion.pairs.tally, model.motion.boxes.tally
-    given = config.contact
-    is_on = {
-        "self": given.touches_itself,
-        "bullets_net": given.bullets_net,
-        "bullets": given.bullets,
-    }
-    found = {}
-    for row, (name, is_shown) in enumerate(is_on.items()):
-        if is_shown:
-            found[f"{name}_peak_force_N"] = float(tally[PAIR_PEAK + row])
-            found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
-    if found:
-        found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
-    if given.chaser:
-        found["chaser_peak_force_N"] = float(boxes[0, BOX_PEAK])
-        found["chaser_contacts"] = float(boxes[0, BOX_MET])
-    return found
-
-
-def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
-    """Key figures of a run."""
-    clock = model.motion.clock
-    way, index = quality(model, stored)
-    going = np.concatenate([[True], np.diff(np.maximum.accumulate(way)) > 0.0])
-    free = going & (stored.time <= clock[TOUCHED_AT])
-    opened = deployment(way[free], index[free])
-    rate = np.linalg.norm(rates(model, stored), axis=2)
-    touched = float(clock[TOUCHED_AT])
-    found = {
-        "first_touch_s": touched if math.isfinite(touched) else math.nan,
-        "best_quality": float(opened.best_quality),
-        "capture_distance_m": float(opened.capture_distance),
-        "largest_tension_N": float(stored.tension.max()),
-        "largest_stress_Pa": float((stored.tension / model.sections).max()),
-        "broken_elements": float(clock[BROKEN]),
-        "peak_contact_force_N": float(clock[PEAK]),
-        "bullet_mass_kg": float(model.bullet_masses.mean()),
-        "net_mass_kg": float(model.nodes.mass),
-        "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
-        "steps": float(clock[STEPS]),
-    }
-    if config.tether is not None:
-        found["tether_tension_N"] = float(_largest(model, stored, TETHER).max())
-    if config.closing is not None:
-        found["closing_tension_N"] = float(_largest(model, stored, CLOSING).max())
-    found |= _meetings(config, model)
-    if model.surface is not None:
-        found["target_rate_rad_per_s"] = float(rate[-1, TARGET])
-        found["target_speed_m_per_s"] = float(np.linalg.norm(stored.speed[-1, TARGET]))
+    if model.net.air.has_drag:
+        found["air"] = air_dataset(config)
     return found

@@ -14,9 +14,15 @@ from haptos.contact.hertz import (
 from haptos.contact.impact_damping import DAMPING_LAWS
 from haptos.contact.slip_friction import RELAXED_SHARE
 from haptos.dynamics.net_layout import (
+    BOX_MET,
+    BOX_PEAK,
     NODE,
+    PAIR_LEFT_OUT,
+    PAIR_MET,
+    PAIR_PEAK,
     Boxes,
     Lines,
+    Motion,
     Options,
     Points,
     Spheres,
@@ -121,3 +127,20 @@ def boxes_of(config: Config) -> Boxes:
         stiffness = sphere_plane_stiffness(modulus, radii[kind])
         numbers[0, kind] = contact_row(config, stiffness, given.chaser_friction)
     return Boxes(np.array([CHASER]), 0.5 * np.array([config.chaser.size_m], dtype=float), numbers)
+
+
+def meetings(config: Config, motion: Motion) -> dict[str, float]:
+    """Largest forces [N] and numbers of contacts of what touches besides the target."""
+    tally, given = motion.pairs.tally, config.contact
+    is_on = (given.touches_itself, given.bullets_net, given.bullets)
+    found = {}
+    for row, name in enumerate(("self", "bullets_net", "bullets")):
+        if is_on[row]:
+            found[f"{name}_peak_force_N"] = float(tally[PAIR_PEAK + row])
+            found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
+    if found:
+        found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
+    if given.chaser:
+        found["chaser_peak_force_N"] = float(motion.boxes.tally[0, BOX_PEAK])
+        found["chaser_contacts"] = float(motion.boxes.tally[0, BOX_MET])
+    return found

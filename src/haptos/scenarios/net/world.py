@@ -1,4 +1,4 @@
-"""What a net meets: the target's surface, the numbers of its contacts, the field it moves in."""
+"""What a net meets: the target's surface and the numbers of its contacts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,10 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
 from haptos.dynamics.net_edges import edge_tree, sharp_edges
-from haptos.dynamics.net_field import FLIGHT, NO_FIELD, ORBIT, UNIFORM
-from haptos.dynamics.net_layout import Field, Surface
-from haptos.environment.orbit_frames import (
-    EARTH_MU,
-    EARTH_RADIUS,
-    KeplerElements,
-    lvlh_axes,
-    state_from_elements,
-)
-from haptos.environment.orbital_origin import origin_path
+from haptos.dynamics.net_layout import Surface
 from haptos.geometry.cuboids import Cuboid, cuboid_body
 from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.face_polygons import face_polygons
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_files import read_mesh
 from haptos.geometry.net_files import read_net_graph, read_net_tables
@@ -89,11 +81,14 @@ def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
 def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Floats]:
     given = config.target
     assert given is not None
-    assert given.file is not None
     assert given.mass_kg is not None
-    vertices, faces = read_mesh(given.file)
-    vertices = vertices * LENGTH_UNITS[given.unit]
-    solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
+    if given.file is not None:
+        vertices, faces = read_mesh(given.file)
+        vertices = vertices * LENGTH_UNITS[given.unit]
+        solid_mesh(vertices, faces, given.file)  # refuses what is not one closed surface
+    else:
+        plane = face_polygons(given.vertices_m, given.faces, where="[target] faces")
+        vertices, faces = plane.vertices, plane.triangles
     whole = mass_properties(vertices, faces)
     moments, axes = np.linalg.eigh(given.mass_kg * whole.inertia_per_mass)
     if np.linalg.det(axes) < 0.0:
@@ -133,25 +128,3 @@ def surface_of(body: int, vertices: Floats, faces: Integers, pairs: Floats) -> S
         body, mesh, np.zeros(len(faces), dtype=np.int64), pairs, edges, edge_tree(edges),
         np.zeros(len(edges), dtype=np.int64),
     )  # fmt: skip
-
-
-def field_of(config: Config) -> Field:
-    """Field of the environment. In orbit N axes are those of LVLH at time zero, x along V-bar."""
-    given = config.environment
-    kinds = {"free": NO_FIELD, "ground": UNIFORM, "orbit": ORBIT, "flight": FLIGHT}
-    uniform = np.zeros(3)
-    if given.kind == "ground":
-        uniform[:] = given.gravity_m_per_s2
-    turning = np.zeros(9)
-    if given.kind == "flight":
-        turning[1] = given.pitch_rate_deg_per_s * DEGREE
-    elements = KeplerElements(
-        EARTH_RADIUS + given.altitude_m, inclination=given.inclination_deg * DEGREE,
-        true_anomaly=given.latitude_argument_deg * DEGREE,
-    )  # fmt: skip
-    a, e, n, m0, p, q = origin_path(elements)
-    place, speed = state_from_elements(elements, EARTH_MU)
-    axes = np.array(lvlh_axes(tuple(map(float, place)), tuple(map(float, speed))))
-    first, second = (tuple(map(float, axes @ np.array(side))) for side in (p, q))
-    path = (a, e, n, m0, first, second)
-    return Field(kinds[given.kind], uniform, EARTH_MU, path, np.zeros(6), turning)

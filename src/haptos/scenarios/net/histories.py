@@ -1,0 +1,182 @@
+"""Histories that follow from what a net run stores: forces on target and bullets, momenta, winches."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.net_layout import (
+    BOOKS,
+    LOAD_AFTER_TOUCH,
+    LOAD_AXES,
+    LOAD_BODY,
+    LOAD_FORCE,
+    LOAD_FORCE_END,
+    LOAD_REACTION,
+    LOAD_START,
+    LOAD_STOP,
+    LOAD_TORQUE,
+    LOAD_TORQUE_END,
+    NODE,
+    TOUCHED_AT,
+)
+from haptos.dynamics.net_quality import centre_of_mass, quality_index
+from haptos.environment.orbit_frames import lvlh_axes
+from haptos.geometry.net_topology import CLOSING
+from haptos.scenarios.net.model import TARGET, Model
+
+if TYPE_CHECKING:
+    from haptos.scenarios.net.config import Config
+    from haptos.scenarios.net.simulate import Stored
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def momenta(model: Model) -> Floats:
+    """Momentum [N s] and angular momentum about the origin [N m s], N axes, of all that moves, (6,).
+
+    What is held in place, or does not turn, takes any momentum and counts with none.
+    """
+    net, motion = model.net, model.motion
+    n = int((net.points.owner == NODE).sum())
+    each = motion.mass[:n, None] * motion.v[:n]
+    linear, angular = each.sum(axis=0), np.cross(motion.x[:n], each).sum(axis=0)
+    for b, inverse in enumerate(motion.inverse_mass):
+        own = motion.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
+        linear = linear + own
+        angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
+    return np.concatenate([linear, angular])
+
+
+def rates(model: Model, stored: Stored) -> Floats:
+    """omega_BN_B [rad/s] of every body over time, (n, k, 3)."""
+    dcm = rotation_matrices(stored.attitude)
+    own = np.einsum("tkji,tkj->tki", dcm, stored.momentum)
+    return np.asarray(own * model.net.inverse_inertia)
+
+
+def slopes(time: Floats, values: Floats) -> Floats:
+    """Mean rate of change since the time before, same shape; zero at the first."""
+    steps = np.diff(time)
+    change = np.diff(values, axis=0) / steps.reshape(-1, *([1] * (values.ndim - 1)))
+    return np.concatenate([np.zeros((1, *values.shape[1:])), change])
+
+
+def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Floats, Floats]:
+    """(force [N], torque about its centre [N m]) of net and bullets on the target, N axes, (n, 3).
+
+    Means since the stored time before: what the target gained, less its own burns and the gravity of
+    the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a target that is held.
+    """
+    nothing = np.full((len(stored.time), 3), math.nan)
+    inverse = float(model.motion.inverse_mass[TARGET])
+    if inverse == 0.0:
+        return nothing, nothing
+    force = slopes(stored.time, stored.speed[:, TARGET]) / inverse
+    torque = slopes(stored.time, stored.momentum[:, TARGET])
+    pushed, turned = _burns(model, stored, TARGET)
+    force -= pushed
+    torque -= turned
+    if config.surroundings == "ground":
+        force[1:] -= np.asarray(config.environment.gravity_m_per_s2) / inverse
+    return force, torque
+
+
+def in_orbit_axes(stored: Stored, vectors: Floats) -> Floats:
+    """Vectors in N axes as components along V-bar, H-bar, R-bar of the N origin at each time, (n, 3)."""
+    found = np.empty_like(vectors)
+    for k, (state, vector) in enumerate(zip(stored.origin, vectors, strict=True)):
+        found[k] = np.array(lvlh_axes(tuple(state[:3]), tuple(state[3:]))) @ vector
+    return found
+
+
+def bullet_forces(model: Model, stored: Stored) -> Floats:
+    """Size of the force [N] of threads and contacts on each bullet, (n, b): means as above."""
+    found = []
+    for b in model.bullets:
+        mass = 1.0 / model.motion.inverse_mass[b]
+        pull = mass * slopes(stored.time, stored.speed[:, b]) - _burns(model, stored, int(b))[0]
+        found.append(np.linalg.norm(pull, axis=1))
+    return np.stack(found, axis=1)
+
+
+def _burns(model: Model, stored: Stored, body: int) -> tuple[Floats, Floats]:
+    """Mean (force [N], torque [N m]) of loads by the clock on a body, N axes, (n, 3)."""
+    time = stored.time
+    total = [np.zeros((len(time), 3)), np.zeros((len(time), 3))]
+    touched = float(model.motion.clock[TOUCHED_AT])
+    for row in model.net.orders.loads:
+        if int(row[LOAD_BODY]) != body and int(row[LOAD_REACTION]) != body:
+            continue
+        sign = 1.0 if int(row[LOAD_BODY]) == body else -1.0
+        late = touched if row[LOAD_AFTER_TOUCH] else 0.0
+        if not math.isfinite(late):
+            continue
+        start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
+        axes = int(row[LOAD_AXES])
+        for k, (first, last) in enumerate(
+            ((LOAD_FORCE, LOAD_FORCE_END), (LOAD_TORQUE, LOAD_TORQUE_END))
+        ):
+            a, b = row[first : first + 3], row[last : last + 3]
+            share = np.clip((time - start) / (stop - start), 0.0, 1.0)
+            impulse = (stop - start) * (share[:, None] * a + 0.5 * share[:, None] ** 2 * (b - a))
+            mean = slopes(time, impulse)
+            if axes >= 0:
+                mean = np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
+            total[k] += sign * mean
+    return total[0], total[1]
+
+
+def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
+    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each.
+
+    The tension of a line that runs through rings is its elastic part, EA (l - L)/L.
+    """
+    chosen = model.element_class == CLOSING
+    length = stored.length[:, chosen].sum(axis=1) + stored.line_length.sum(axis=1)
+    tension = np.max(stored.tension[:, chosen], axis=1, initial=0.0)
+    lines = model.net.lines
+    for q, stretching in enumerate(lines.stretching):
+        path = stored.x[:, lines.point[lines.start[q] : lines.start[q + 1]]]
+        long = np.linalg.norm(np.diff(path, axis=1), axis=2).sum(axis=1)
+        pull = stretching * (long / stored.line_length[:, q] - 1.0)
+        tension = np.maximum(tension, pull)
+    return length, tension
+
+
+def winch_power(stored: Stored) -> Floats:
+    """Mean power of winches and reels [W] since the stored time before, (n,)."""
+    return slopes(stored.time, stored.books[:, BOOKS.index("winch")])
+
+
+def largest_of(model: Model, stored: Stored, kind: int) -> Floats:
+    """Largest tension [N] in the elements of one class, (n,)."""
+    return np.max(stored.tension[:, model.element_class == kind], axis=1, initial=0.0)
+
+
+def travel(model: Model, stored: Stored) -> Floats:
+    """Way of the middle of the knots from where it was [m], N axes, (n, 3)."""
+    middle = stored.x[:, model.knots].mean(axis=1)
+    return np.asarray(middle - middle[0])
+
+
+def quality(model: Model, stored: Stored) -> Floats:
+    """How far the net is open [%], (n,)."""
+    reference, masses = model.mesh.knots, np.ones(len(model.knots))
+    knots = stored.x[:, model.knots]
+    spread = centre_of_mass(reference, masses)
+    return quality_index(knots, centre_of_mass(knots, masses), reference, spread)
+
+
+def breaking_times(stored: Stored) -> tuple[Integers, Floats]:
+    """(elements that broke, stored time [s] by which each had), in the order they broke."""
+    broken = np.asarray(stored.whole) == 0
+    elements = np.flatnonzero(broken[-1])
+    first = stored.time[np.argmax(broken[:, elements], axis=0)] if len(elements) else np.zeros(0)
+    order = np.argsort(first, kind="stable")
+    return elements[order].astype(np.int64), np.asarray(first[order], dtype=float)

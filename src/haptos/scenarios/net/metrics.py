@@ -1,0 +1,133 @@
+"""Key figures of a net run: opening, capture, strength, winches, tow, and what predicted them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.units import DEGREE
+from haptos.dynamics.net_layout import BOOKS, BROKEN, PEAK, STEPS, TOUCHED_AT
+from haptos.dynamics.net_quality import (
+    deployment,
+    predicted_distance,
+    predicted_speed,
+    predicted_wrap_time,
+)
+from haptos.geometry.net_topology import TETHER
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.histories import (
+    bullet_forces,
+    closing_history,
+    force_on_target,
+    largest_of,
+    quality,
+    rates,
+    travel,
+    winch_power,
+)
+from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.touching import meetings
+from haptos.scenarios.net.weather_tables import push_metrics
+
+if TYPE_CHECKING:
+    from haptos.scenarios.net.simulate import Stored
+
+Floats = NDArray[np.float64]
+LATE = 0.25  # [-] of the run, its last part, over which means of the tow are taken
+
+
+def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
+    """Name with unit -> number; NaN for what did not happen."""
+    clock = model.motion.clock
+    found = {
+        **_opening(model, stored),
+        **_predicted(config, model),
+        "largest_tension_N": float(stored.tension.max(initial=0.0)),
+        "largest_stress_Pa": float((stored.tension / model.sections).max(initial=0.0)),
+        "broken_elements": float(clock[BROKEN]),
+        "peak_contact_force_N": float(clock[PEAK]),
+        "bullet_force_N": float(bullet_forces(model, stored).max()),
+        "bullet_mass_kg": float(model.bullet_masses.mean()),
+        "net_mass_kg": float(model.nodes.mass),
+        "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
+        "steps": float(clock[STEPS]),
+    }
+    found |= push_metrics(config, model)
+    found |= meetings(config, model.motion)
+    if config.closing is not None:
+        length, tension = closing_history(model, stored)
+        found["closing_tension_N"] = float(tension.max())
+        found["closing_length_m"] = float(length[-1])
+        found["winch_work_J"] = float(stored.books[-1, BOOKS.index("winch")])
+        found["winch_power_W"] = float(winch_power(stored).max())
+    if config.tether is not None:
+        found |= _tow(model, stored)
+    if model.surface is not None:
+        found |= _target(config, model, stored)
+    return found
+
+
+def _opening(model: Model, stored: Stored) -> dict[str, float]:
+    """Quality before the first touch: its top, where that was, and the band above 70 %."""
+    touched = float(model.motion.clock[TOUCHED_AT])
+    gone, index = travel(model, stored), quality(model, stored)
+    way = np.linalg.norm(gone, axis=1)
+    ahead = np.concatenate([[True], np.diff(np.maximum.accumulate(way)) > 0.0])
+    free = ahead & (stored.time <= touched) & np.isfinite(way) & np.isfinite(index)
+    names = ("best_quality_percent", "capture_distance_m", "band_low_m", "band_high_m", "tolerance",
+             "lateral_offset_m", "quality_at_touch_percent")  # fmt: skip
+    found = {"first_touch_s": touched if math.isfinite(touched) else math.nan}
+    found |= dict.fromkeys(names, math.nan)
+    if free.sum() < 2:
+        return found
+    opened = deployment(way[free], index[free])
+    top = int(np.argmax(np.where(free, index, -np.inf)))
+    values = (opened.best_quality, opened.capture_distance, *opened.band, opened.tolerance,
+              float(np.linalg.norm(gone[top, 1:])))  # fmt: skip
+    found |= dict(zip(names, map(float, values), strict=False))
+    if math.isfinite(touched):
+        found["quality_at_touch_percent"] = float(np.interp(touched, stored.time, index))
+    return found
+
+
+def _predicted(config: Config, model: Model) -> dict[str, float]:
+    """Speed and capture distance by formulas, for bullets that are all alike."""
+    heavy = float(model.bullet_masses.sum())
+    ratio = heavy / (heavy + model.nodes.mass)
+    angle = config.shot.angle_deg * DEGREE
+    speed = predicted_speed(ratio, config.shot.speed_m_per_s, angle)
+    size = float(np.sqrt(np.prod(model.mesh.extent[1:])))
+    found = {"bullet_ratio": ratio, "predicted_speed_m_per_s": speed}
+    if angle > 0.0:
+        found["predicted_distance_m"] = predicted_distance(size, angle)
+    if model.surface is not None:
+        face = float(np.sort(np.ptp(model.surface[0], axis=0))[1])
+        found["predicted_wrap_time_s"] = predicted_wrap_time(size, face, speed)
+    return found
+
+
+def _tow(model: Model, stored: Stored) -> dict[str, float]:
+    pull = largest_of(model, stored, TETHER)
+    late = stored.time >= (1.0 - LATE) * stored.time[-1]
+    return {
+        "tether_tension_N": float(pull.max()),
+        "late_tether_tension_N": float(pull[late].mean()),
+    }
+
+
+def _target(config: Config, model: Model, stored: Stored) -> dict[str, float]:
+    """How the target moves and turns at the end, and the share of its turning that is gone."""
+    rate = np.linalg.norm(rates(model, stored)[:, TARGET], axis=1)
+    spin = np.linalg.norm(stored.momentum[:, TARGET], axis=1)
+    force = np.linalg.norm(force_on_target(config, model, stored)[0], axis=1)
+    away = stored.place[:, TARGET] - stored.place[:, CHASER]
+    return {
+        "target_force_N": float(np.max(force)),
+        "target_rate_rad_per_s": float(rate[-1]),
+        "spin_lost": float(1.0 - spin[-1] / spin[0]) if spin[0] > 0.0 else math.nan,
+        "target_speed_m_per_s": float(np.linalg.norm(stored.speed[-1, TARGET])),
+        "distance_m": float(np.linalg.norm(away[-1])),
+    }

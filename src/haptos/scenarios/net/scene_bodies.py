@@ -1,0 +1,37 @@
+"""Chaser and target of a net scene as surfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from haptos.results.result import Result
+from haptos.results.scene import Surface
+
+BOX = np.array(
+    [[0, 2, 1], [0, 3, 2], [4, 5, 6], [4, 6, 7], [0, 1, 5], [0, 5, 4], [1, 2, 6], [1, 6, 5],
+     [2, 3, 7], [2, 7, 6], [3, 0, 4], [3, 4, 7]]
+)  # fmt: skip
+
+
+def body_surfaces(result: Result) -> tuple[Surface, ...]:
+    """Chaser and target, each in a frame of its name."""
+    found = [box_surface("chaser", result.config["chaser"]["size_m"], "chaser", "other")]
+    if "target" in result.tables:
+        table = result.tables["target"]
+        found.append(
+            Surface("target", table["r_B"].values, table["corners"].values, frame="target",
+                    colour="ground", is_flat=True)
+        )  # fmt: skip
+    return tuple(found)
+
+
+def box_surface(label: str, size: Sequence[float], frame: str, colour: str) -> Surface:
+    """A box of some sides [m] about the origin of a frame."""
+    half = 0.5 * np.asarray(size)
+    signs = np.array(
+        [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1],
+         [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]]
+    )  # fmt: skip
+    return Surface(label, signs * half, BOX, frame=frame, colour=colour, is_flat=True)

@@ -1,0 +1,129 @@
+"""Many nets to look at: the ways of those that were run again, and their bullets as they fly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.results.result import Result
+from haptos.results.scene import (
+    WORLD,
+    Camera,
+    Item,
+    Lines,
+    MovingFrame,
+    Points,
+    ScalarMap,
+    Scene,
+    Surface,
+)
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.scene_bodies import body_surfaces, box_surface
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+FRAMES = 200  # of many runs at once
+TRAIL_POINTS = 80  # of one trail among many
+
+
+def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) -> Scene:
+    """Scene of many runs at once; chaser and target are those of the first that was run again.
+
+    runs     one row per run            replays  run -> its result, of those simulated again
+    """
+    first = next(iter(replays.values()), None)
+    end = max((float(r.trajectory["time"].values[-1]) for r in replays.values()), default=1.0)
+    time = np.linspace(0.0, end, FRAMES)
+    surfaces: tuple[Surface, ...] = (
+        (box_surface("chaser", config.chaser.size_m, "chaser", "other"),)
+        if first is None
+        else body_surfaces(first)
+    )
+    items: list[Item] = [*surfaces]
+    reach = 2.0 * max(config.net.width_m, config.net.height_m)
+    if replays:
+        items += [_trails(replays), _bullets(replays, time)]
+        reach += float(np.ptp(np.asarray(items[-2].positions), axis=0).max())  # type: ignore[union-attr]
+    middle = (0.3 * reach, 0.0, 0.0)
+    side, up = (0.3, -1.0, 0.45), (0.0, 0.0, 1.0)
+    return Scene(
+        time=time,
+        items=tuple(items),
+        cameras=(
+            Camera("from the side", WORLD, middle, side, up, 1.2 * reach),
+            Camera("along the shot", WORLD, middle, (-1.0, -0.15, 0.15), up, 1.2 * reach),
+        ),
+        frames=_frames(first, time),
+        notes=(_told(len(runs), len(replays)),),
+    )
+
+
+def _told(runs: int, shown: int) -> str:
+    return (
+        f"Ways of the nets' middles and bullets of {shown} of {runs} runs; chaser and target move as "
+        "in the first of them. Pick a run to see its net."
+    )
+
+
+def _frames(first: Result | None, time: Floats) -> tuple[MovingFrame, ...]:
+    """Chaser and target of one run at the times of the overview."""
+    if first is None:
+        return (MovingFrame("chaser"),)
+    motion = first.trajectory
+    own = np.asarray(motion["time"].values)
+    at = np.clip(np.searchsorted(own, time), 0, len(own) - 1)
+    names = [str(name) for name in motion["body"].values]
+    return tuple(
+        MovingFrame(
+            name, position=motion["r_BN_N"].values[at, n], quaternion=motion["quat_NB"].values[at, n]
+        )
+        for n, name in enumerate(names)
+        if name in ("chaser", "target")
+    )  # fmt: skip
+
+
+def _trails(replays: Mapping[int, Result]) -> Lines:
+    """Middles of the nets, coloured by how far each net opened at best."""
+    parts, segments, times, best, count = [], [], [], [], 0
+    for result in replays.values():
+        motion = result.trajectory
+        own = np.asarray(motion["time"].values)
+        kept = np.unique(np.linspace(0, len(own) - 1, TRAIL_POINTS).astype(int))
+        knots = np.unique(_net_points(result))
+        parts.append(motion["r_point_N"].values[kept][:, knots].mean(axis=1))
+        times.append(own[kept])
+        best.append(np.full(len(kept), result.metrics.get("best_quality_percent", np.nan)))
+        row = np.arange(count, count + len(kept) - 1)
+        segments.append(np.stack([row, row + 1], axis=1))
+        count += len(kept)
+    return Lines(
+        "ways of the nets", np.concatenate(parts), np.concatenate(segments),
+        times=np.concatenate(times), maps=(ScalarMap("best opening", "%", np.concatenate(best)),),
+    )  # fmt: skip
+
+
+def _net_points(result: Result) -> NDArray[np.int64]:
+    """Points of the threads of the net itself."""
+    table = result.tables["elements"]
+    kinds = np.asarray(table["kind"].values).astype(str)
+    own = np.isin(kinds, ("normal", "reinforced"))
+    return np.asarray(table["ends"].values, dtype=np.int64)[own]
+
+
+def _bullets(replays: Mapping[int, Result], time: Floats) -> Points:
+    """All bullets of all runs, at the stored time next to each time."""
+    parts = []
+    for result in replays.values():
+        motion = result.trajectory
+        own = np.asarray(motion["time"].values)
+        names = [str(name) for name in motion["body"].values]
+        chosen = [n for n, name in enumerate(names) if name.startswith("bullet")]
+        at = np.clip(np.searchsorted(own, time), 0, len(own) - 1)
+        parts.append(motion["r_BN_N"].values[at][:, chosen])
+    return Points("bullets", np.concatenate(parts, axis=1), colour="body", size=6.0)

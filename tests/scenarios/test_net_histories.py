@@ -1,0 +1,137 @@
+"""Forces, momenta and key figures that follow from what a net run stores."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import haptos as hp
+from haptos.reports import write_files
+from haptos.results.result import Result
+from haptos.scenarios.net.figures import figures
+from haptos.scenarios.net.histories import slopes
+from haptos.scenarios.net.scene import overview, scene
+from tests.close import assert_close
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return hp.simulate(hp.default("net-small", {"closing": {"kind": "running", "duration_s": 0.5}}))
+
+
+def test_the_force_on_the_target_is_what_its_momentum_gains(result: Result) -> None:
+    motion = result.trajectory
+    force, time = motion["f_target_N"].values, motion["time"].values
+    gained = 20.0 * motion["v_BN_N"].values[-1, 1]  # the box weighs 20 kg
+    summed = (force[1:] * np.diff(time)[:, None]).sum(axis=0)
+    assert_close(summed, gained, rtol=1e-9, scale=float(np.abs(gained).max()))
+    before = time < result.metrics["first_touch_s"] - 0.05
+    assert np.abs(force[before]).max() == 0.0
+    assert_close(result.metrics["target_force_N"], np.linalg.norm(force, axis=1).max(), rtol=1e-12)
+
+
+def test_momentum_of_all_is_kept_without_burns(result: Result) -> None:
+    momentum = result.trajectory["momentum_N"].values
+    size = 4.0 * result.metrics["bullet_mass_kg"] * 2.0
+    assert np.abs(momentum - momentum[0]).max() < 1e-9 * size
+
+
+def test_a_burn_gives_its_impulse_and_nothing_to_the_target() -> None:
+    burn = {"start_s": 0.1, "duration_s": 0.1, "force_N": [-3.0, 0.0, 0.0], "end_force_N": [-5.0, 0.0, 0.0]}  # fmt: skip
+    pushed = {**burn, "body": "target", "start_s": 0.2}
+    found = hp.simulate(
+        hp.default("net-small", {"burns": [burn, pushed], "run": {"duration_s": 0.3}})
+    )
+    momentum = found.trajectory["momentum_N"].values
+    assert_close(momentum[-1, 0] - momentum[0, 0], -0.8, rtol=1e-9)
+    force = found.trajectory["f_target_N"].values
+    assert np.abs(force).max() < 1e-9  # its own burn is no force of the net
+
+
+def test_slopes_are_means_since_the_time_before() -> None:
+    time = np.array([0.0, 1.0, 3.0])
+    found = slopes(time, np.array([[0.0], [2.0], [4.0]]))
+    assert found[:, 0].tolist() == [0.0, 2.0, 1.0]
+
+
+def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
+    length = result.trajectory["closing_length"].values
+    assert_close(length[-1] / length[0], 0.1, rtol=1e-9)  # 99 % of the area
+    assert result.metrics["closing_tension_N"] > 0.0
+    assert result.metrics["winch_work_J"] > 0.0
+
+
+def test_predictions_stand_beside_what_was_found(result: Result) -> None:
+    metrics = result.metrics
+    assert_close(metrics["predicted_speed_m_per_s"], 0.5 * 2.0 * math.cos(math.pi / 6), rtol=1e-12)
+    assert_close(
+        metrics["predicted_distance_m"], math.sqrt(0.5) / math.tan(math.pi / 6), rtol=1e-12
+    )
+    assert_close(metrics["bullet_ratio"], 0.5, rtol=1e-12)
+    assert 0.0 < metrics["quality_at_touch_percent"] <= metrics["best_quality_percent"] + 1.0
+
+
+def test_errors_of_bullets_follow_the_draw_and_nothing_else() -> None:
+    def masses(**errors: float) -> list[float]:
+        from haptos.scenarios.net.model import build
+
+        changes = {"errors": errors}
+        return list(build(hp.default("net-small", changes)).bullet_masses)  # type: ignore[arg-type]
+
+    plain, first, again, other = (
+        masses(), masses(mass=0.5, draw=1.0), masses(mass=0.5, draw=1.0), masses(mass=0.5, draw=2.0)
+    )  # fmt: skip
+    assert first == again
+    assert first != other
+    ratios = np.array(first) / plain
+    assert 0.5 <= ratios.min() < ratios.max() <= 1.5
+    assert masses(speed=0.5) == plain
+
+
+def test_a_lost_bullet_flies_off_without_the_net() -> None:
+    found = hp.simulate(
+        hp.default("net-small", {"bullets": {"lost": [0]}, "run": {"duration_s": 0.8}})
+    )
+    speed = np.linalg.norm(found.trajectory["v_BN_N"].values[-1], axis=1)
+    names = [str(name) for name in found.trajectory["body"].values]
+    assert_close(speed[names.index("bullet 1")], 2.0, rtol=0.01)  # nothing slows it
+    assert speed[names.index("bullet 3")] < 1.9
+
+
+def test_files_and_figures_hold_the_histories(result: Result, tmp_path: Path) -> None:
+    write_files(result, tmp_path)
+    head, *rows = (tmp_path / "history.csv").read_text(encoding="utf-8").splitlines()
+    assert "f_target_N x [N]" in head
+    assert "quality [%]" in head
+    assert len(rows) == result.trajectory.sizes["time"]
+    drawn = figures(result)
+    for title in ("Force of closing", "Force of the net on the target", "Angular momentum of all"):
+        assert title in drawn
+
+
+def test_scene_and_overview_show_the_run(result: Result) -> None:
+    import pandas as pd
+
+    assert any(item.label == "threads" and item.maps for item in scene(result).items)  # type: ignore[union-attr]
+    config = hp.default("net-small")
+    runs = pd.DataFrame([{"run": 0, **result.as_row()}])
+    many = overview(config, runs, {0: result})  # type: ignore[arg-type]
+    assert {item.label for item in many.items} == {"chaser", "target", "ways of the nets", "bullets"}  # fmt: skip
+    none = overview(config, runs, {})  # type: ignore[arg-type]
+    assert [item.label for item in none.items] == ["chaser"]
+
+
+def test_in_orbit_forces_are_told_along_the_axes_of_the_orbit() -> None:
+    found = hp.simulate(
+        hp.default("net-small", {"environment": {"kind": "orbit"}, "run": {"duration_s": 1.0}})
+    )
+    motion = found.trajectory
+    still, turning = motion["f_target_N"].values, motion["f_target_L"].values
+    assert_close(np.linalg.norm(turning, axis=1), np.linalg.norm(still, axis=1), rtol=1e-12)
+    # In one second an orbit of 500 km turns by a milliradian about -y.
+    angle = motion["time"].values * math.sqrt(3.986004418e14 / 6_878_137.0**3)
+    wanted = np.cos(angle) * still[:, 0] + np.sin(angle) * still[:, 2]
+    assert_close(turning[:, 0], wanted, rtol=1e-6, scale=float(np.abs(still).max()))
