@@ -35,9 +35,11 @@ from haptos.dynamics.net_layout import (
     EdgeTree,
 )
 from haptos.dynamics.net_meet import (
+    book_pull,
     give,
     pair_numbers,
     path_of,
+    pull_against,
     rates_of_fast,
     shown,
     turned_by,
@@ -261,7 +263,11 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
     relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
-    pulled = add_scaled(scale(1.0 - s, _pull(net, motion, i)), s, _pull(net, motion, j))
+    pulled = (0.0, 0.0, 0.0)
+    are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
+    if are_nodes:
+        pulled = add_scaled(scale(1.0 - s, three(motion.a, i)), s, three(motion.a, j))
+        pulled = pull_against(motion, body, pulled)
     drag = tangential(pulled, n)
     slip = add_scaled(tangential(relative, n), -0.5 * time, drag)
     size = norm(slip)
@@ -285,6 +291,8 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(impulses[3], impulses[1], n)
+    if are_nodes:
+        book_pull(net, motion, body, impulse, early, time)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
@@ -294,12 +302,6 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot], motion.edge_bias[e, slot] = factor, bias
     motion.edge_held[e, slot] = contact_energy(pair, gap_left)
     return losses[3], is_touching
-
-
-@device
-def _pull(net, motion, i):
-    """Acceleration [m/s^2] by threads and fields; that of a body is left to its kicks."""
-    return three(motion.a, i) if net.points.owner[i] == NODE else (0.0, 0.0, 0.0)
 
 
 @device

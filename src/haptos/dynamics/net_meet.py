@@ -22,7 +22,8 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
-from haptos.dynamics.net_layout import CONTACT_DAMPING, RUBBING
+from haptos.dynamics.net_field import UNIFORM
+from haptos.dynamics.net_layout import CONTACT_DAMPING, GRAVITY, RUBBING
 
 CITES: tuple[str, ...] = ()
 
@@ -88,9 +89,10 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
         v = add(three(motion.speed, owner), cross(spin, spots[1]))
     else:
         v = three(motion.v, i)
+    is_pulled = owner < 0 and spell[0] == 0.0
     pulled = (0.0, 0.0, 0.0)
-    if owner < 0 and spell[0] == 0.0:
-        pulled = three(motion.a, i)  # for half of the step it has acted already, in the kick
+    if is_pulled:  # for half of the step this has acted already, in the kick
+        pulled = pull_against(motion, body, three(motion.a, i))
     drag = tangential(pulled, n)
     slip = add_scaled(tangential(subtract(v, carried), n), -0.5 * spell[1], drag)
     size = norm(slip)
@@ -114,11 +116,33 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    if is_pulled:
+        book_pull(net, motion, body, impulse, early, spell[1])
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
     return (gap_left, losses[2], losses[3]), (factor, offset)
+
+
+@device
+def pull_against(motion, body, a):
+    """Acceleration [m/s^2] relative to the centre of a body, by all but contacts."""
+    return add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+
+
+@device
+def book_pull(net, motion, body, impulse, early, time):
+    """Book what a uniform field does more than by the mean of the speeds before and after a contact.
+
+    A node that gets J and E goes (J h/2 - E)/m further than that mean says; so does a free body, the
+    other way, and then both fall alike.
+    """
+    if net.field.kind == UNIFORM and motion.inverse_mass[body] == 0.0:
+        further = subtract(scale(0.5 * time, impulse), early)
+        motion.books[GRAVITY] += dot(
+            (net.field.uniform[0], net.field.uniform[1], net.field.uniform[2]), further
+        )
 
 
 @routine
