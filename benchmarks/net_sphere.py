@@ -43,6 +43,7 @@ from haptos.dynamics.net_layout import (
     Options,
     Orders,
     Points,
+    Spheres,
     Surface,
     Threads,
     motion_of,
@@ -53,6 +54,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_step import march
 from haptos.geometry.distance_mesh import solid_mesh
 from haptos.geometry.icosphere import icosphere
+from haptos.scenarios.net.touching import PAIRS_PER_POINT, joined
 
 COUNT, MESH, NET_MASS = 21, 0.1, 1.0  # [-], [m], [kg]
 RADIUS, BALL_MASS, SPEED, HEIGHT = 0.5, 500.0, 1.0, 0.55  # [m], [kg], [m/s], [m]
@@ -107,9 +109,14 @@ def smooth_surface(vertices: np.ndarray, faces: np.ndarray, pair: tuple[float, .
 
 
 def our_net(
-    places: np.ndarray, links: np.ndarray, mass: float, surface: Surface, margin: float
+    places: np.ndarray,
+    links: np.ndarray,
+    mass: float,
+    surface: Surface,
+    margin: float,
+    has_self: bool = False,
 ) -> tuple[Net, Motion]:
-    """A net of equal links that falls on body 0, a ball."""
+    """A net of equal links that falls on body 0, a ball; its nodes may touch each other."""
     n, m = len(places), len(links)
     lengths = np.linalg.norm(places[links[:, 1]] - places[links[:, 0]], axis=1)
     kind = np.zeros(n, dtype=np.int64)
@@ -125,11 +132,20 @@ def our_net(
         threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
         np.full((1, 3), 2.5 / (BALL_MASS * RADIUS**2)), surface, orders,
         Field(NO_FIELD, np.zeros(3), 1.0, path, np.zeros(6), np.zeros(9)),
-        Options(False, False, margin, margin, False, False, False), no_spheres(n), no_boxes(),
+        Options(False, False, margin, margin, has_self, False, False), no_spheres(n), no_boxes(),
     )  # fmt: skip
-    motion = motion_of(points, np.full(n, mass / n), 1, lengths, [])
+    if has_self:
+        net = net._replace(spheres=_balls(points, links, 0.5 * lengths.min(), surface.pairs))
+    room = PAIRS_PER_POINT * n if has_self else 0
+    motion = motion_of(points, np.full(n, mass / n), 1, lengths, [], pair_room=room)
     motion.x[:], motion.v[:, 2], motion.inverse_mass[0] = places, -SPEED, 1.0 / BALL_MASS
     return net, motion
+
+
+def _balls(points: Points, links: np.ndarray, radius: float, pairs: np.ndarray) -> Spheres:
+    """Nodes as balls of a radius [m] against each other, as a scenario has them."""
+    numbers = np.broadcast_to(pairs[0, 0], (2, 2, PAIR_SIZE)).copy()
+    return Spheres(np.full(len(points.owner), radius), numbers, *joined(points, links))
 
 
 def ours() -> Callable[[], Told]:

@@ -15,7 +15,7 @@ DORMAND = {"scheme": "dormand-prince"}
 
 def test_sharp_edges_are_refused_and_told():
     with pytest.raises(ConfigError, match="edges = false"):
-        check(changed(run=DORMAND))
+        check(changed(run=DORMAND, contact={"edges": True}))
 
 
 def test_a_delayed_shot_is_refused():

@@ -3,8 +3,9 @@
 The state is that of `net_rates`, the pair and the control of its step those of `dormand_prince`. Each
 kind of number has a tolerance of its own: places, velocities, attitudes, angular momenta, works.
 A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
-where loads begin and end, and where a thread breaks: that time is found on the interpolant to
-rounding, the step is taken anew up to it, and what the thread held is booked as breakage.
+where loads begin and end, where the pitch of a flight bends, and where a thread breaks: that time is
+found on the interpolant to rounding, the step is taken anew up to it, and what the thread held is
+booked as breakage.
 
     error_i <= absolute_i + relative |y_i|     for all i
 
@@ -23,7 +24,7 @@ from collections import namedtuple
 import numpy as np
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, entry, routine
+from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.rotations import apply_transposed
 from haptos.core.vectors import cross, norm, subtract
 from haptos.dynamics.dormand_prince import (
@@ -253,7 +254,7 @@ def begin(flow, room):
         weigh(net, motion)
 
 
-@entry
+@uncounted_entry
 def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     """March to a time [s], or until `most` steps are tried; whether the time was reached.
 
