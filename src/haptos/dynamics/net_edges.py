@@ -272,16 +272,9 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     slip = add_scaled(tangential(relative, n), -0.5 * time, drag)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    bodies = (
-        shown(dcm, inverse, motion.inverse_mass[body], arm, n),
-        shown(dcm, inverse, motion.inverse_mass[body], arm, across),
+    inverse_n, inverse_t, coupling = _masses(
+        net, motion, (i, j), s, (dcm, inverse, arm), (n, across)
     )
-    inverse_n = bodies[0] + ends_shown(net, motion, i, j, s, n)
-    inverse_t = bodies[1] + ends_shown(net, motion, i, j, s, across)
-    coupling = add_scaled(
-        scale((1.0 - s) ** 2, _turned(net, motion, i, n)), s * s, _turned(net, motion, j, n)
-    )
-    coupling = tangential(add(coupling, turned_by(dcm, inverse, arm, n)), n)
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
     impulses, losses, factor, _ = contact_flow(
         pair, factor, (0.0, 0.0, 0.0), False, (gap, gap_end), time,
@@ -302,6 +295,23 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot], motion.edge_bias[e, slot] = factor, bias
     motion.edge_held[e, slot] = contact_energy(pair, gap_left)
     return losses[3], is_touching
+
+
+@device
+def _masses(net, motion, ends, s, body, axes):
+    """(inverse masses [1/kg] along the normal and across it, their coupling) of an element and a body.
+
+    ends, s  points of the element and the place between them      axes  the normal, the slip; unit
+    body     attitude, inverse moments and arm [m] of the touched one
+    """
+    (i, j), (n, across), (dcm, inverse, arm) = ends, axes, body
+    light = motion.inverse_mass[net.surface.body]
+    inverse_n = shown(dcm, inverse, light, arm, n) + ends_shown(net, motion, i, j, s, n)
+    inverse_t = shown(dcm, inverse, light, arm, across) + ends_shown(net, motion, i, j, s, across)
+    coupling = add_scaled(
+        scale((1.0 - s) ** 2, _turned(net, motion, i, n)), s * s, _turned(net, motion, j, n)
+    )
+    return inverse_n, inverse_t, tangential(add(coupling, turned_by(dcm, inverse, arm, n)), n)
 
 
 @device
