@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.net_bodies import body_energy
-from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, RUBBING, SINCE, scratch_of
+from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, RUBBING, SORTED_AT, scratch_of
 from haptos.dynamics.net_touch import gap_to, touch_surface
 from haptos.geometry.distance_mesh import mesh_distances
 from tests.close import assert_close
@@ -97,7 +97,7 @@ def test_what_is_far_is_left_alone_until_ways_add_up():
     touched(net, motion, 1e-3)
     assert motion.budget[0] > 4.0
     assert motion.near_count[0] == 0
-    motion.clock[SINCE] = np.inf
+    motion.clock[SORTED_AT] = -np.inf
     touched(net, motion, 1e-3)
     assert motion.clock[ACTIVE_POINTS] == 0.0
 

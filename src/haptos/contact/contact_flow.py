@@ -1,22 +1,24 @@
 """One contact over a short time: the way two points press, slip and part while nothing else acts.
 
-Over the time the free way of the gap is a straight line; what the contact does to it is added in
-steps as short as the contact asks, not the motion around it. Normal force is Hertzian with losses,
+Over the time the free way of the gap is a parabola, that of the pull which acts besides; what the
+contact does to it is added in steps as short as the contact asks, not the motion around it. Normal force is Hertzian with losses,
 `impact_damping`; over a step its elastic part is the change of stored energy over the change of
 depth, and depth and rate change by the mean rate and that force: a step of any length keeps the sum
 of both energies, and is of second order. Friction is `slip_friction` at the speed after the kick,
 so that however stiff the law, a point comes to rest and never turns back; or `stick_slip`, which
 remembers its anchor.
 
-    depth' = rate,   rate' = -f/m_n,   slip' = f_t/m_t
-    over a step h:  r = (rate + rate_1)/2,  depth_1 = depth + h r,  rate_1 = rate - h f/m_n,
+    depth' = rate,   rate' = g - f/m_n,   slip' = a_t + f_t/m_t
+    over a step h:  r = (rate + rate_1)/2,  depth_1 = depth + h r,  rate_1 = rate + h (g - f/m_n),
                     f = (U(depth_1) - U(depth))/(depth_1 - depth) max(0, 1 + a r)
 
+    g, a_t    acceleration by all other forces, into the body and across [m/s^2]
     m_n, m_t  effective masses along the normal and across it [kg]; their inverses are given
 Where a push along the normal also changes the slip, as on a rigid body off its centre, friction
 changes the rate of the depth by the same coupling. Each step then takes the normal force first and
 friction at its end, so that the books still close.
-Books: what the bodies lose is what the springs hold and the losses, to rounding.
+Books: what the bodies lose, and the pull does over the way they go, is what the springs hold and the
+losses, to rounding. So a point that is pulled and sticks makes no heat.
 Frame: any; normal out of the touched body, slip of the touching point relative to it.
 Validity: free way short against the curvature of both surfaces. Source: [Salvi2014] ch. 4 for the
 laws; the steps are the discrete gradient of [Gonzalez1996].
@@ -68,11 +70,14 @@ def frequency_square(pair, inverse, depth):
 
 
 @device
-def longest_step(pair, inverse, depth, rate, has_memory, inverse_t):
-    """Step [s] that resolves a contact at a depth [m] and a rate of depth [m/s]."""
+def longest_step(pair, inverse, depth, rate, has_memory, inverse_t, pull=0.0):
+    """Step [s] that resolves a contact at a depth [m] and a rate of depth [m/s], pulled in [m/s^2]."""
     depth = max(depth, 0.0)
     energy = depth * depth * math.sqrt(depth) + 1.25 * rate * rate / (inverse * pair[STIFFNESS])
-    step = RESOLVED / math.sqrt(frequency_square(pair, inverse, energy**0.4) + 1e-300)
+    deepest = energy**0.4
+    if pull > 0.0:
+        deepest = max(deepest, (pull / (inverse * pair[STIFFNESS])) ** (2.0 / 3.0))
+    step = RESOLVED / math.sqrt(frequency_square(pair, inverse, deepest) + 1e-300)
     if has_memory:
         own = math.sqrt(pair[TANGENT] * inverse_t) + pair[TANGENT_DAMPING] * inverse_t
         step = min(step, RESOLVED / own)
@@ -153,10 +158,35 @@ def held_step(pair, offset, slip, load, inverse_t, h):
     return scale(h, rub), end, stored, -h * dot(rub, mean)
 
 
+@device
+def time_to_touch(gap, rate, pull):
+    """Time [s] until a gap [m] > 0 is closed at a rate [m/s] that grows by a pull [m/s^2]."""
+    root = rate * rate + 2.0 * pull * gap
+    if root < 0.0:
+        return math.inf
+    below = rate + math.sqrt(root)
+    return 2.0 * gap / below if below > 0.0 else math.inf
+
+
+@device
+def rubbed_step(pair, slip, pulled, load, inverse_t, h):
+    """(impulse [N s], work of the bodies [J]) of `slip_friction` over a step h [s].
+
+    slip, pulled  [m/s] at the start, and at the end if nothing rubbed       load  [N]
+    """
+    speed = norm(pulled)
+    if not speed > 0.0:
+        return (0.0, 0.0, 0.0), 0.0
+    still = slowed(pair, speed, h * load * inverse_t)
+    impulse = scale((still - speed) / (speed * inverse_t), pulled)
+    mean = scale(0.5, add_scaled(slip, still / speed, pulled))
+    return impulse, -dot(impulse, mean)
+
+
 @routine
 def contact_flow(
     pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip,
-    coupling=(0.0, 0.0, 0.0),
+    coupling=(0.0, 0.0, 0.0), pull=0.0, drag=(0.0, 0.0, 0.0),
 ):  # fmt: skip
     """What a contact does over a time [s].
 
@@ -166,16 +196,17 @@ def contact_flow(
     inverse_n, inverse_t  1/effective mass along and across the normal [1/kg]
     slip       [m/s] at the start, 3-tuple across the normal
     coupling   [1/kg] change of the slip by an impulse along the normal, 3-tuple: 0 for point masses
+    pull, drag acceleration by other forces into the body, and across the normal, 3-tuple [m/s^2]
     Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2],
     impulse of friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
     stored tangential energy [J], largest normal force [N]), factor, offset.
     """
-    depth, rate, left = -gaps[0], (gaps[0] - gaps[1]) / time, time
+    depth, rate, left = -gaps[0], (gaps[0] - gaps[1]) / time - 0.5 * pull * time, time
     pushed, pushed_early, rubbed, rubbed_early = 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     lost, heated, held, peak = 0.0, 0.0, 0.0, 0.0
     if has_memory:
         held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
-    step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t)
+    step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t, pull)
     when = (
         0.5 if dot(coupling, coupling) == 0.0 else 1.0
     )  # of a step, friction moves what it pushes
@@ -184,32 +215,33 @@ def contact_flow(
             if factor != OPEN:
                 factor = OPEN
                 heated, held, offset = heated + held, 0.0, (0.0, 0.0, 0.0)
-            if rate <= 0.0 or -depth >= rate * left:
+            wait = time_to_touch(-depth, rate, pull)
+            if not wait < left or (depth == 0.0 and rate <= 0.0 and pull <= 0.0):
                 break
-            left, depth = left + depth / rate, 0.0
-            step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t)
+            left, depth, rate = left - wait, 0.0, rate + pull * wait
+            slip = add_scaled(slip, wait, drag)
+            step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t, pull)
         if factor == OPEN:
             factor = entry_factor(pair, max(rate, 0.0))
         h = min(step, left)
-        force, spring, mean = pressed_step(pair[STIFFNESS], factor, inverse_n, depth, rate, h)
+        force, spring, mean = pressed_step(
+            pair[STIFFNESS], factor, inverse_n, depth, rate + 0.5 * h * pull, h
+        )
         lost += (force - spring) * mean * h
         slip = add_scaled(slip, h * force, coupling)
-        pushed, pushed_early = (
-            pushed + h * force,
-            pushed_early + h * force * (time - left + 0.5 * h),
-        )
         if has_memory:
-            impulse, offset, stored, heat = held_step(pair, offset, slip, force, inverse_t, h)
+            impulse, offset, stored, heat = held_step(
+                pair, offset, add_scaled(slip, 0.5 * h, drag), force, inverse_t, h
+            )
             heated, held = heated + heat + held - stored, stored
         else:
-            speed = norm(slip)
-            still = slowed(pair, speed, h * force * inverse_t) if speed > 0.0 else 0.0
-            share = (still - speed) / (speed * inverse_t) if speed > 0.0 else 0.0
-            impulse = scale(share, slip)
-            heated += 0.5 * (speed - still) * (speed + still) / inverse_t
-        slip = add_scaled(slip, inverse_t, impulse)
-        since = time - left + when * h
-        rubbed, rubbed_early = add(rubbed, impulse), add_scaled(rubbed_early, since, impulse)
+            impulse, heat = rubbed_step(pair, slip, add_scaled(slip, h, drag), force, inverse_t, h)
+            heated += heat
+        slip = add_scaled(add_scaled(slip, h, drag), inverse_t, impulse)
+        since = time - left
+        pushed, pushed_early = pushed + h * force, pushed_early + h * force * (since + 0.5 * h)
+        rubbed = add(rubbed, impulse)
+        rubbed_early = add_scaled(rubbed_early, since + when * h, impulse)
         rate = 2.0 * mean - rate - dot(coupling, impulse)
         depth, left = depth + h * mean, left - h
         peak = max(peak, force, normal_force(pair[STIFFNESS], factor, depth, rate))

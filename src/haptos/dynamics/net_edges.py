@@ -14,23 +14,37 @@ Source: the wedge rule is ours; closest points in `segment_pair`, force in `cont
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply, apply_transposed
-from haptos.core.vectors import add_scaled, cross, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import three
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.dynamics.net_bodies import attitude_of, three
 from haptos.dynamics.net_layout import (
     ACTIVE_ELEMENTS,
     CONTACT_DAMPING,
     NODE,
     RUBBING,
-    SINCE,
+    SLOTS,
+    SORTED_AT,
+    TRAVEL,
+    WAY,
     EdgeTree,
 )
-from haptos.dynamics.net_meet import give, pair_numbers, rates_of_fast, shown
-from haptos.dynamics.net_touch import body_pose, way_of
+from haptos.dynamics.net_meet import (
+    book_pull,
+    give,
+    pair_numbers,
+    path_of,
+    pull_against,
+    rates_of_fast,
+    shown,
+    turned_by,
+)
+from haptos.dynamics.net_touch import body_pose
 from haptos.geometry.near_triangles import near_boxes
 from haptos.geometry.segment_pair import closest_of_segments, edge_gap
 from haptos.geometry.tessellation import face_normals, mesh_edges
@@ -89,36 +103,75 @@ def touch_edges(net, motion, time, stack):
     body = net.surface.body
     energy, peak, touching = 0.0, 0.0, 0
     place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
-    inverse = three(net.inverse_inertia, body)
-    if motion.clock[SINCE] == 0.0:
+    inverse, clock = three(net.inverse_inertia, body), motion.clock
+    if clock[SORTED_AT] == clock[TRAVEL]:
         _sort_out(net, motion)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
+    for a in range(int(clock[ACTIVE_ELEMENTS])):
         e = motion.active_elements[a]
-        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-        way = max(
-            way_of(net, motion, i, place, dcm, inverse, time),
-            way_of(net, motion, j, place, dcm, inverse, time),
-        )
-        motion.edge_budget[e] -= way
-        if motion.edge_budget[e] > 0.0 and motion.edge_count[e] == 0:
+        if clock[TRAVEL] < motion.edge_clear[e]:
             continue
+        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
         y_i = apply_transposed(dcm, subtract(three(motion.x, i), place))
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
-        if motion.edge_budget[e] <= 0.0:
-            _renew_edges(net, motion, e, y_i, y_j, way, stack)
-        is_held = False
+        if clock[TRAVEL] >= motion.edge_budget[e]:
+            _renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
+        nearest, seen, held = math.inf, 0, 0
+        radius = max(net.points.radius[i], net.points.radius[j])
         for c in range(motion.edge_count[e]):
-            pressed, force, is_touching = _touch_edge(
-                net, motion, e, motion.edge_near[e, c], (y_i, y_j),
-                (dcm, dcm_end, inverse, place, moved), time,
-            )  # fmt: skip
-            energy, peak = energy + pressed, max(peak, force)
+            edge = motion.edge_near[e, c]
+            away = edge_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
+            nearest = min(nearest, away)
+            slot = slot_of(motion, e, edge)
+            if slot < 0 or (motion.edge_slot[e, slot] < 0 and away > clock[WAY]):
+                continue
+            force, is_touching = _touch_edge(
+                net, motion, e, edge, slot, (y_i, y_j), (dcm, dcm_end, inverse, place, moved), time
+            )
+            peak = max(peak, force)
             if is_touching:
-                touching += 1
-                is_held = True
-        if not is_held:
-            motion.edge_factor[e] = OPEN  # it left the edge; when it comes back it starts anew
+                touching, seen, held = touching + 1, seen | (1 << slot), held + 1
+        energy += keep_slots(motion, e, seen)
+        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest)
+        motion.edge_clear[e] = safe if held == 0 else 0.0
     return energy, peak, touching
+
+
+@device
+def slot_of(motion, e, edge):
+    """Slot of element e that remembers its touch with an edge, a free one, or -1 for none left."""
+    free = -1
+    for k in range(SLOTS):
+        if motion.edge_slot[e, k] == edge:
+            return k
+        if motion.edge_slot[e, k] < 0:
+            free = k
+    return free
+
+
+@device
+def keep_slots(motion, e, seen):
+    """Energy [J] held by the contacts of an element; those not seen in this step are let go.
+
+    What a contact held whose thread slid off the end of the edge, or onto a face, is lost.
+    """
+    held = 0.0
+    for k in range(SLOTS):
+        if (seen >> k) & 1:
+            held += motion.edge_held[e, k]
+        elif motion.edge_slot[e, k] >= 0:
+            motion.books[CONTACT_DAMPING] -= motion.edge_held[e, k]
+            motion.edge_slot[e, k], motion.edge_factor[e, k] = -1, OPEN
+            motion.edge_held[e, k] = 0.0
+    return held
+
+
+@device
+def edge_distance(edges, edge, p, u):
+    """Distance [m] of the segment p + s u from an edge."""
+    q, length = (edges[edge, 0], edges[edge, 1], edges[edge, 2]), edges[edge, 6]
+    w = (length * edges[edge, 3], length * edges[edge, 4], length * edges[edge, 5])
+    s, t = closest_of_segments(p, u, q, w)
+    return norm(subtract(add_scaled(p, s, u), add_scaled(q, t, w)))
 
 
 @routine
@@ -133,18 +186,18 @@ def _sort_out(net, motion):
         if motion.whole[e] == 0 or not (net.points.radius[i] > 0.0 or net.points.radius[j] > 0.0):
             continue
         is_near = motion.near_count[i] > 0 or motion.near_count[j] > 0
-        nearest = min(motion.budget[i], motion.budget[j])
+        nearest = min(motion.budget[i], motion.budget[j]) - motion.clock[TRAVEL]
         if is_near or nearest < STRETCHED * motion.length[e] + 2.0 * margin:
             motion.active_elements[count] = e
             count += 1
         else:
-            motion.edge_count[e], motion.edge_budget[e] = 0, 0.0
+            motion.edge_count[e], motion.edge_budget[e], motion.edge_clear[e] = 0, 0.0, 0.0
     motion.clock[ACTIVE_ELEMENTS] = count
 
 
 @routine
 def _renew_edges(net, motion, e, y_i, y_j, way, stack):
-    """Look up the edges near an element; sets its budget [m] and its list."""
+    """Look up the edges near an element; sets the travel [m] its list holds for, and the list."""
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
     margin = net.options.margin + way
     wide = max(0.25 * motion.length[e], 2.0 * margin)
@@ -158,17 +211,14 @@ def _renew_edges(net, motion, e, y_i, y_j, way, stack):
         wide *= 0.5
     kept, nearest = 0, wide
     for c in range(max(count, 0)):
-        row = net.surface.edges[found[c]]
-        w = (row[6] * row[3], row[6] * row[4], row[6] * row[5])
-        q = (row[0], row[1], row[2])
-        s, t = closest_of_segments(y_i, u, q, w)
-        away = norm(subtract(add_scaled(y_i, s, u), add_scaled(q, t, w))) - radius
+        away = edge_distance(net.surface.edges, found[c], y_i, u) - radius
         nearest = min(nearest, away)
         if away < min(margin, wide):
             found[kept] = found[c]
             kept += 1
+    now = motion.clock[TRAVEL] - motion.clock[WAY]
     motion.edge_count[e] = kept
-    motion.edge_budget[e] = 0.5 * min(margin, wide) if kept > 0 else 0.5 * nearest
+    motion.edge_budget[e] = now + 0.5 * (min(margin, wide) if kept > 0 else nearest)
 
 
 @device
@@ -179,16 +229,9 @@ def _box(y_i, y_j, reach):
     return low, high
 
 
-@device
-def _end_of(motion, i, time):
-    return subtract(
-        add_scaled(three(motion.x, i), time, three(motion.v, i)), three(motion.shift, i)
-    )
-
-
 @routine
-def _touch_edge(net, motion, e, edge, ends, pose, time):
-    """(elastic energy at the end [J], largest force [N], touches?) of an element and an edge."""
+def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
+    """(largest force [N], touches at the end?) of an element and an edge, remembered in a slot."""
     y_i, y_j = ends
     dcm, dcm_end, inverse, place, moved = pose
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
@@ -196,56 +239,104 @@ def _touch_edge(net, motion, e, edge, ends, pose, time):
     q, length = (row[0], row[1], row[2]), row[6]
     w = (length * row[3], length * row[4], length * row[5])
     first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
-    z_i = apply_transposed(dcm_end, subtract(_end_of(motion, i, time), moved))
-    z_j = apply_transposed(dcm_end, subtract(_end_of(motion, j, time), moved))
+    x_i, v_i = path_of(net, motion, i)
+    x_j, v_j = path_of(net, motion, j)
+    z_i = apply_transposed(dcm_end, subtract(add_scaled(x_i, time, v_i), moved))
+    z_j = apply_transposed(dcm_end, subtract(add_scaled(x_j, time, v_j), moved))
     gap_end, n_body, s, t, is_end = edge_gap(z_i, subtract(z_j, z_i), q, w, first, second)
     radius = max(net.points.radius[i], net.points.radius[j])
-    is_open = motion.edge_factor[e] == OPEN  # one that presses is followed until it has let go
-    if not is_end or (is_open and gap_end > radius) or gap_end < -net.options.margin:
-        return 0.0, 0.0, False
+    if not is_end or gap_end < -net.options.margin:
+        return 0.0, False
     y = add_scaled(scale(1.0 - s, y_i), s, y_j)
     from_edge = subtract(y, add_scaled(q, t, w))
     gap = from_edge[0] * n_body[0] + from_edge[1] * n_body[1] + from_edge[2] * n_body[2]
     gap, gap_end = gap - radius, gap_end - radius
-    bias = gap if is_open else max(motion.edge_bias[e], gap)
-    bias = min(bias, 0.0)
-    motion.edge_bias[e] = bias
+    factor = motion.edge_factor[e, slot]
+    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
     gap, gap_end = gap - bias, gap_end - bias
     if gap > 0.0 and gap_end > 0.0:
-        return 0.0, 0.0, False
+        return 0.0, False
     n = apply(dcm_end, n_body)
     body = net.surface.body
     x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
-    v = add_scaled(scale(1.0 - s, three(motion.v, i)), s, three(motion.v, j))
+    v = add_scaled(scale(1.0 - s, v_i), s, v_j)
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
     relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
-    slip = tangential(relative, n)
+    pulled = (0.0, 0.0, 0.0)
+    are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
+    if are_nodes:
+        pulled = add_scaled(scale(1.0 - s, three(motion.a, i)), s, three(motion.a, j))
+        pulled = pull_against(motion, body, pulled)
+    drag = tangential(pulled, n)
+    slip = add_scaled(tangential(relative, n), -0.5 * time, drag)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    light = (1.0 - s) ** 2 * _inverse(net, motion, i) + s * s * _inverse(net, motion, j)
-    inverse_n = light + shown(dcm, inverse, motion.inverse_mass[body], arm, n)
-    inverse_t = light + shown(dcm, inverse, motion.inverse_mass[body], arm, across)
+    inverse_n, inverse_t, coupling = _masses(
+        net, motion, (i, j), s, (dcm, inverse, arm), (n, across)
+    )
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
     impulses, losses, factor, _ = contact_flow(
-        pair, motion.edge_factor[e], (0.0, 0.0, 0.0), False, (gap, gap_end), time,
-        inverse_n, inverse_t, slip,
+        pair, factor, (0.0, 0.0, 0.0), False, (gap, gap_end), time,
+        inverse_n, inverse_t, slip, coupling, -dot(pulled, n), drag,
     )  # fmt: skip
-    motion.edge_factor[e] = factor
     motion.books[CONTACT_DAMPING] -= losses[0]
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(impulses[3], impulses[1], n)
+    if are_nodes:
+        book_pull(net, motion, body, impulse, early, time)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
-    if gap_left >= 0.0:
-        motion.edge_factor[e] = OPEN
-    return contact_energy(pair, gap_left), losses[3], gap_left < 0.0
+    gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
+    is_touching = gap_left < 0.0
+    motion.edge_slot[e, slot] = edge
+    motion.edge_factor[e, slot], motion.edge_bias[e, slot] = factor, bias
+    motion.edge_held[e, slot] = contact_energy(pair, gap_left)
+    return losses[3], is_touching
 
 
 @device
-def _inverse(net, motion, i):
-    """Inverse mass [1/kg] of a point; of one fixed to a body that of the body."""
+def _masses(net, motion, ends, s, body, axes):
+    """(inverse masses [1/kg] along the normal and across it, their coupling) of an element and a body.
+
+    ends, s  points of the element and the place between them      axes  the normal, the slip; unit
+    body     attitude, inverse moments and arm [m] of the touched one
+    """
+    (i, j), (n, across), (dcm, inverse, arm) = ends, axes, body
+    light = motion.inverse_mass[net.surface.body]
+    inverse_n = shown(dcm, inverse, light, arm, n) + ends_shown(net, motion, i, j, s, n)
+    inverse_t = shown(dcm, inverse, light, arm, across) + ends_shown(net, motion, i, j, s, across)
+    coupling = add_scaled(
+        scale((1.0 - s) ** 2, _turned(net, motion, i, n)), s * s, _turned(net, motion, j, n)
+    )
+    return inverse_n, inverse_t, tangential(add(coupling, turned_by(dcm, inverse, arm, n)), n)
+
+
+@device
+def _shown(net, motion, i, n):
+    """Inverse mass [1/kg] a point shows along the unit vector n."""
     owner = net.points.owner[i]
-    return 1.0 / motion.mass[i] if owner == NODE else motion.inverse_mass[owner]
+    if owner == NODE:
+        return 1.0 / motion.mass[i]
+    arm = subtract(three(motion.x, i), three(motion.place, owner))
+    own = rotation_matrix(attitude_of(motion, owner))
+    return shown(own, three(net.inverse_inertia, owner), motion.inverse_mass[owner], arm, n)
+
+
+@device
+def ends_shown(net, motion, i, j, s, n):
+    """Inverse mass [1/kg] that the place p + s u of an element shows along n."""
+    return (1.0 - s) ** 2 * _shown(net, motion, i, n) + s * s * _shown(net, motion, j, n)
+
+
+@device
+def _turned(net, motion, i, n):
+    """What an impulse along n at a point of a body makes it move by turning, `turned_by`."""
+    owner = net.points.owner[i]
+    if owner == NODE:
+        return (0.0, 0.0, 0.0)
+    arm = subtract(three(motion.x, i), three(motion.place, owner))
+    own = rotation_matrix(attitude_of(motion, owner))
+    return turned_by(own, three(net.inverse_inertia, owner), arm, n)

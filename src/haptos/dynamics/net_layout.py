@@ -19,6 +19,7 @@ from haptos.geometry.distance_mesh import Mesh
 
 SLIVER = 1e-12  # [s] too short to be a step
 NODE = -1  # owner of a point that is a node
+SLOTS = 3  # [-] edges one element touches at a time
 NEAREST = 24  # [-] triangles, or edges, kept as near to one point or element
 
 # Kinds of work in the order of the books [J].
@@ -33,10 +34,11 @@ BOOKS = (
 
 # Numbers of the clock.
 (
-    TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, SINCE,
+    TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT, NODES,
-) = range(21)  # fmt: skip
-CLOCK_SIZE = 21
+    WAY, SORTED_AT,
+) = range(23)  # fmt: skip
+CLOCK_SIZE = 23
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -147,8 +149,8 @@ Net = namedtuple(
 Motion = namedtuple(
     "Motion",
     "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
-    "whole tension line_length line_pace line_tension line_spring factor offset budget row near_count near edge_budget edge_count "
-    "edge_near edge_factor edge_bias active active_elements active_threads taut spring pace caught since stiff ready "
+    "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
+    "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
     "books clock tally pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
@@ -157,8 +159,10 @@ Motion = namedtuple(
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
 # line_length, line_pace, line_tension, line_spring  (q,) without load [m], its rate, as of elements [N]
-# factor, offset, budget, row, near_count, near   memory of the touch of points
-# edge_...    memory of the touch of elements with edges
+# factor, offset, row, near_count, near   memory of the touch of points
+# budget, clear  readings of TRAVEL [m] up to which the list near a point holds, and it touches nothing
+# edge_...    the same of the touch of elements with edges; edge_slot (m, SLOTS) those an element touches,
+#             -1 for none, with edge_held, the energy held at each [J]
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
 # pace        (m,) rate of the length without load [m/s] in this step
@@ -246,7 +250,8 @@ def motion_of(
     attitude[:, 0] = 1.0
     clock = np.zeros(CLOCK_SIZE)
     clock[NODES] = int((np.asarray(points.owner) == NODE).sum())
-    clock[TOUCHED_AT] = clock[SINCE] = clock[THREADS_SINCE] = np.inf
+    clock[TOUCHED_AT] = clock[THREADS_SINCE] = np.inf
+    clock[SORTED_AT] = -np.inf
     return Motion(
         x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
@@ -257,11 +262,12 @@ def motion_of(
         tension=np.zeros(m), line_length=np.array(line_lengths, dtype=np.float64),
         line_pace=np.zeros(len(line_lengths)), line_tension=np.zeros(len(line_lengths)),
         line_spring=np.zeros(len(line_lengths)),
-        factor=np.full(p, -1.0), offset=np.zeros((p, 3)), budget=np.zeros(p),
+        factor=np.full(p, -1.0), offset=np.zeros((p, 3)), budget=np.zeros(p), clear=np.zeros(p),
         row=np.zeros(p, dtype=np.int64), near_count=np.zeros(p, dtype=np.int64),
-        near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m),
+        near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m), edge_clear=np.zeros(m),
         edge_count=np.zeros(m, dtype=np.int64),
-        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_factor=np.full(m, -1.0), edge_bias=np.zeros(m),
+        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), -1.0),
+        edge_bias=np.zeros((m, SLOTS)), edge_held=np.zeros((m, SLOTS)),
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
         spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock, tally=np.zeros((len(PUSHES), 6)),

@@ -22,7 +22,8 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
-from haptos.dynamics.net_layout import CONTACT_DAMPING, RUBBING
+from haptos.dynamics.net_field import UNIFORM
+from haptos.dynamics.net_layout import CONTACT_DAMPING, GRAVITY, RUBBING
 
 CITES: tuple[str, ...] = ()
 
@@ -50,6 +51,12 @@ def shown(dcm, inverse, inverse_mass, arm, n):
     """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
     turn = cross(arm, n)
     return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
+
+
+@device
+def turned_by(dcm, inverse, arm, n):
+    """Velocity [m/s] per impulse along n that a body gets at an arm [m] by turning alone [1/kg]."""
+    return cross(world_inverse(dcm, inverse, cross(arm, n)), arm)
 
 
 @device
@@ -82,7 +89,12 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
         v = add(three(motion.speed, owner), cross(spin, spots[1]))
     else:
         v = three(motion.v, i)
-    slip = tangential(subtract(v, carried), n)
+    is_pulled = owner < 0 and spell[0] == 0.0
+    pulled = (0.0, 0.0, 0.0)
+    if is_pulled:  # for half of the step this has acted already, in the kick
+        pulled = pull_against(motion, body, three(motion.a, i))
+    drag = tangential(pulled, n)
+    slip = add_scaled(tangential(subtract(v, carried), n), -0.5 * spell[1], drag)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
     inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
@@ -92,17 +104,45 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     else:
         inverse_n += shown(own, turning, motion.inverse_mass[owner], spots[1], n)
         inverse_t += shown(own, turning, motion.inverse_mass[owner], spots[1], across)
+    coupling = turned_by(dcm, inverse, spots[0], n)
+    if owner >= 0:
+        coupling = add(coupling, turned_by(own, turning, spots[1], n))
+    coupling = tangential(coupling, n)
     impulses, losses, factor, offset = contact_flow(
-        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip
-    )
+        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
+        -dot(pulled, n), drag,
+    )  # fmt: skip
     motion.books[CONTACT_DAMPING] -= losses[0]
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    if is_pulled:
+        book_pull(net, motion, body, impulse, early, spell[1])
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
+    gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
     return (gap_left, losses[2], losses[3]), (factor, offset)
+
+
+@device
+def pull_against(motion, body, a):
+    """Acceleration [m/s^2] relative to the centre of a body, by all but contacts."""
+    return add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+
+
+@device
+def book_pull(net, motion, body, impulse, early, time):
+    """Book what a uniform field does more than by the mean of the speeds before and after a contact.
+
+    A node that gets J and E goes (J h/2 - E)/m further than that mean says; so does a free body, the
+    other way, and then both fall alike.
+    """
+    if net.field.kind == UNIFORM and motion.inverse_mass[body] == 0.0:
+        further = subtract(scale(0.5 * time, impulse), early)
+        motion.books[GRAVITY] += dot(
+            (net.field.uniform[0], net.field.uniform[1], net.field.uniform[2]), further
+        )
 
 
 @routine

@@ -1,12 +1,11 @@
 """Points of a net and its bullets against the surface of a body, over one step.
 
-Every point keeps a budget: how far it may move relative to the body before the triangles near it
-are looked up again. Far from the body the budget is the distance, near it a margin, and the
-triangles within that margin are kept. Points with a large budget are left alone until the longest
-ways of all points add up to a margin, so that work follows what is near. Points whose list is not
-empty are worked on one after the other: free way in the axes of the body, gap at both ends of it,
-`contact_flow`, impulses. The touched body takes each impulse at once, so that the next point sees
-it move.
+The longest ways of all points relative to the body add up to its travel. Every point knows the travel
+up to which it can touch nothing, and that up to which the list of triangles near it holds: far from
+the body its distance, near it a margin. Points that are safe for long are not even asked until the
+travel grows by a margin, so that work follows what is near. Points that may touch are worked on one
+after the other: free way in the axes of the body, gap at both ends of it, `contact_flow`, impulses.
+The touched body takes each impulse at once, so that the next point sees it move.
 
 Impulses are those of `net_meet`, which keeps the momenta to rounding.
 Validity: ways within a step short against the triangles; one contact per point, with the nearest
@@ -20,10 +19,10 @@ import math
 from haptos.contact.contact_flow import contact_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
-from haptos.core.vectors import add_scaled, cross, dot, norm, scale, subtract
+from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
-from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SINCE
-from haptos.dynamics.net_meet import meet, pair_numbers, path_of, rates_of_fast
+from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, TRAVEL, WAY
+from haptos.dynamics.net_meet import meet, pair_numbers, path_of
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -71,13 +70,16 @@ def body_pose(net, motion, b, time):
 
 @routine
 def renew_list(net, motion, i, y, way, stack):
-    """Look up what is near point i at y, axes of the body; sets its budget [m] and its list."""
+    """Look up what is near point i at y, axes of the body, where a step begins; sets list and budget."""
+    now = motion.clock[TRAVEL] - motion.clock[WAY]
+    motion.clear[i] = 0.0
     tree, reach = net.surface.mesh.tree, net.points.radius[i] + net.options.margin
     square, row = closest_triangle(tree, y, motion.row[i], stack)
     motion.row[i] = row
     distance = math.sqrt(square)
     if distance > 2.0 * reach + way:
-        motion.budget[i], motion.near_count[i] = distance - reach, 0
+        motion.budget[i], motion.near_count[i] = now + distance - reach, 0
+        motion.clear[i] = motion.budget[i]
         return
     margin = net.options.margin + way
     count = -1
@@ -90,7 +92,7 @@ def renew_list(net, motion, i, y, way, stack):
         margin *= 0.5
     if count <= 0:
         motion.near[i, 0], count = row, 1
-    motion.near_count[i], motion.budget[i] = count, 0.5 * margin
+    motion.near_count[i], motion.budget[i] = count, now + 0.5 * margin
 
 
 @routine
@@ -104,19 +106,17 @@ def touch_surface(net, motion, time, stack):
     body, clock = net.surface.body, motion.clock
     energy, peak, touching = 0.0, 0.0, 0
     place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
-    inverse = three(net.inverse_inertia, body)
-    clock[SINCE] += longest_way(net, motion, body, clock[FAR], time)
-    if not clock[SINCE] < net.options.margin:
+    way = longest_way(net, motion, body, clock[FAR], time)
+    clock[WAY], clock[TRAVEL] = way, clock[TRAVEL] + way
+    if not clock[TRAVEL] - clock[SORTED_AT] < net.options.margin:
         sort_out(net, motion, place)
     for a in range(int(clock[ACTIVE_POINTS])):
         i = motion.active[a]
-        x = three(motion.x, i)
-        way = way_of(net, motion, i, place, dcm, inverse, time)
-        motion.budget[i] -= way
-        if motion.budget[i] > 0.0 and motion.near_count[i] == 0:
+        if clock[TRAVEL] < motion.clear[i]:
             continue
+        x = three(motion.x, i)
         y = apply_transposed(dcm, subtract(x, place))
-        if motion.budget[i] <= 0.0:
+        if clock[TRAVEL] >= motion.budget[i]:
             renew_list(net, motion, i, y, way, stack)
             if motion.near_count[i] == 0:
                 continue
@@ -134,16 +134,6 @@ def touch_surface(net, motion, time, stack):
     return energy, peak, touching
 
 
-@device
-def way_of(net, motion, i, place, dcm, inverse, time):
-    """How far point i may move relative to the body in this step [m], a bound."""
-    body = net.surface.body
-    arm = subtract(three(motion.x, i), place)
-    omega = rates_of_fast(dcm, inverse, motion, body)
-    relative = subtract(subtract(three(motion.v, i), three(motion.speed, body)), cross(omega, arm))
-    return norm(relative) * time * AMPLE + TINY
-
-
 @routine
 def longest_way(net, motion, body, far, time):
     """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
@@ -159,26 +149,22 @@ def longest_way(net, motion, body, far, time):
 
 @routine
 def sort_out(net, motion, place):
-    """Find again what is near enough to be looked at in every step.
+    """Find again what is near enough to be asked in every step.
 
-    What is left out keeps a budget of twice the margin, and is safe until the longest ways add up
-    to a margin.
+    What is left out is safe for twice the margin, and asked again once the travel has grown by one.
     """
     clock, margin = motion.clock, net.options.margin
     count, far = 0, 0.0
-    since = clock[SINCE] if math.isfinite(clock[SINCE]) else 0.0
-    for a in range(int(clock[ACTIVE_POINTS])):
-        motion.budget[motion.active[a]] += since  # these have paid for every step themselves
     for i in range(len(net.points.owner)):
         arm = norm(subtract(three(motion.x, i), place))
         far = max(far, arm)
         if net.points.radius[i] <= 0.0:
             continue
-        motion.budget[i] -= since
-        if motion.budget[i] < 2.0 * margin or motion.near_count[i] > 0:
+        if motion.budget[i] - clock[TRAVEL] < 2.0 * margin or motion.near_count[i] > 0:
             motion.active[count] = i
             count += 1
-    clock[ACTIVE_POINTS], clock[SINCE], clock[FAR] = count, 0.0, far + 2.0 * margin
+    clock[ACTIVE_POINTS], clock[SORTED_AT] = count, clock[TRAVEL]
+    clock[FAR] = far + 2.0 * margin
 
 
 @routine
@@ -197,7 +183,9 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
     gap, _, _ = gap_to(mesh, rows, count, y)
     gap, gap_end = gap - radius, gap_end - radius
+    motion.clear[i] = 0.0
     if gap > 0.0 and gap_end > 0.0:
+        motion.clear[i] = min(motion.budget[i], motion.clock[TRAVEL] - motion.clock[WAY] + gap)
         if motion.factor[i] >= 0.0:
             motion.factor[i] = -1.0
             put(motion.offset, i, (0.0, 0.0, 0.0))

@@ -19,7 +19,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, norm, subtract
 from haptos.dynamics.net_bodies import attitude_of, place_points, three, turned_back
-from haptos.dynamics.net_layout import ACTIVE_POINTS
+from haptos.dynamics.net_layout import ACTIVE_POINTS, TRAVEL
 from haptos.dynamics.net_meet import TURNING, centre_of, lightness, pair_numbers, path_of
 from haptos.dynamics.net_touch import gap_to, touch_point
 from haptos.dynamics.rigid_turn import turn_freely
@@ -41,7 +41,8 @@ def pose_at(net, motion, b, time):
 
 @device
 def _is_near(net, motion, i):
-    return net.points.owner[i] >= 0 and motion.near_count[i] > 0
+    is_ball = net.points.owner[i] >= 0 and motion.near_count[i] > 0
+    return is_ball and motion.clock[TRAVEL] >= motion.clear[i]
 
 
 @routine
