@@ -20,7 +20,7 @@ help:
 	@echo "make bench     speed and error beside peers, in the same run"
 	@echo "make docs      build the documentation into site/"
 	@echo "make gallery   draw the pictures of README anew; needs a Chromium"
-	@echo "make validate  the slow tests, and the studies of docs/validation/landers.md; half an hour of one core"
+	@echo "make validate  the slow tests, and the studies of docs/validation/landers.md and nets.md; half an hour of one core"
 	@echo "make clean     remove .venv and everything that was built"
 
 demo: $(VENV)/.installed-run
@@ -50,6 +50,7 @@ gallery: $(VENV)/.installed-run
 
 validate: $(VENV)/.installed-test
 	@$(BIN)/python -m tests.validation.landers
+	@$(BIN)/python -m tests.validation.nets
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m slow tests
 
 clean:

@@ -1,0 +1,191 @@
+"""Whole runs of the page on nets: breakage, shooting, closing, the chain without losses, the tow; numbers as dictionaries."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import haptos as hp
+from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.net_layout import TOUCHED_AT
+from haptos.dynamics.tow_model import TowBody, tow, tow_system
+from haptos.geometry.cuboids import cuboid_moments
+from haptos.results.result import Result
+from haptos.scenarios.net.histories import closing_history
+from haptos.scenarios.net.model import build, thread_of
+from haptos.scenarios.net.simulate import run
+from tests.validation.net_trials import merged
+
+STRENGTH = 1.6e9  # [Pa]
+CHASER, TARGET = 0, 1  # bodies
+FAST = {"shot": {"speed_m_per_s": 2.0}, "burns": [], "run": {"duration_s": 5.0, "output_interval_s": 0.02}}  # fmt: skip
+LOSSLESS = {
+    "threads": {"damping_ratio": 0.0},
+    "contact": {"alpha_s_per_m": 0.0, "friction": 0.0, "bullet_friction": 0.0},
+}
+Numbers = dict[str, Any]
+
+
+def breakage(**bullets: Any) -> Numbers:
+    """V12: bullets of 20 kg at 10 m/s and 80 deg tear a planar net of 2 m."""
+    result = hp.simulate(hp.default("net-deployment", {
+        "bullets": {"ratio": None, "mass_kg": 20.0, "link_length_m": 0.2, **bullets},
+        "shot": {"angle_deg": 80.0, "speed_m_per_s": 10.0, "pressure_Pa": 1e8},
+        "threads": {
+            "material": "technora", "axial_stiffness_N": None, "fibre_share": 1.0,
+            "breaking_stress_Pa": STRENGTH,
+        },
+        "run": {"duration_s": 0.4, "output_interval_s": 0.0005},
+    }))  # fmt: skip
+    elements, broken = result.tables["elements"], result.tables["broken"]
+    kinds, is_whole = elements["kind"].values, elements["is_whole"].values
+    of_bullets = kinds == "bullet"
+    return {
+        "bullet_links": int(of_bullets.sum()),
+        "bullet_links_broken": int((of_bullets & (is_whole == 0)).sum()),
+        "threads": int((~of_bullets).sum()),
+        "threads_broken": int((~of_bullets & (is_whole == 0)).sum()),
+        "stress": result.metrics["largest_stress_Pa"],
+        "listed": sorted(int(element) for element in broken["element"].values),
+        "end": float(result.trajectory["time"].values[-1]),
+        "remainder": result.ledger.relative_remainder,
+    }
+
+
+def shooting() -> Numbers:
+    """V13: four bullets of 0.3 kg by a gas generator, late by 0.5, 0.5, 0.7 and 0.9 s, from 50 kg in orbit."""
+    delays = [0.5, 0.5, 0.7, 0.9]
+    result = hp.simulate(hp.default("net-deployment", {
+        "bullets": {"ratio": None, "mass_kg": 0.3, "radius_m": 0.02},
+        "shot": {"delays_s": delays, "system": "generator"}, "chaser": {"mass_kg": 50.0},
+        "environment": {"kind": "orbit"}, "run": {"duration_s": 0.92, "output_interval_s": 5e-4},
+    }))  # fmt: skip
+    times = result.trajectory["time"].values
+    velocity = result.trajectory["v_BN_N"].values
+    gained, bends = [], []
+    for b, delay in enumerate(delays, start=1):
+        rise = (times >= delay - 1e-9) & (times <= delay + 4e-3)
+        change = np.linalg.norm(velocity[rise, b] - velocity[rise][0, b], axis=1)
+        line = np.polyfit(times[rise], change, 1)
+        bends.append(float(np.abs(change - np.polyval(line, times[rise])).max()))
+        after = np.searchsorted(times, delay + 0.0175)
+        gained.append(float(np.linalg.norm(velocity[after, b] - velocity[rise][0, b])))
+    moving = result.trajectory["momentum_N"].values
+    turning = result.trajectory["h_B_N"].values[:, CHASER]
+    return {
+        "gained": gained,
+        "bend": max(bends),
+        "recoil": float(-velocity[-1, CHASER, 0]),
+        "formula": 4 * 0.3 * math.cos(math.pi / 6.0) / 50.0,
+        "momentum": float(np.abs(moving - moving[0]).max()),
+        "turned": float(np.linalg.norm(turning, axis=1).max()),
+    }
+
+
+def winding(kind: str) -> Numbers:
+    """V14: closing by 99 % of the area in 1 s after the first touch, straight or in pieces between the mouth's knots.
+
+    grown  gain of each bullet, which holds a winch, over the mass of a line of 2 m. Half of the first and the last of the ten
+    pieces of a line hangs at bullets from the start: 0.81 of 0.9 is gained. A straight line hangs at bullets alone: none is.
+    """
+    config = hp.default("net", merged(FAST, {"closing": {"kind": kind}}))
+    model = build(config)
+    weight = 1.0 / model.motion.inverse_mass[model.bullets]
+    stored, _ = run(config, model, lambda share: None)
+    length, tension = closing_history(model, stored)
+    touched = float(model.motion.clock[TOUCHED_AT])
+    density = thread_of(config, config.closing.diameter_m).linear_density
+    grown = 1.0 / model.motion.inverse_mass[model.bullets] - weight
+    after = (stored.time > touched) & (stored.time <= touched + 1.0)
+    return {
+        "lengths": [float(length[0]), float(length[-1])],
+        "grown": [float(gain / (2.0 * density)) for gain in grown],
+        "tension_before": float(tension[stored.time <= touched].max(initial=0.0)),
+        "tension_peak": float(tension.max()),
+        "peak_after": float(stored.time[int(np.argmax(tension))] - touched),
+        "tension_mean": float(tension[after].mean()),
+        "touched": touched,
+    }
+
+
+def chain(share: float, *, has_losses: bool, edges: bool = True, closing: str = "running") -> Numbers:  # fmt: skip
+    """V15: shot, flight, impact, wrap and closing of the preset's net at 2 m/s; what is kept."""
+    changes = merged(
+        FAST, {} if has_losses else LOSSLESS, {"contact": {"edges": edges}},
+        {"closing": {"kind": closing, "carries_mass": False}, "run": {"step_share": share}},
+    )  # fmt: skip
+    result = hp.simulate(hp.default("net", changes))
+    motion = result.trajectory
+    linear, angular = motion["momentum_N"].values, motion["angular_momentum_N"].values
+    impulse = 4.0 * result.metrics["bullet_mass_kg"] * 2.0
+    scale = max(float(np.linalg.norm(angular[0])), impulse * 1.4)
+    return {
+        "share": share,
+        "momentum": float(np.abs(linear - linear[0]).max()) / impulse,
+        "angular": float(np.abs(angular - angular[0]).max()) / scale,
+        "remainder": result.ledger.relative_remainder,
+        "shot_energy": 0.5 * impulse * 2.0,
+        "scale": result.ledger.scale,
+        "winch": result.metrics["winch_work_J"],
+        "outcome": str(result.ended),
+        "deepest": deepest(result),
+        "steps": result.metrics["steps"],
+    }
+
+
+def deepest(result: Result) -> float:
+    """How far the threads reach into the target's only box at the end [m], by its six planes; < 0 outside."""
+    end = result.trajectory.isel(time=-1)
+    axes = rotation_matrices(end["quat_NB"].values[TARGET])
+    places = (end["r_point_N"].values - end["r_BN_N"].values[TARGET]) @ axes
+    half = 0.5 * np.array(result.config["target"]["boxes"][0]["size_m"])
+    first, second = places[result.tables["elements"]["ends"].values].transpose(1, 0, 2)
+    along = np.linspace(0.0, 1.0, 41)[:, None, None]
+    points = (1.0 - along) * first + along * second
+    return float((half - np.abs(points)).min(axis=2).max())
+
+
+def towed() -> Numbers:
+    """V22: capture and 100 s of tow of the preset, in windows of 20 s, beside the model with fixed points."""
+    thrust = {"start_s": 2.0, "duration_s": 100.0, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
+    result = hp.simulate(hp.default("net", {"burns": [thrust], "run": {"duration_s": 108.0}}))
+    motion = result.trajectory
+    times, tension = motion["time"].values, motion["tether_tension"].values
+    since = times - result.metrics["first_touch_s"] - 2.0
+    rate = np.degrees(np.linalg.norm(motion["omega_BN_B"].values[:, TARGET], axis=1))
+    pull = -motion["f_target_N"].values[:, 0]
+    windows = [(since >= a) & (since < a + 20.0) for a in (0.0, 20.0, 40.0, 60.0, 80.0)]
+    return {
+        "swings": [float(tension[w].std()) for w in windows],
+        "means": [float(tension[w].mean()) for w in windows],
+        "pulls": [float(pull[w].mean()) for w in windows],
+        "rates": [float(rate[w].mean()) for w in windows],
+        "first_rate": float(rate[0]),
+        "transmitted": 15.0 * 83.0 / 583.0,
+        "remainder": result.ledger.relative_remainder,
+        "outcome": str(result.ended),
+        "fixed": fixed_tow(),
+    }
+
+
+def fixed_tow() -> Numbers:
+    """The same thrust on fixed points with a taut tether: how far momentum and tension still swing."""
+    config = hp.default("net", {})
+    line = thread_of(config, config.tether.diameter_m)
+    stiffness, damping, _ = line.element(10.0)
+    system = tow_system(
+        500.0, cuboid_moments(500.0, (1.0, 1.0, 1.0)), 83.0, cuboid_moments(83.0, (0.5, 0.5, 0.5)),
+        [[-0.5, 0.0, 0.0]], [(0.25, 0.0, 0.0)], 10.0, stiffness, damping,
+    )  # fmt: skip
+    tumbling = TowBody((0.0, 0.0, 0.0), rate=tuple(np.radians([1.0, -5.0, 1.0])))
+    found = tow(
+        system, TowBody((10.75, 0.0, 0.0)), tumbling, [15.0, 0.0, 0.0], np.linspace(0, 300, 1501)
+    )
+    spin = np.linalg.norm(found.target_momentum, axis=1)
+    return {
+        "spin_swings": [float(np.ptp(spin[500 * k : 500 * (k + 1)])) for k in range(3)],
+        "late_range": float(np.ptp(found.distance[-500:])),
+        "late_tension": float(found.tensions[-500:, 0].mean()),
+    }

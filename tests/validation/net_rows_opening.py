@@ -1,0 +1,279 @@
+"""Rows of the page on nets about opening: predictions, sensitivities of Q, errors and failures of bullets, flights on parabolas."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from haptos.dynamics.parabolic_shot import (
+    admissible,
+    admissible_range,
+    deviations,
+    parabolic_shot,
+)
+from tests.validation.lander_verdicts import Estimate, Row, worst
+from tests.validation.net_rows_laws import judged
+from tests.validation.net_trials import (
+    ANGLES,
+    ERRORS,
+    NODES,
+    RATIOS,
+    SPEEDS,
+    STRINGS,
+    is_kept,
+    runs_of,
+)
+
+QUALITY = "best_quality_percent"
+
+
+def student(values: np.ndarray) -> Estimate:
+    """Mean with its 95 % interval by Student's t."""
+    from scipy.stats import t
+
+    sample = np.asarray(values, dtype=float)
+    sample = sample[np.isfinite(sample)]
+    half = float(t.ppf(0.975, len(sample) - 1) * sample.std(ddof=1) / math.sqrt(len(sample)))
+    middle = float(sample.mean())
+    return Estimate(middle, middle - half, middle + half)
+
+
+def column(runs: pd.DataFrame, figure: str = QUALITY, **where: object) -> np.ndarray:
+    """A figure by seed, where columns have these values."""
+    for name, value in where.items():
+        runs = runs[runs[name] == value]
+    return runs.sort_values("seed")[figure].to_numpy(dtype=float)
+
+
+def step(runs: pd.DataFrame, key: str, first: object, second: object, figure: str = QUALITY, **where: object) -> Estimate:  # fmt: skip
+    """Change of a figure between two values of a key, by seed."""
+    a = column(runs, figure, **{key: first}, **where)
+    return student(column(runs, figure, **{key: second}, **where) - a)
+
+
+def means(runs: pd.DataFrame, key: str, values: tuple, figure: str = QUALITY, **where: object) -> list[float]:  # fmt: skip
+    """Mean over seeds at each value; NaN where no seed has one."""
+    found = [column(runs, figure, **{key: value}, **where) for value in values]
+    return [float(sample[np.isfinite(sample)].mean()) if np.isfinite(sample).any() else math.nan for sample in found]  # fmt: skip
+
+
+def listed(values: list[float], form: str = ".1f") -> str:
+    return ", ".join(f"{value:{form}}" for value in values)
+
+
+def opening_rows() -> list[Row]:
+    """Rows of all trials that are kept."""
+    found: list[Row] = []
+    trials: list[tuple[str, Callable[[], list[Row]]]] = [
+        ("ratio", prediction_rows), ("speed", speed_rows), ("ratio", ratio_rows), ("angle", angle_rows),
+        ("density", density_rows), ("nodes", nodes_rows), ("errors", error_rows),
+        ("folding", folding_rows), ("failures", failure_rows), ("captures", capture_rows),
+    ]  # fmt: skip
+    for trial, rows in trials:
+        found += rows() if is_kept(trial) else []
+    return found
+
+
+def _row(item: str, net: str, what: str, expected: str, found: str, verdict: str, note: str = "") -> Row:  # fmt: skip
+    return Row(item, net, what, expected, found, verdict, note)  # type: ignore[arg-type]
+
+
+def prediction_rows() -> list[Row]:
+    runs = runs_of("ratio")
+    found = student(column(runs, "capture_distance_m", ratio=0.5))
+    return [_row("6.2", "Planar4", "capture distance", "2.45 m predicted (10 % taken)", f"{found} m", found.near(2.2, 2.7))]  # fmt: skip
+
+
+def speed_rows() -> list[Row]:
+    runs = runs_of("speed")
+    rows = []
+    for ratio, what in (
+        (0.5, "Q over 0.5 to 8 m/s"),
+        (0.2, "Q over 0.5 to 8 m/s, bullet ratio 0.2"),
+    ):
+        changes = [step(runs, "speed", 1.0, v, ratio=ratio) for v in SPEEDS if v != 1.0]
+        expected = (
+            "no effect (within 3 % of Q)"
+            if ratio == 0.5
+            else "low ratios make Q sensitive at low speed (more than 3 % at 0.5 m/s)"
+        )
+        within = worst([c.within(-3.0, 3.0) for c in changes])
+        verdict = within if ratio == 0.5 else judged(abs(changes[0].value) > 3.0)
+        note = "Q depends on the way flown and not on the speed at this ratio either: slack threads, which are most, know no time scale of their own" if ratio == 0.2 else ""  # fmt: skip
+        found = f"mean {listed(means(runs, 'speed', SPEEDS, ratio=ratio))} %; changes from 1 m/s {'; '.join(map(str, changes))}"
+        rows.append(_row("6.3 speed", "Planar4", what, expected, found, verdict, note))
+    return rows
+
+
+def ratio_rows() -> list[Row]:
+    runs = runs_of("ratio")
+    steps = [step(runs, "ratio", a, b) for a, b in itertools.pairwise(RATIOS)]
+    band = means(runs, "ratio", RATIOS, "tolerance")
+    note = "it rises at every step up to about 0.8. Beyond, probably the heavy bullets pull the corners of the open net on while its middle lags, and Q compares with the flat square"
+    return [
+        _row("6.3 ratio", "Planar4", "Q over bullet ratio 0.2 to 0.9", "rises at every step", f"mean {listed(means(runs, 'ratio', RATIOS))} % at {listed(list(RATIOS), 'g')}; steps {'; '.join(map(str, steps))}", worst([s.is_positive for s in steps]), note),
+        _row("6.3 ratio", "Planar4", "distance tolerance over ratio", "has a best ratio", f"{listed(band, '.2f')} (nan: never above 70 %)", "told"),
+    ]  # fmt: skip
+
+
+def angle_rows() -> list[Row]:
+    runs, rows = runs_of("angle"), []
+    for net in ("Planar4", "Planar8", "Conical8"):
+        quality = means(runs, "angle", ANGLES, net=net)
+        band = means(runs, "angle", ANGLES, "tolerance", net=net)
+        best = ANGLES[int(np.argmax(quality))]
+        gaps = [step(runs, "angle", a, best, net=net).is_positive for a in (ANGLES[0], ANGLES[-1])]
+        is_near = 35.0 <= best <= 45.0
+        verdict = "fails" if not is_near else worst(gaps)
+        note = f"best at {best:g} deg" if not is_near else ""
+        if not is_near and net != "Planar4":
+            note += "; with eight bullets those at the middles of the sides have less far to go than the corners at the same angle"
+        widest = ANGLES[int(np.nanargmax(band))]
+        rows.append(
+            _row(
+                "6.3 angle",
+                net,
+                "Q over the angle",
+                "best near 40 deg (35 to 45 taken), worse at 20 and 60 deg",
+                f"mean {listed(quality)} % at {listed(list(ANGLES), 'g')} deg",
+                verdict,
+                note,
+            )
+        )
+        rows.append(_row("6.3 angle", net, "tolerance over the angle", "best near 40 deg (35 to 45 taken)", f"{listed(band, '.2f')}; best at {widest:g} deg", judged(35.0 <= widest <= 45.0),
+                         "the band is told as a share of the capture distance, which falls with the angle; its length in metres has another best"))  # fmt: skip
+    return rows
+
+
+def density_rows() -> list[Row]:
+    runs = runs_of("density")
+    steps = [step(runs, "strings", a, b) for a, b in itertools.pairwise(STRINGS)]
+    whole = step(runs, "strings", STRINGS[0], STRINGS[-1])
+    found = f"mean {listed(means(runs, 'strings', STRINGS))} % at {listed(list(STRINGS), 'd')} strings; in all {whole}"
+    note = "the ratio of bullets to net was kept, so bullets grow with the net; folded nets with more knots lie in more layers"
+    return [
+        _row("6.3 density", "Planar4", "Q from 5 to 17 strings", "improves", found, whole.is_positive, note),
+        _row("6.3 density", "Planar4", "at every step", "improves always", "; ".join(map(str, steps)), worst([s.is_positive for s in steps]), note),
+    ]  # fmt: skip
+
+
+def nodes_rows() -> list[Row]:
+    runs = runs_of("nodes")
+    steps = [step(runs, "nodes", a, b) for a, b in itertools.pairwise(NODES)]
+    sizes = [abs(s.value) for s in steps]
+    is_shrinking = sizes[-1] < sizes[0] or sizes[-1] < 1.0
+    return [_row("6.3 nodes", "Planar4", "Q over 0, 1, 2 nodes per link", "converges: steps shrink, or the last is below 1 %", f"mean {listed(means(runs, 'nodes', NODES))} %; steps {'; '.join(map(str, steps))}",
+                judged(is_shrinking), "three foldings only; more nodes per link cost more")]  # fmt: skip
+
+
+def error_rows() -> list[Row]:
+    """Loss of Q by errors of the bullets, each draw against the same net without errors."""
+    runs = runs_of("errors")
+    lost: dict[tuple[str, str], np.ndarray] = {}
+    for net in ("Planar4", "Planar8", "Conical8"):
+        whole = float(column(runs, net=net, kind="none")[0])
+        for kind in ERRORS:
+            parts = [column(runs, net=net, kind=kind, size=size) for size in (0.1, 0.5, 0.9)]
+            lost[net, kind] = 100.0 * (1.0 - np.mean(parts, axis=0) / whole)
+    rows = []
+    every = {net: np.mean([lost[net, kind] for kind in ERRORS], axis=0) for net in ("Planar4", "Planar8", "Conical8")}  # fmt: skip
+    found = ", ".join(f"{net} {student(loss)} %" for net, loss in every.items())
+    for better, other in (("Conical8", "Planar8"), ("Planar8", "Planar4")):
+        gap = student(every[other] - every[better])
+        rows.append(_row("6.3 errors", f"{better}, {other}", "share of Q lost to errors of 10, 50, 90 %", f"{better} loses less", f"{found}; difference {gap} %", gap.is_positive, "Q of the net without errors has its own size, so the share depends on it; six draws"))  # fmt: skip
+    weak = np.mean([lost[net, k] for net in every for k in ("angle", "delay")], axis=0)
+    strong = np.mean([lost[net, k] for net in every for k in ("mass", "speed")], axis=0)
+    each = ", ".join(
+        f"{k} {student(np.mean([lost[net, k] for net in every], axis=0))}" for k in ERRORS
+    )
+    rows.append(_row("6.3 errors", "all three", "kinds of error", "mass and speed stronger than angle and delay", f"share of Q lost [%]: {each}", student(strong - weak).is_positive,
+                     "a delay is a share of the time in which a bullet flies the length of the net, up to 1.8 s here, and holds the net's corner back for that long"))  # fmt: skip
+    rows.append(_offset_row(runs))
+    return rows
+
+
+def _offset_row(runs: pd.DataFrame) -> Row:
+    figures = {}
+    for kind in ("mass", "speed"):
+        for figure in ("capture_distance_m", "lateral_offset_m"):
+            figures[kind, figure] = column(runs, figure, net="Planar4", kind=kind, size=0.9)
+    distance = student(figures["speed", "capture_distance_m"] - figures["mass", "capture_distance_m"])  # fmt: skip
+    lateral = student(figures["speed", "lateral_offset_m"] - figures["mass", "lateral_offset_m"])
+    told = ", ".join(f"{kind} {figure.split('_')[0]} {student(v)} m" for (kind, figure), v in figures.items())  # fmt: skip
+    return _row("6.3 offsets", "Planar4", "errors of 90 %", "mass shortens the capture distance more than speed, speed gives more lateral offset", told, worst([distance.is_positive, lateral.is_positive]),
+                "draws of mass and of speed are different numbers, six each, so that their spreads add")  # fmt: skip
+
+
+def folding_rows() -> list[Row]:
+    runs, rows = runs_of("folding"), []
+    for net in ("Planar4", "Planar8", "Conical8"):
+        changes = [student(100.0 * (column(runs, net=net, share=s) / column(runs, net=net, share=0.0) - 1.0)) for s in (0.5, 1.0)]  # fmt: skip
+        rows.append(_row("6.3 folding", net, "Q with 50 and 100 % of the folding at random against none", "within 5 %", f"{'; '.join(map(str, changes))} %", worst([c.within(-5.0, 5.0) for c in changes]),
+                         "probably because random places within the canister of 0.3 m, large beside the mesh of 0.2 m, let threads pull at uneven times; a smaller canister was not tried"))  # fmt: skip
+    return rows
+
+
+def failure_rows() -> list[Row]:
+    runs, rows = runs_of("failures"), []
+    for net, failure in (("Planar4", "missed"), ("Planar4", "lost")):
+        reach = student(column(runs, "capture_distance_m", net=net, failure=failure) / column(runs, "capture_distance_m", net=net, failure="none") - 1.0)  # fmt: skip
+        lateral = student(column(runs, "lateral_offset_m", net=net, failure=failure))
+        expected = "capture distance within 20 %, lateral deviation" if failure == "missed" else "capture distance greatly reduced, smaller lateral offset than by a missed shot"  # fmt: skip
+        holds = reach.within(-0.2, 0.2) if failure == "missed" else judged(reach.high < -0.2)
+        note = "a bullet that is not shot stays tied to the canister and holds a corner of the net back with it (Q peaks early); one that is lost leaves a net of three bullets that flies on and to the side. The words of the source fit these two the other way round"
+        rows.append(_row("6.3 failures", net, f"one shot {failure}" if failure == "missed" else "one bullet lost", expected, f"distance {reach.value:+.0%} [{reach.low:+.0%}, {reach.high:+.0%}], lateral {lateral} m, Q {student(column(runs, net=net, failure=failure))} %", holds, note))  # fmt: skip
+    return rows
+
+
+def capture_rows() -> list[Row]:
+    captures, rows = runs_of("captures"), []
+    for net, wanted in (("Planar4", False), ("Planar8", True)):
+        chosen = captures[(captures.net == net) & (captures.failure != "none")]
+        outcomes = ", ".join(
+            f"{r.failure}/{r.closing} {r.outcome} ({r.remainder:.0e})" for r in chosen.itertuples()
+        )
+        whole = ", ".join(captures[(captures.net == net) & (captures.failure == "none")].outcome)
+        held = (chosen.outcome == "captured").to_numpy()
+        good = bool(held.all()) if wanted else not held.any()
+        alone = captures[(captures.net == net) & (captures.failure == "none")]
+        is_trusted = bool((pd.concat([chosen, alone]).remainder < 1e-2).all())
+        verdict = (
+            judged(good) if is_trusted and (alone.outcome == "captured").all() else "undecided"
+        )
+        expected = "captured, closing helps" if wanted else "not saved by closing, free or through the mouth's knots"  # fmt: skip
+        rows.append(_row("6.3 failures", net, "capture with one failure", expected, f"without failure {whole}; {outcomes}; in brackets what the books miss", verdict, "one run each; undecided where the net without failure is not captured either, or the books miss more than 1 %; on a box of 0.5 m; a missed bullet keeps the net at the canister, short of the target at 2.9 m"))  # fmt: skip
+    return rows
+
+
+def flight_rows() -> list[Row]:
+    """6.4: shots within an aircraft that turns at 4 deg/s."""
+    degrees = np.radians(np.arange(6, 60, 3))
+    printed = {(0.6, 0.3): (15, 24), (0.6, 0.5): (15, 21), (0.6, 0.7): None, (0.9, 0.3): (18, 33), (0.9, 0.5): (18, 33), (0.9, 0.7): (18, 27)}  # fmt: skip
+    found, good = [], True
+    for (size, speed), wanted in printed.items():
+        band = admissible_range(degrees, admissible(size, speed, degrees, distances=(0.95, 1.98)))
+        told = None if band is None else tuple(round(math.degrees(x)) for x in band)
+        good &= told == wanted
+        found.append(
+            f"{size} m {speed} m/s: " + ("none" if told is None else f"{told[0]}-{told[1]}")
+        )
+    shot = parabolic_shot([5.0, 2.0, 2.0], [0.4, 0.0, 0.0])
+    places = [[x, 0.0, 0.0] for x in np.linspace(-10.0, 10.0, 21)]
+    slow, fast = deviations(places, [0.2, 0.3]), deviations(places, np.linspace(0.4, 0.7, 7))
+    beside = deviations([[3.0, 7.0, 1.0]], [0.2, 0.5]) - deviations([[3.0, 0.0, 1.0]], [0.2, 0.5])
+    along = np.abs(slow[:, 0, 0])
+    numbers = f"{shot.time:.2f} s, {shot.deviation[2]:+.3f} m, {shot.speed:.2f} m/s, lateral {shot.deviation[1]:.0e} m, slope {math.degrees(shot.slope):.0f} deg, aircraft turned {math.degrees(shot.turned):.1f} deg"  # fmt: skip
+    is_close = abs(shot.time - 4.66) < 0.01 and abs(shot.deviation[2] - 0.755) < 1e-3 and abs(shot.speed - 0.54) < 0.01  # fmt: skip
+    name = "6.4"
+    return [
+        _row(name, "reduced", "angles that fit distance and time, 0.6 and 0.9 m nets", "15-24, 15-21, none; 18-33, 18-33, 18-27 deg", "; ".join(found) + " deg (distances 0.95 to 1.98 m)", judged(good)),
+        _row(name, "reduced", "example [5 2 2] m at 0.4 m/s", "4.66 s, +0.755 m, 0.54 m/s; slope 37 deg, turned 18 deg (16 deg printed)", numbers, judged(is_close)),
+        _row(name, "reduced", "longitudinal offset", "not symmetric; worst at low speed and negative offset", f"at 0.2 m/s {along[0]:.2f} m at -10 m, {along[-1]:.2f} m at +10 m", judged(along[0] == along.max() and along[0] > along[-1])),
+        _row(name, "reduced", "vertical deviation, shots forward", "always positive", f"least {min(slow[..., 2].min(), fast[..., 2].min()):.3f} m", judged(min(slow[..., 2].min(), fast[..., 2].min()) > 0.0)),
+        _row(name, "reduced", "transverse offset", "no effect", f"{np.abs(beside).max():.0e} m", judged(float(np.abs(beside).max()) < 1e-12)),
+        _row(name, "reduced", "any offset within 10 m", "from 0.4 m/s on within 1 m, not below", f"largest {np.abs(fast).max():.2f} m from 0.4 m/s on, {np.abs(slow).max():.2f} m below", judged(float(np.abs(fast).max()) < 1.0 < float(np.abs(slow).max()))),
+    ]  # fmt: skip

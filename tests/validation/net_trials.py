@@ -1,0 +1,209 @@
+"""Runs of the page on nets: reference nets that open with nothing to catch, and captures; figures are kept on disk.
+
+A trial is a list of runs, each a dictionary of what was set and what was found. Runs of one trial that differ only in
+`seed` differ in how the net lies folded (half of it at random), or in the errors of its bullets; the same seed in two
+places is the same draw.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+import haptos as hp
+
+KEPT = Path(__file__).parents[2] / "out" / "validation" / "nets"
+SEEDS = range(1, 7)
+DRAWS = range(1, 7)
+FOLDED = {"random_share": 0.5}
+REFERENCE: dict[str, dict[str, Any]] = {
+    "Planar4": {},
+    "Planar8": {"bullets": {"count": 8}},
+    "Conical8": {
+        "net": {"kind": "conical", "depth_m": 2.0, "strings": 16},
+        "bullets": {"count": 8},
+    },
+}
+FIGURES = (
+    "best_quality_percent", "capture_distance_m", "band_low_m", "band_high_m", "tolerance",
+    "lateral_offset_m", "first_touch_s", "quality_at_touch_percent", "predicted_distance_m",
+    "predicted_speed_m_per_s", "broken_elements", "steps",
+)  # fmt: skip
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # [m/s]
+RATIOS = (0.2, 0.35, 0.5, 0.65, 0.8, 0.9)
+ANGLES = (20.0, 30.0, 40.0, 50.0, 60.0)  # [deg]
+STRINGS = (5, 7, 9, 11, 13, 17)
+NODES = (0, 1, 2)
+FEW = (1, 2, 3)  # seeds of trials that cost more
+ERRORS = ("mass", "angle", "speed", "delay")
+ERROR_SIZES = (0.1, 0.5, 0.9)
+FAILURES: dict[str, dict[str, Any]] = {
+    "none": {},
+    "missed": {"shot": {"speeds": 0.0}},
+    "lost": {"bullets": {"lost": [0]}},
+}
+
+Record = dict[str, Any]
+
+
+def merged(*tables: dict[str, Any]) -> dict[str, Any]:
+    """Tables of changes laid over each other."""
+    found: dict[str, Any] = {}
+    for table in tables:
+        for name, keys in table.items():
+            found[name] = {**found.get(name, {}), **keys} if isinstance(keys, dict) else keys
+    return found
+
+
+def failed(table: dict[str, Any], failure: str) -> dict[str, Any]:
+    """Changes with bullet 0 not shot, or shot and lost."""
+    count = table.get("bullets", {}).get("count", 4)
+    told = {"missed": {"shot": {"speeds_m_per_s": [0.0] + [1.0] * (count - 1)}}}
+    return merged(table, told.get(failure, FAILURES[failure]))
+
+
+def opening(changes: dict[str, Any], seed: int, base: str = "net-deployment") -> Record:
+    """Key figures of one run."""
+    found = hp.simulate(hp.default(base, {**changes, "seed": seed}))
+    return {
+        "seed": seed,
+        "outcome": str(found.ended),
+        "remainder": found.ledger.relative_remainder,
+        **{name: found.metrics.get(name) for name in FIGURES},
+    }
+
+
+def _speed() -> Iterator[Record]:
+    """9 m of flight of the bullets each; also with light bullets."""
+    for ratio, speed, seed in itertools.product((0.5, 0.2), SPEEDS, SEEDS):
+        run = {"duration_s": 9.0 / speed, "output_interval_s": 0.05 / speed}
+        changes = {
+            "shot": {**FOLDED, "speed_m_per_s": speed},
+            "run": run,
+            "bullets": {"ratio": ratio},
+        }
+        yield {"ratio": ratio, "speed": speed, **opening(changes, seed)}
+
+
+def _ratio() -> Iterator[Record]:
+    for ratio, seed in itertools.product(RATIOS, SEEDS):
+        yield {"ratio": ratio, **opening({"shot": FOLDED, "bullets": {"ratio": ratio}}, seed)}
+
+
+def _angle() -> Iterator[Record]:
+    for (net, table), angle, seed in itertools.product(REFERENCE.items(), ANGLES, FEW):
+        duration = 6.0 if net == "Conical8" else 12.0
+        changes = merged(
+            table, {"shot": {**FOLDED, "angle_deg": angle}, "run": {"duration_s": duration}}
+        )
+        yield {"net": net, "angle": angle, **opening(changes, seed)}
+
+
+def _density() -> Iterator[Record]:
+    for strings, seed in itertools.product(STRINGS, SEEDS):
+        changes = {"shot": FOLDED, "net": {"strings": strings, "rings": strings}}
+        yield {"strings": strings, **opening(changes, seed)}
+
+
+def _nodes() -> Iterator[Record]:
+    for nodes, seed in itertools.product(NODES, FEW):
+        yield {
+            "nodes": nodes,
+            **opening({"shot": FOLDED, "net": {"nodes_per_link": nodes}}, seed),
+        }
+
+
+def _errors() -> Iterator[Record]:
+    for net, table in REFERENCE.items():
+        yield {"net": net, "kind": "none", "size": 0.0, **opening(table, 1)}
+        for kind, size, seed in itertools.product(ERRORS, ERROR_SIZES, DRAWS):
+            changes = merged(table, {"errors": {kind: size}})
+            yield {"net": net, "kind": kind, "size": size, **opening(changes, seed)}
+
+
+def _folding() -> Iterator[Record]:
+    for (net, table), share, seed in itertools.product(REFERENCE.items(), (0.0, 0.5, 1.0), SEEDS):
+        changes = merged(table, {"shot": {"random_share": share}})
+        yield {"net": net, "share": share, **opening(changes, seed)}
+
+
+def _failures() -> Iterator[Record]:
+    for net, failure, seed in itertools.product(("Planar4", "Planar8"), FAILURES, SEEDS):
+        changes = failed(merged(REFERENCE[net], {"shot": FOLDED}), failure)
+        yield {"net": net, "failure": failure, **opening(changes, seed)}
+
+
+def _captures() -> Iterator[Record]:
+    """On the tumbling box of the preset, without a tow; open or closed by a running line."""
+    calm = {"burns": [], "tether": {"length_m": 4.0}, "run": {"duration_s": 9.0, "step_share": 0.1}}
+    for net, failure, closing in itertools.product(
+        ("Planar4", "Planar8"), FAILURES, ("free", "running")
+    ):
+        table = merged(REFERENCE[net], calm, {"closing": {"kind": closing}})
+        yield {
+            "net": net,
+            "failure": failure,
+            "closing": closing,
+            **opening(failed(table, failure), 1, "net"),
+        }
+
+
+TRIALS: dict[str, Callable[[], Iterator[Record]]] = {
+    "speed": _speed,
+    "ratio": _ratio,
+    "angle": _angle,
+    "density": _density,
+    "nodes": _nodes,
+    "errors": _errors,
+    "folding": _folding,
+    "failures": _failures,
+    "captures": _captures,
+}
+
+
+def keep(name: str, measure: Callable[[], Any]) -> None:
+    """Measure and write what came out with the processor time it took."""
+    began = time.process_time()
+    found = measure()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"cpu_s": time.process_time() - began, "found": found})
+    (KEPT / f"{name}.json").write_text(text, encoding="utf-8")
+    print(f"nets/{name}: {time.process_time() - began:.1f} s of CPU", flush=True)
+
+
+def is_kept(name: str) -> bool:
+    return (KEPT / f"{name}.json").is_file()
+
+
+def kept(name: str) -> Any:
+    return json.loads((KEPT / f"{name}.json").read_text(encoding="utf-8"))["found"]
+
+
+def cpu_seconds() -> float:
+    """Spent on all that is kept [s]."""
+    files = KEPT.glob("*.json")
+    return float(sum(json.loads(file.read_text(encoding="utf-8"))["cpu_s"] for file in files))
+
+
+@functools.cache
+def runs_of(trial: str) -> pd.DataFrame:
+    """Kept runs of a trial, one row each."""
+    return pd.DataFrame(kept(trial))
+
+
+def compute_missing() -> None:
+    """Run the trials that are not kept."""
+    for name, records in TRIALS.items():
+        if not is_kept(name):
+            keep(name, lambda records=records: list(records()))  # type: ignore[misc]
+
+
+if __name__ == "__main__":
+    compute_missing()
