@@ -18,6 +18,7 @@ from tests.validation.net_chain import (
     winding,
 )
 from tests.validation.net_rows_laws import judged
+from tests.validation.net_rows_opening import not_run
 from tests.validation.net_trials import is_kept, kept
 
 SHARES = (0.4, 0.2, 0.1, 0.05)
@@ -113,6 +114,8 @@ def winding_rows() -> list[Row]:
 
 def whole_rows() -> list[Row]:
     """V15: the chain without and with losses, lines straight from winch to winch or running through rings."""
+    if not all(map(is_kept, ("chain", "chain-losses", "chain-running", "chain-no-edges"))):
+        return [not_run("V15", "the whole chain")]
     plain, lossy, running = kept("chain"), kept("chain-losses"), kept("chain-running")
     every = [*plain, *lossy, *running]
     linear, angular = (max(n[key] for n in every) for key in ("momentum", "angular"))
@@ -166,7 +169,7 @@ def sticky_row() -> Row:
 
 def tow_rows() -> list[Row]:
     if not is_kept("tow"):
-        return []
+        return [not_run("V22", "tow by the net beside fixed points")]
     n: Numbers = kept("tow")
     fixed = n["fixed"]
     swings = ", ".join(f"{x:.2f}" for x in n["swings"])

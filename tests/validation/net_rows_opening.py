@@ -74,12 +74,25 @@ def opening_rows() -> list[Row]:
         ("folding", folding_rows), ("failures", failure_rows), ("captures", capture_rows),
     ]  # fmt: skip
     for trial, rows in trials:
-        found += rows() if is_kept(trial) else []
+        found += rows() if is_kept(trial) else [not_run(f"6.3 {trial}", "runs of this trial")]
     return found
 
 
 def _row(item: str, net: str, what: str, expected: str, found: str, verdict: str, note: str = "") -> Row:  # fmt: skip
     return Row(item, net, what, expected, found, verdict, note)  # type: ignore[arg-type]
+
+
+def not_run(item: str, what: str) -> Row:
+    """A row in place of what is not kept."""
+    return Row(
+        item,
+        "-",
+        what,
+        "-",
+        "not run",
+        "undecided",
+        "not run for this page; `make validate` runs it",
+    )
 
 
 def prediction_rows() -> list[Row]:
