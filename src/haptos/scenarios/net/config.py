@@ -19,6 +19,7 @@ from haptos.scenarios.net.config_parts import (
     Tether,
     Threads,
 )
+from haptos.scenarios.net.config_profiles import Profile, body_names
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -151,6 +152,7 @@ class Config(ScenarioConfig):
     chaser: Chaser = Chaser()
     target: Target | None = None
     burns: tuple[Burn, ...] = ()
+    profiles: tuple[Profile, ...] = ()
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
@@ -166,6 +168,23 @@ class Config(ScenarioConfig):
         found = misfit(self.environment, self.surroundings, is_held)
         if found is not None:
             raise refused(*found)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all bodies in the order of their numbers."""
+        return body_names(self.target is not None, self.bullets.count)
+
+    @model_validator(mode="after")
+    def _pushed_bodies_are_there(self) -> Config:
+        pushed: list[tuple[str, int, str]] = [
+            ("burns", n, burn.body) for n, burn in enumerate(self.burns)
+        ]
+        pushed += [("profiles", n, profile.body) for n, profile in enumerate(self.profiles)]
+        for what, n, body in pushed:
+            if body not in self.names:
+                found = f"{what}[{n}].body = '{body}'"
+                raise refused(found, ", ".join(self.names), "name one of them")
         return self
 
     @model_validator(mode="after")

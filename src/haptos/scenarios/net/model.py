@@ -13,46 +13,26 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
 from haptos.dynamics.closing import closing
-from haptos.dynamics.net_layout import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    SHOT,
-    THRUST,
-    WIND_SIZE,
-    Lines,
-    Motion,
-    Net,
-    Orders,
-    no_surface,
-)
+from haptos.dynamics.net_layout import WIND_SIZE, Lines, Motion, Net, Orders, no_surface
 from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot, shot_axes
 from haptos.dynamics.thread_link import link_damping
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
-from haptos.geometry.net_nodes import NetNodes, cut_links, net_nodes
-from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
-from haptos.materials.threads import Thread, thread
+from haptos.geometry.net_nodes import NetNodes, net_nodes
+from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
-    bullet_delays,
     bullet_masses,
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.surroundings import field_of
+from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
 from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
@@ -90,16 +70,6 @@ class Model:
     surface: tuple[Floats, Integers] | None
 
 
-def thread_of(config: Config, diameter: float) -> Thread:
-    """Thread of the scenario's material at a diameter [m]."""
-    given = config.threads
-    return thread(
-        given.material, diameter, fibre_share=given.fibre_share,
-        breaking_stress=given.breaking_stress_Pa, linear_density=given.linear_density_kg_per_m,
-        axial_stiffness=given.axial_stiffness_N, damping_ratio=given.damping_ratio,
-    )  # fmt: skip
-
-
 def build(config: Config) -> Model:
     """Model of a scenario; refuses what does not fit together."""
     mesh = mesh_of(config)
@@ -121,7 +91,7 @@ def build(config: Config) -> Model:
     masses = bullet_masses(config, nodes)
     axes, held = _bullets(config, made, nodes, masses)
     knots = _net(config, made, nodes, held, (plain, strong, strong))
-    winds = _tether(config, made, knots[nodes.tether_knot])
+    winds = add_tether(config, made, knots[nodes.tether_knot])
     winds += _closing(config, made, mesh, nodes, knots)
     shots = _shots(config, masses)
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
@@ -237,39 +207,6 @@ def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
 
-def _tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
-    """Add the tether, coiled between net and chaser; the rows of its reel."""
-    given = config.tether
-    if given is None or given.length_m == 0.0:
-        return []
-    line = thread_of(config, given.diameter_m)
-    chaser = made.bodies[CHASER]
-    offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
-    far = chaser.place + rotation_matrices(chaser.attitude) @ np.asarray(offset, dtype=float)
-    near = made.places[knot.number]
-    if np.linalg.norm(far - near) > given.length_m:
-        found = f"length_m = {given.length_m} from the canister to the attachment"
-        allowed = f"at least {np.linalg.norm(far - near):.4g} m"
-        raise ConfigError("[tether] length_m", found, allowed, "a longer tether")
-    links = np.array([[0, 1]])
-    places, pairs, lengths, _ = cut_links(
-        np.stack([near, far]), links, np.array([given.length_m]), given.nodes
-    )
-    ends = {0: knot, 1: made.point(CHASER, offset)}
-    mass = line.linear_density * float(lengths[0])
-    radius = 0.5 * given.diameter_m
-    ends |= {i: made.node(places[i], mass, radius) for i in range(2, len(places))}
-    made.load(knot, 0.5 * mass)
-    rows = []
-    for (i, j), length in zip(pairs, lengths, strict=True):
-        e = made.thread(ends[int(i)], ends[int(j)], length, line, TETHER)
-        if given.reel_to_m is not None:
-            last = given.reel_to_m / len(pairs)
-            stop = given.reel_start_s + given.reel_duration_s
-            rows.append([e, length, last, given.reel_start_s, stop, 0.0, -1.0, 0.0, math.inf])
-    return rows
-
-
 def _closing(
     config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
 ) -> list[list[Any]]:
@@ -340,38 +277,6 @@ def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
     return tuple(found)
 
 
-def _loads(
-    config: Config, axes: Floats, shots: tuple[Shot | None, ...], first: int
-) -> tuple[Floats, Floats]:
-    """(rows of loads, time each bullet is held until [s])."""
-    rows, held = [], np.full(len(shots), math.inf)
-    delays = bullet_delays(config)
-    for b, shot in enumerate(shots):
-        if shot is None:
-            continue
-        row = np.zeros(LOAD_SIZE)
-        row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = first + b, CHASER, CHASER
-        row[LOAD_START], row[LOAD_STOP], row[LOAD_BOOK] = delays[b], delays[b] + shot.duration, SHOT
-        for start in (LOAD_FORCE, LOAD_FORCE_END):
-            row[start : start + 3] = shot.force * axes[b]
-        rows.append(row)
-        held[b] = delays[b]
-    for burn in config.burns:
-        row = np.zeros(LOAD_SIZE)
-        row[LOAD_BODY] = CHASER if burn.body == "chaser" else TARGET
-        row[LOAD_REACTION] = -1.0
-        row[LOAD_AXES] = row[LOAD_BODY] if burn.axes == "chaser" else -1.0
-        row[LOAD_START], row[LOAD_STOP] = burn.start_s, burn.start_s + burn.duration_s
-        row[LOAD_BOOK], row[LOAD_AFTER_TOUCH] = THRUST, float(burn.after_touch)
-        row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
-        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = (
-            burn.torque_N_m
-        )
-        rows.append(row)
-    return np.reshape(rows, (-1, LOAD_SIZE)), held
-
-
 def _laid_out(
     config: Config,
     made: Assembly,
@@ -384,7 +289,7 @@ def _laid_out(
     masses, axes, shots = fired
     count = len(made.bodies)
     first = count - len(masses)
-    loads, held = _loads(config, axes, shots, first)
+    loads, held = loads_of(config, made.bodies, axes, shots, first)
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
