@@ -47,6 +47,10 @@ class Net(Table):
     graph_file: Text | None = Field(
         default=None, description="of kind = 'file': a node-link graph in JSON, in place of tables"
     )
+    states_file: Text | None = Field(
+        default=None,
+        description="places and velocities of all knots to start from, in place of canister and shot",
+    )
     nodes_per_link: Annotated[Whole, Field(ge=0, le=100)] = Field(
         default=1, description="masses within each link between two knots"
     )

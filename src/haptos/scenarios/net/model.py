@@ -30,6 +30,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
@@ -40,6 +41,7 @@ from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHASER, TARGET = 0, 1
+States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
 BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
 
 
@@ -88,10 +90,13 @@ def build(config: Config) -> Model:
     if target is not None:
         made.bodies.append(target[0])
         _refuse_overlap(config, target[1], target[0])
+    made.bodies += own_bodies(config)
+    states = given_states(config, mesh, nodes)
     masses = bullet_masses(config, nodes)
-    axes, held = _bullets(config, made, nodes, masses)
-    knots = _net(config, made, nodes, held, (plain, strong, strong))
+    axes, held = _bullets(config, made, nodes, masses, states)
+    knots = _net(config, made, nodes, held, (plain, strong, strong), states)
     winds = add_tether(config, made, knots[nodes.tether_knot])
+    winds += add_own_tethers(config, made, nodes, knots)
     winds += _closing(config, made, mesh, nodes, knots)
     shots = _shots(config, masses)
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
@@ -124,9 +129,12 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
 
 
 def _bullets(
-    config: Config, made: Assembly, nodes: NetNodes, masses: Floats
+    config: Config, made: Assembly, nodes: NetNodes, masses: Floats, states: States
 ) -> tuple[Floats, list[End]]:
-    """(barrels in chaser axes, connection points) after adding the bullets around the canister."""
+    """(barrels in chaser axes, connection points) after adding the bullets around the canister.
+
+    With states each bullet is behind its knot, and moves with it.
+    """
     from scipy.spatial.transform import Rotation
 
     given, chaser = config.bullets, made.bodies[CHASER]
@@ -149,6 +157,10 @@ def _bullets(
         moments = np.asarray(bullet_moments(masses[b], given.radius_m, given.length_m))
         speed = chaser.speed + np.cross(turn, place)
         rate = own.T @ chaser.rate
+        if states is not None:
+            knot = int(nodes.bullet_knots[b])
+            place = states[0][knot] + 0.5 * given.length_m * dcm @ axes[b]
+            speed, rate = states[1][knot], np.zeros(3)
         made.bodies.append(
             Body(f"bullet {b + 1}", masses[b], moments, place, speed, quaternion, rate)
         )
@@ -160,30 +172,20 @@ def _bullets(
 
 
 def _net(
-    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...]
-) -> list[End]:
-    """Fold the net into its canister and add it; the points of its knots."""
+    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...],
+    states: States,
+) -> list[End]:  # fmt: skip
+    """Fold the net into its canister, or take it as told, and add it; the points of its knots."""
     chaser = made.bodies[CHASER]
     dcm = rotation_matrices(chaser.attitude)
     opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
-    own = [made.fixed[end.number] for end in held]
-    pinned = [
-        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset)
-        - opening
-        for b, offset, _, _ in own
-    ]
     has_links = config.bullets.link_length_m > 0.0
     n = nodes.node_count
-    spread = (
-        np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
-    )
     pins = n + np.arange(len(held)) if has_links else nodes.bullet_knots
-    section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
-    places = folded(
-        spread, nodes.elements, nodes.lengths, Canister(*config.shot.canister_m),
-        random_share=config.shot.random_share, seed=config.seed, held=pins,
-        held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
-    )  # fmt: skip
+    if states is None:
+        places = _folded(config, made, nodes, held, pins, threads)
+    else:
+        places = states[0] @ dcm - opening
     radius = 0.5 * config.threads.diameter_m
     lost = config.bullets.lost
     ends = {int(pin): held[b] for b, pin in enumerate(pins) if b not in lost}
@@ -193,12 +195,38 @@ def _net(
     for i in range(len(places)):
         if i not in ends:
             mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
-            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius)
+            speed = None if states is None else states[1][i]
+            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed)
     for (i, j), length, kind in zip(
         nodes.elements, nodes.lengths, nodes.element_class, strict=True
     ):
         made.thread(ends[int(i)], ends[int(j)], length, threads[min(int(kind), 2)], int(kind))
     return [ends[i] for i in range(nodes.knot_count)]
+
+
+def _folded(
+    config: Config, made: Assembly, nodes: NetNodes, held: list[End], pins: Integers,
+    threads: tuple[Thread, ...],
+) -> Floats:  # fmt: skip
+    """Places of all nodes in the canister [m], chaser axes from its opening; pins are held."""
+    dcm = rotation_matrices(made.bodies[CHASER].attitude)
+    opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
+    own = [made.fixed[end.number] for end in held]
+    pinned = [
+        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset)
+        - opening
+        for b, offset, _, _ in own
+    ]
+    has_links = config.bullets.link_length_m > 0.0
+    spread = (
+        np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
+    )
+    section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
+    return folded(
+        spread, nodes.elements, nodes.lengths, Canister(*config.shot.canister_m),
+        random_share=config.shot.random_share, seed=config.seed, held=pins,
+        held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
+    )  # fmt: skip
 
 
 def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
@@ -258,7 +286,7 @@ def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
     area = given.area_m2 or math.pi * config.bullets.radius_m**2
     found: list[Shot | None] = []
     for mass, speed in zip(masses, speeds, strict=True):
-        if speed == 0.0:
+        if speed == 0.0 or config.net.states_file is not None:
             found.append(None)
         elif given.system == "pressure":
             found.append(constant_pressure_shot(float(mass), float(speed), given.pressure_Pa, area))
@@ -300,6 +328,8 @@ def _laid_out(
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
+    if config.net.states_file is not None:
+        bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
     starts = np.cumsum([0, *(len(path) for path, _, _ in made.lines)])
     points, threads = made.points(), made.threads(config.threads.breaks)
     lines = Lines(
@@ -340,7 +370,9 @@ def _laid_out(
         sections=np.array([t.section for _, _, _, t, _ in made.elements]),
         element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
         shots=shots,
-        shot_energy=float((0.5 * masses * speeds**2).sum()),
+        shot_energy=sum(
+            0.5 * m * v * v for m, v, s in zip(masses, speeds, shots, strict=True) if s
+        ),
         names=tuple(body.name for body in made.bodies),
         surface=None if target is None else target[1:],
     )

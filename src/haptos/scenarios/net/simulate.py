@@ -147,10 +147,14 @@ def simulate(
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, and own bodies."""
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
+    chaser = np.asarray(config.chaser.velocity_m_per_s)
+    for body in config.bodies:
+        gap = np.asarray(body.velocity_m_per_s) - chaser
+        moving += 0.5 * body.mass_kg * float(gap @ gap)
     return model.shot_energy + float(put_in) + moving
 
 

@@ -57,6 +57,31 @@ def place_of(made: Assembly, end: End) -> Floats:
     return np.asarray(owner.place + rotation_matrices(owner.attitude) @ offset)
 
 
+def speed_of(made: Assembly, end: End) -> Floats | None:
+    """Velocity of an end at the start [m/s], N axes; None where it moves with the chaser."""
+    if not end.is_fixed:
+        return made.speeds.get(end.number)
+    body, offset, _, _ = made.fixed[end.number]
+    owner = made.bodies[body]
+    dcm = rotation_matrices(owner.attitude)
+    return None if body == CHASER else np.asarray(owner.speed + dcm @ np.cross(owner.rate, offset))
+
+
+def _speeds(made: Assembly, ends: tuple[End, End], nodes: int) -> list[Floats | None]:
+    """Velocities of the nodes between two ends, straight from one to the other; None as above."""
+    both = [speed_of(made, end) for end in ends]
+    if both[0] is None and both[1] is None:
+        return [None] * nodes
+    chaser = made.bodies[CHASER]
+    turn = rotation_matrices(chaser.attitude) @ chaser.rate
+    first, last = (
+        chaser.speed + np.cross(turn, place_of(made, end) - chaser.place) if own is None else own
+        for own, end in zip(both, ends, strict=True)
+    )
+    share = np.arange(1, nodes + 1) / (nodes + 1.0)
+    return [first + s * (last - first) for s in share]
+
+
 def laid(
     made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread
 ) -> list[int]:
@@ -71,7 +96,8 @@ def laid(
     joined = dict(enumerate(ends))
     mass = line.linear_density * float(lengths[0])
     radius = 0.5 * line.diameter
-    joined |= {i: made.node(places[i], mass, radius) for i in range(2, len(places))}
+    speeds = _speeds(made, ends, nodes)
+    joined |= {i: made.node(places[i], mass, radius, speeds[i - 2]) for i in range(2, len(places))}
     for end in ends:
         made.load(end, 0.5 * mass)
     return [
