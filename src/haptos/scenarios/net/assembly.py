@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import NODE, Motion, Points, Threads, motion_of
+from haptos.dynamics.net_layout import NODE, Lines, Motion, Points, Threads, motion_of
 from haptos.dynamics.thread_link import link_damping
 from haptos.materials.threads import Thread
 
@@ -113,6 +113,22 @@ class Assembly:
             np.reshape(np.array(ends, dtype=np.int64), (-1, 2)),
             np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
         )  # fmt: skip
+
+    def running_lines(self) -> Lines:
+        """Lines that pass freely through points."""
+        starts = np.cumsum([0, *(len(path) for path, _, _ in self.lines)])
+        damping = [
+            link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
+            for _, _, t in self.lines
+        ]
+        return Lines(
+            np.asarray(starts, dtype=np.int64),
+            np.array(
+                [self.index(end) for path, _, _ in self.lines for end in path], dtype=np.int64
+            ),
+            np.array([t.axial_stiffness for _, _, t in self.lines], dtype=float),
+            np.array(damping, dtype=float),
+        )
 
     def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:
         """State at the start; nodes move as body 0 does, unless told otherwise."""

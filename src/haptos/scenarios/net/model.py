@@ -13,9 +13,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
 from haptos.dynamics.closing import closing
-from haptos.dynamics.net_layout import WIND_SIZE, Lines, Motion, Net, Orders, no_surface
+from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, no_surface
 from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot, shot_axes
-from haptos.dynamics.thread_link import link_damping
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
@@ -330,20 +329,8 @@ def _laid_out(
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
     if config.net.states_file is not None:
         bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
-    starts = np.cumsum([0, *(len(path) for path, _, _ in made.lines)])
     points, threads = made.points(), made.threads(config.threads.breaks)
-    lines = Lines(
-        np.asarray(starts, dtype=np.int64),
-        np.array([made.index(end) for path, _, _ in made.lines for end in path], dtype=np.int64),
-        np.array([t.axial_stiffness for _, _, t in made.lines], dtype=float),
-        np.array(
-            [
-                link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
-                for _, _, t in made.lines
-            ],
-            dtype=float,
-        ),
-    )
+    lines = made.running_lines()
     net = Net(
         threads=threads,
         lines=lines,
