@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,12 @@ from haptos.scenarios.net.bullet_orders import (
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
+from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
-from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.world import mesh_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -255,7 +257,10 @@ def _closing(
         ends = (line, (line + 1) % len(winches))
         winch = winches[ends[0] if plan.works[ends[0]] else ends[1]]
         share = plan.finals[line] / plan.lengths[line]
-        times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
+        slower = 2.0 / max(working, 1)
+        corners = [(0.0, 0.0), (plan.duration, 1.0)]
+        if given.winding_times_s:
+            corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
         density = thread.linear_density if given.carries_mass else 0.0
         path = [
             knots[int(k)]
@@ -268,16 +273,29 @@ def _closing(
             number = -1.0 - len(made.lines)
             made.lines.append((path, float(lines.lengths[line]), thread))
             if working:
-                rows.append(
-                    [number, plan.lengths[line], plan.finals[line], *times, winch, density, stall]
-                )
+                first, last = plan.lengths[line], plan.finals[line]
+                rows += [
+                    [number, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (first, last), plan.delay, slower)
+                ]
             continue
         parts = lines.segment_lengths[lines.segment_line == line]
         for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
             e = made.thread(first, second, length, thread, CLOSING)
             if working:
-                rows.append([e, length, share * length, *times, winch, density, stall])
+                rows += [
+                    [e, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (length, share * length), plan.delay, slower)
+                ]
     return rows
+
+
+def _pieces(
+    corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
+) -> list[tuple[float, float, float, float]]:
+    """(first, last length [m], start, stop [s]) of each piece of a winding between two lengths."""
+    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
+    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
 
 
 def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
@@ -323,7 +341,8 @@ def _laid_out(
     surface = no_surface()
     if target is not None and config.contact.is_on:
         pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        surface = surface_of(TARGET, target[1], target[2], pairs)
+        classes = face_classes(config, len(target[2]))
+        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))

@@ -35,14 +35,29 @@ from haptos.scenarios.net.config import Config
 Floats = NDArray[np.float64]
 CHASER = 0
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+STICKY_RESTITUTION, STICKY_FRICTION = 0.05, 100.0  # [-]
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
-def contact_row(config: Config, stiffness: float, friction: float) -> tuple[float, ...]:
-    """Numbers of one pair of surfaces for `contact_flow`."""
+def contact_row(
+    config: Config, stiffness: float, friction: float, loss: tuple[int, float] | None = None,
+    slip: float | None = None,
+) -> tuple[float, ...]:  # fmt: skip
+    """Numbers of one pair of surfaces for `contact_flow`; loss and slip speed of [contact] if left out.
+
+    The sticky model hardly bounces and rubs so hard, with memory, that what presses does not slip.
+    """
     given = config.contact
-    loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
-    slip = given.slip_speed_m_per_s
+    if loss is None:
+        loss = (
+            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        )
+    slip = slip or given.slip_speed_m_per_s
+    if given.model == "sticky":
+        return (
+            stiffness, NOMINAL, DAMPING_LAWS["exact"], STICKY_RESTITUTION, STICKY_FRICTION, slip,
+            RELAXED_SHARE * slip, STICKY_FRICTION, given.tangent_stiffness_N_per_m, 0.0,
+        )  # fmt: skip
     return (
         stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
         RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
@@ -53,7 +68,7 @@ def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
     given, mean = config.contact, float(lengths.mean())
     return Options(
-        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.remembers_slip, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
         given.touches_itself, given.bullets_net, given.bullets,
     )  # fmt: skip
 
