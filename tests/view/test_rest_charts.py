@@ -10,7 +10,13 @@ from numpy.testing import assert_allclose
 from haptos.geometry.procedural_bodies import procedural_body
 from haptos.geometry.relief import relief
 from haptos.results.campaign_summary import GroundMaps
-from haptos.view.rest_charts import equal_area_chart, plain_chart, rest_charts, turned_chart, turning
+from haptos.view.rest_charts import (
+    equal_area_chart,
+    plain_chart,
+    rest_charts,
+    turned_chart,
+    turning,
+)
 from haptos.view.settling_map import angles
 
 VERTICES, FACES = procedural_body("bilobe", 2)

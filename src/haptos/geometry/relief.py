@@ -31,7 +31,9 @@ Floats = NDArray[np.float64]
 def mean_ellipsoid(vertices: ArrayLike, faces: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """(semi-axes [m], longest first; their directions as rows, right-handed; centre [m]) of a closed mesh."""
     found = mass_properties(vertices, faces)
-    moments, columns = np.linalg.eigh(found.inertia_per_mass)  # the smallest moment is the longest axis
+    moments, columns = np.linalg.eigh(
+        found.inertia_per_mass
+    )  # the smallest moment is the longest axis
     semi_axes = np.sqrt(2.5 * (moments.sum() - 2.0 * moments))
     semi_axes *= np.cbrt(3.0 * found.volume / (4.0 * math.pi * np.prod(semi_axes)))
     directions = columns.T

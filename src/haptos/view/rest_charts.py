@@ -6,8 +6,6 @@ direction of the places of rest: there the two axes are arcs along and across th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -16,8 +14,8 @@ from numpy.typing import NDArray
 from haptos.core.units import DEGREE
 from haptos.results.campaign_summary import GroundMaps
 from haptos.view.map_figures import facets_seen, map_figure
-from haptos.view.settling_map import REST, angles
-from haptos.view.style import ORANGE, axis_label, house_style, is_many, literal, thinning
+from haptos.view.settling_map import REST, angles, point_look
+from haptos.view.style import axis_label, house_style, literal, thinning
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +61,7 @@ def plain_chart(
     drawn = _background(ground.vertices, ground, key, seen=seen)
     axes = drawn.axes[0]
     step = thinning(len(places))
-    axes.scatter(*angles(places[::step]), **_look(len(places)))
+    axes.scatter(*angles(places[::step]), **point_look(len(places)))
     axes.set_xlabel(axis_label("longitude_deg", "A"))
     axes.set_ylabel(axis_label("latitude_deg", "A"))
     axes.set_title(literal(_words(len(places), step)))
@@ -79,7 +77,7 @@ def equal_area_chart(
     axes = drawn.axes[0]
     step = thinning(len(places))
     longitude, latitude = angles(places[::step])
-    axes.scatter(longitude * DEGREE, latitude * DEGREE, **_look(len(places)))
+    axes.scatter(longitude * DEGREE, latitude * DEGREE, **point_look(len(places)))
     axes.set_xlabel("longitude [deg], A axes", labelpad=8.0)
     axes.set_ylabel("latitude [deg], A axes")
     axes.set_title(literal(_words(len(places), step)))
@@ -99,7 +97,7 @@ def turned_chart(
     drawn = _background(ground.vertices @ dcm.T, ground, key, seen=seen)
     axes = drawn.axes[0]
     x, y = angles(places[::step] @ dcm.T)
-    axes.scatter(x, y, **_look(len(places)))
+    axes.scatter(x, y, **point_look(len(places)))
     wide = float(np.clip(np.abs(x).max() + ROOM, 30.0, 180.0))
     high = float(np.clip(np.abs(y).max() + ROOM, 30.0, 90.0))
     axes.set_xlim(-wide, wide)
@@ -144,15 +142,6 @@ def _background(
     if key in BARS:
         drawn.axes[1].set_ylabel(BARS[key])
     return drawn
-
-
-def _look(count: int) -> dict[str, Any]:
-    """Bright points with a dark rim, seen on dark and on light ground alike, in grey as well."""
-    size = 14.0 if count < 2000 else 6.0
-    return {
-        "color": ORANGE, "edgecolor": "black", "linewidth": 0.35, "s": size, "zorder": 3,
-        "rasterized": is_many(count),
-    }  # fmt: skip
 
 
 def _words(count: int, step: int) -> str:
