@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.scenarios.net.config_environment import Environment, misfit
+from haptos.scenarios.net.config_extras import OwnTether, RigidBody
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
@@ -19,6 +20,7 @@ from haptos.scenarios.net.config_parts import (
     Tether,
     Threads,
 )
+from haptos.scenarios.net.config_profiles import Profile, body_names
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -148,9 +150,12 @@ class Config(ScenarioConfig):
     errors: Errors = Errors()
     closing: Closing | None = None
     tether: Tether | None = None
+    tethers: tuple[OwnTether, ...] = ()
     chaser: Chaser = Chaser()
     target: Target | None = None
+    bodies: tuple[RigidBody, ...] = ()
     burns: tuple[Burn, ...] = ()
+    profiles: tuple[Profile, ...] = ()
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
@@ -166,6 +171,45 @@ class Config(ScenarioConfig):
         found = misfit(self.environment, self.surroundings, is_held)
         if found is not None:
             raise refused(*found)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all bodies in the order of their numbers."""
+        own = tuple(body.name for body in self.bodies)
+        return body_names(self.target is not None, self.bullets.count, own)
+
+    @model_validator(mode="after")
+    def _pushed_bodies_are_there(self) -> Config:
+        pushed: list[tuple[str, int, str]] = [
+            ("burns", n, burn.body) for n, burn in enumerate(self.burns)
+        ]
+        pushed += [("profiles", n, profile.body) for n, profile in enumerate(self.profiles)]
+        for n, tether in enumerate(self.tethers):
+            pushed += [("tethers", n, tether.body), ("tethers", n, tether.first_body or "chaser")]
+        for what, n, body in pushed:
+            if body not in self.names:
+                found = f"{what}[{n}].body = '{body}'"
+                raise refused(found, ", ".join(self.names), "name one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _additions_fit(self) -> Config:
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise refused(f"two bodies named '{name}'", "a name of its own", f"{name} 2")
+        for n, tether in enumerate(self.tethers):
+            if tether.corner is not None and tether.corner >= self.bullets.count:
+                allowed = f"0 to {self.bullets.count - 1}"
+                raise refused(f"tethers[{n}].corner = {tether.corner}", allowed, "count from 0")
+        if self.net.states_file is None:
+            return self
+        if self.shot != Shot():
+            allowed = "a net that starts as states_file tells, and is not shot"
+            raise refused("[shot] beside net.states_file", allowed, "remove [shot]")
+        if self.bullets.link_length_m > 0.0:
+            found = "bullets.link_length_m beside net.states_file"
+            raise refused(found, "bullets at their knots", "remove link_length_m")
         return self
 
     @model_validator(mode="after")

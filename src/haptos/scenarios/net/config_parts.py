@@ -47,6 +47,10 @@ class Net(Table):
     graph_file: Text | None = Field(
         default=None, description="of kind = 'file': a node-link graph in JSON, in place of tables"
     )
+    states_file: Text | None = Field(
+        default=None,
+        description="places and velocities of all knots to start from, in place of canister and shot",
+    )
     nodes_per_link: Annotated[Whole, Field(ge=0, le=100)] = Field(
         default=1, description="masses within each link between two knots"
     )
@@ -206,7 +210,46 @@ class Closing(Table):
     )
 
 
-class Tether(Table):
+class Reeled(Table):
+    """How the length of a tether changes: to one length, or by a profile of lists or a file."""
+
+    reel_to_m: Positive | None = Field(default=None, description="length it is reeled to")
+    reel_start_s: NotNegative = Field(default=0.0, description="when the reel starts")
+    reel_duration_s: Positive = Field(default=10.0, description="how long it reels")
+    reel_times_s: Numbers = Field(
+        default=(), description="of a length profile, rising, in place of reel_to_m"
+    )
+    reel_lengths_m: tuple[Positive, ...] = Field(
+        default=(), description="at these times, straight between; the first is the length now"
+    )
+    reel_file: Text | None = Field(
+        default=None, description="CSV with time_s and length_m, in place of the two lists"
+    )
+    reel_carries_mass: bool = Field(
+        default=False, description="whether thread on the reel adds to the body it is on"
+    )
+
+    @property
+    def is_reeled(self) -> bool:
+        """Whether the length changes."""
+        return bool(self.reel_to_m or self.reel_times_s or self.reel_lengths_m or self.reel_file)
+
+    @model_validator(mode="after")
+    def _one_profile(self) -> Reeled:
+        ways = {
+            "reel_to_m": self.reel_to_m, "reel_file": self.reel_file,
+            "reel_times_s": self.reel_times_s or self.reel_lengths_m,
+        }  # fmt: skip
+        given = [key for key, value in ways.items() if value]
+        if len(given) > 1:
+            raise refused(" and ".join(given), "one of them", f"remove {given[0]}")
+        if len(self.reel_times_s) != len(self.reel_lengths_m):
+            found = f"{len(self.reel_times_s)} reel_times_s, {len(self.reel_lengths_m)} lengths"
+            raise refused(found, "one length for each time", "count them")
+        return self
+
+
+class Tether(Reeled):
     """From the middle of the net to the chaser."""
 
     length_m: NotNegative = Field(
@@ -217,14 +260,11 @@ class Tether(Table):
     attachment_m: Vector3 | None = Field(
         default=None, description="on the chaser, its axes; the middle of its +x side if left out"
     )
-    reel_to_m: Positive | None = Field(default=None, description="length it is reeled to")
-    reel_start_s: NotNegative = Field(default=0.0, description="when the reel starts")
-    reel_duration_s: Positive = Field(default=10.0, description="how long it reels")
 
     @model_validator(mode="after")
     def _something_to_reel(self) -> Tether:
-        if self.length_m == 0.0 and self.reel_to_m is not None:
-            raise refused("reel_to_m with length_m = 0", "a length to reel", "remove reel_to_m")
+        if self.length_m == 0.0 and self.is_reeled:
+            raise refused("a reel with length_m = 0", "a length to reel", "remove reel_to_m")
         return self
 
 

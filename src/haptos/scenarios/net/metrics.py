@@ -98,6 +98,8 @@ def _predicted(config: Config, model: Model) -> dict[str, float]:
     heavy = float(model.bullet_masses.sum())
     ratio = heavy / (heavy + model.nodes.mass)
     angle = config.shot.angle_deg * DEGREE
+    if config.net.states_file is not None:
+        return {"bullet_ratio": ratio}
     speed = predicted_speed(ratio, config.shot.speed_m_per_s, angle)
     size = float(np.sqrt(np.prod(model.mesh.extent[1:])))
     found = {"bullet_ratio": ratio, "predicted_speed_m_per_s": speed}

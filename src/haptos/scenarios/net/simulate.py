@@ -42,6 +42,7 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import TARGET, Model, build
@@ -101,11 +102,25 @@ def check(config: Config) -> None:
     stepper(config, build(config))
 
 
-def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
-    """One run; `progress` gets the share of the time done."""
+def simulate(
+    config: Config, *, progress: Callable[[float], None] | None = None,
+    controller: Controller | None = None, control_interval: float | None = None,
+) -> Result:  # fmt: skip
+    """One run; `progress` gets the share of the time done.
+
+    controller   function of the user that pushes bodies, see `controller.py`; asked every
+    control_interval  [s], the output interval if left out
+    """
     began = time.perf_counter()
     model = build(config)
-    stored, is_complete = run(config, model, progress or (lambda share: None))
+    hand = None
+    if controller is not None:
+        hand = controlled(config, model, controller, control_interval)
+        model = hand.model
+    stored, is_complete = run(config, model, progress or (lambda share: None), hand)
+    extra = {}
+    if hand is not None:
+        model, extra = hand.finished(), {"control": hand.table()}
     clock = model.motion.clock
     table = config.as_table()
     scale = scale_of(config, model, stored)
@@ -131,19 +146,25 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(config, model, stored),
+        tables={**tables(config, model, stored), **extra},
     )
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, and own bodies."""
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
+    chaser = np.asarray(config.chaser.velocity_m_per_s)
+    for body in config.bodies:
+        gap = np.asarray(body.velocity_m_per_s) - chaser
+        moving += 0.5 * body.mass_kg * float(gap @ gap)
     return model.shot_energy + float(put_in) + moving
 
 
-def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[Stored, bool]:
+def run(
+    config: Config, model: Model, tell: Callable[[float], None], hand: Controlled | None = None
+) -> tuple[Stored, bool]:
     """(what is stored, whether the time asked for was reached)."""
     motion, settings = model.motion, config.run
     reached = stepper(config, model)
@@ -153,13 +174,28 @@ def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[St
     reached(0.0)
     rows[0] = _row(model)
     for until in times[1:]:
-        is_there = reached(float(until))
+        is_there = _reached(reached, float(motion.clock[TIME]), float(until), hand)
         rows.append(_row(model))
         tell(float(until) / settings.duration_s)
         if not is_there or not math.isfinite(motion.clock[KINETIC]):
             break
     parts = [np.array([row[n] for row in rows]) for n in range(len(rows[0]))]
     return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
+
+
+def _reached(
+    reached: Callable[[float], bool], begin: float, until: float, hand: Controlled | None
+) -> bool:
+    """March from begin to a time [s], asking the controller on the way; whether it got there."""
+    if hand is None:
+        return reached(until)
+    hand.ask(begin)
+    for stop in hand.times(begin, until):
+        if not reached(stop):
+            return False
+        if stop < until:
+            hand.ask(stop)
+    return True
 
 
 def _row(model: Model) -> tuple[Any, ...]:

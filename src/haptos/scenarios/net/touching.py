@@ -116,17 +116,26 @@ def _numbers(config: Config) -> Floats:
 
 
 def boxes_of(config: Config) -> Boxes:
-    """The chaser as a box that is touched, if it is."""
+    """The chaser and bodies of the user's own as boxes that are touched, where they are."""
     given = config.contact
-    if not given.chaser:
+    chaser = (CHASER, config.chaser.size_m, given.chaser_modulus_Pa, given.chaser_friction)
+    touched = [chaser] if given.chaser else []
+    touched += [
+        (config.names.index(body.name), body.size_m, body.modulus_Pa, body.friction)
+        for body in config.bodies
+        if body.touches
+    ]
+    if not touched:
         return no_boxes()
-    numbers = np.zeros((1, 2, PAIR_SIZE))
+    numbers = np.zeros((len(touched), 2, PAIR_SIZE))
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
-    for kind, young in enumerate((given.thread_modulus_Pa, given.bullet_modulus_Pa)):
-        modulus = contact_modulus(young, given.poisson, given.chaser_modulus_Pa, given.poisson)
-        stiffness = sphere_plane_stiffness(modulus, radii[kind])
-        numbers[0, kind] = contact_row(config, stiffness, given.chaser_friction)
-    return Boxes(np.array([CHASER]), 0.5 * np.array([config.chaser.size_m], dtype=float), numbers)
+    for row, (_, _, own, friction) in enumerate(touched):
+        for kind, young in enumerate((given.thread_modulus_Pa, given.bullet_modulus_Pa)):
+            modulus = contact_modulus(young, given.poisson, own, given.poisson)
+            stiffness = sphere_plane_stiffness(modulus, radii[kind])
+            numbers[row, kind] = contact_row(config, stiffness, friction)
+    sizes = np.array([size for _, size, _, _ in touched], dtype=float)
+    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, numbers)
 
 
 def meetings(config: Config, motion: Motion) -> dict[str, float]:
@@ -140,7 +149,9 @@ def meetings(config: Config, motion: Motion) -> dict[str, float]:
             found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
     if found:
         found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
-    if given.chaser:
-        found["chaser_peak_force_N"] = float(motion.boxes.tally[0, BOX_PEAK])
-        found["chaser_contacts"] = float(motion.boxes.tally[0, BOX_MET])
+    touched = ["chaser"] if given.chaser else []
+    touched += [body.name.replace(" ", "_") for body in config.bodies if body.touches]
+    for row, name in zip(motion.boxes.tally, touched, strict=True):
+        found[f"{name}_peak_force_N"] = float(row[BOX_PEAK])
+        found[f"{name}_contacts"] = float(row[BOX_MET])
     return found

@@ -133,14 +133,14 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
     given = config.environment
     if not (given.body_drag or given.sunlight or given.earthlight):
         return no_faces(bodies)
-    sides = np.array(config.chaser.size_m)
-    normals = np.vstack([np.eye(3), -np.eye(3)])
-    areas = np.tile(sides.prod() / sides, 2)
-    parts = [(normals, 0.5 * normals * sides, areas)]
+    parts = [_box_faces(config.chaser.size_m)]
     told = [(config.chaser.drag_coefficient, config.chaser.reflection)]
     if target is not None and config.target is not None:
         parts.append(flat_faces(*target))
         told.append((config.target.drag_coefficient, config.target.reflection))
+    for body in config.bodies:
+        parts.append(_box_faces(body.size_m))
+        told.append((body.drag_coefficient, body.reflection))
     counts = [len(part[2]) for part in parts] + [0] * (bodies - len(parts))
     drag = [np.full(len(p[2]), c[0] * given.body_drag) for p, c in zip(parts, told, strict=True)]
     bright = [np.full(len(p[2]), c[1]) for p, c in zip(parts, told, strict=True)]
@@ -149,6 +149,13 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
         np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]),
         np.concatenate([p[2] for p in parts]), np.concatenate(drag), np.concatenate(bright),
     )  # fmt: skip
+
+
+def _box_faces(size: tuple[float, float, float]) -> tuple[Floats, Floats, Floats]:
+    """(normals, centres [m], areas [m^2]) of a box of some sides [m] about the origin."""
+    sides = np.array(size)
+    normals = np.vstack([np.eye(3), -np.eye(3)])
+    return normals, 0.5 * normals * sides, np.tile(sides.prod() / sides, 2)
 
 
 def _bullets(config: Config, bodies: Integers) -> Floats:
