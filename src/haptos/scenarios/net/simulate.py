@@ -59,6 +59,10 @@ from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
+OUTCOMES = (  # ways a run can end
+    Outcome.DEPLOYED, Outcome.CAPTURED, Outcome.SLIPPED, Outcome.MISSED, Outcome.STEPS_OVER,
+    Outcome.STALLED,
+)  # fmt: skip
 ALWAYS = (
     threads,
     net_mesh,
