@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.net_bodies import body_energy
-from haptos.dynamics.net_layout import ACTIVE_POINTS, CONTACT_DAMPING, RUBBING, SORTED_AT, scratch_of
+from haptos.dynamics.net_layout import (
+    ACTIVE_POINTS,
+    CONTACT_DAMPING,
+    RUBBING,
+    SORTED_AT,
+    scratch_of,
+)
 from haptos.dynamics.net_touch import gap_to, touch_surface
 from haptos.geometry.distance_mesh import mesh_distances
 from tests.close import assert_close
