@@ -152,7 +152,7 @@ def observed_order(runs: list[Numbers]) -> float:
 
 
 def sticky_row() -> Row:
-    """V21: the law alone; no scenario glues a net."""
+    """V21: the law alone, no net."""
     place, speed, mass, stiffness = 0.0, 1.0, 0.01, 1e3
     step, damping = 1e-6, 2.0 * math.sqrt(1e3 * 0.01)
     for _ in range(40_000):
@@ -163,7 +163,7 @@ def sticky_row() -> Row:
     return Row(
         "V21", "law only", "a point of 10 g that hits glue at 1 m/s", "stays at its first contact (an elastic net slips and springs back)",
         f"{abs(place):.1e} m off after 40 ms, {left / 0.005:.0e} of its energy left", judged(abs(place) < 1e-5),
-        "no scenario has sticky contact, so the two nets on a spinning target were not compared",
+        "the law alone: two nets on a spinning target, elastic and with the sticky contact of the scenario, were not compared",
     )  # fmt: skip
 
 
