@@ -36,9 +36,9 @@ BOOKS = (
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT, NODES,
-    WAY, SORTED_AT,
-) = range(23)  # fmt: skip
-CLOCK_SIZE = 23
+    WAY, SORTED_AT, STIFFEST,
+) = range(24)  # fmt: skip
+CLOCK_SIZE = 24
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -148,12 +148,13 @@ Net = namedtuple(
 
 Motion = namedtuple(
     "Motion",
-    "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
+    "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
     "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
     "books clock tally pairs boxes",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
+# kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
@@ -253,7 +254,7 @@ def motion_of(
     clock[TOUCHED_AT] = clock[THREADS_SINCE] = np.inf
     clock[SORTED_AT] = -np.inf
     return Motion(
-        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
+        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)), kick=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
         place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), body_turn=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
         momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),
