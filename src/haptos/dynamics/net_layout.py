@@ -58,8 +58,9 @@ Threads = namedtuple("Threads", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]
 # damping     (m,) c [N s/m]               breaking    (m,) tension that breaks [N], inf for none
 
-Lines = namedtuple("Lines", "start point stretching damping")
-# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m].
+Lines = namedtuple("Lines", "start point stretching damping ring", defaults=(0.0,))
+# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m]; radius of
+# the rings [m], round which a line goes from one to the next.
 
 Points = namedtuple("Points", "owner offset radius kind")
 # owner       (p,) body, or NODE           offset  (p, 3) [m], axes of the body, from its centre

@@ -408,6 +408,7 @@ def _laid_out(
             ],
             dtype=float,
         ),
+        RING,
     )
     net = Net(
         threads=threads,
