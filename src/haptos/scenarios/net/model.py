@@ -59,6 +59,7 @@ from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 CHASER, TARGET = 0, 1
 BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
 
