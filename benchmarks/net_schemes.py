@@ -2,7 +2,7 @@
 
 Work and precision of both schemes, `net_step` and `net_dormand`, on one thread, in two cases:
     taut    the net of `net_sphere`, stretched by 2 %, its border heavy, swings as a drum for 0.2 s: smooth
-    sphere  that net thrown onto the sphere, softer contact, 0.15 s: threads go taut and slack, 40 nodes strike
+    sphere  that net thrown onto the sphere, softer contact, 0.15 s: threads go taut and slack, 25 nodes lie on it at the end
 The error is the root mean square of how far the nodes are from those of a run at a millionth of the default
 tolerances. Steps of Verlet are shares of the longest stable one, tolerances of Dormand-Prince
 multiples of the defaults. CPU time, best of two. `--figure FILE` draws it.

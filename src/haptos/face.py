@@ -17,19 +17,31 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    scenario: ScenarioConfig | str | Path, *, progress: Callable[[float], None] | None = None
+    scenario: ScenarioConfig | str | Path,
+    *,
+    progress: Callable[[float], None] | None = None,
+    controller: Callable[..., Any] | None = None,
+    control_interval: float | None = None,
 ) -> Result:
     """Result of one run.
 
     scenario    configuration from `load` or `default`, a built-in name, or the path of a file
     progress    called now and then with the share of the work done, 0 to 1
+    controller  of a net: function of time and bodies that pushes them, `scenarios/net/controller.py`
+    control_interval  [s] at which it is asked, the output interval if left out
     """
     from haptos.scenarios.files import load, scenario_module
 
     config = load(scenario) if isinstance(scenario, (str, Path)) else scenario
-    result: Result = scenario_module(config.scenario, "simulate").simulate(
-        config, progress=progress
-    )
+    options: dict[str, Any] = {"progress": progress}
+    if controller is not None or control_interval is not None:
+        if config.scenario != "net" or controller is None:
+            what = "no controller" if controller is None else f"scenario '{config.scenario}'"
+            found = f"control_interval with {what}" if controller is None else what
+            allowed = "a controller in scenario 'net'"
+            raise ConfigError("simulate", found, allowed, "simulate('net-small', controller=hold)")
+        options |= {"controller": controller, "control_interval": control_interval}
+    result: Result = scenario_module(config.scenario, "simulate").simulate(config, **options)
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,14 @@ if TYPE_CHECKING:
 
     from haptos.campaign.campaign import Campaign
     from haptos.campaign.progress import Report
+    from haptos.results.campaign_summary import CampaignView
     from haptos.results.result import Result
 
 
 def write_report(
     saved: Result | Campaign, directory: str | Path, *, progress: str | Report | None = None
 ) -> Path:
-    """Write report.html of a run or a campaign into a directory; a campaign's statistics beside it.
+    """Write report.html of a run or a campaign into a directory; a campaign's statistics and findings beside it.
 
     progress  of the runs simulated again for its viewer, as for `campaign`
     """
@@ -33,12 +35,19 @@ def write_report(
         figures = scenario_figures(saved)
         write_pictures(saved, directory, figures)
         return run_report(saved, directory, figures, packet, explained(saved.config))
-    if not Path(directory).suffix:
-        from haptos.campaign.statistics_files import write_statistics
-
-        write_statistics(saved.statistics, directory)
     view = saved.report()
+    if not Path(directory).suffix:
+        view = _with_files(saved, view, directory)
     return campaign_report(view, directory, packet, explained(view.config))
+
+
+def _with_files(saved: Campaign, view: CampaignView, directory: str | Path) -> CampaignView:
+    """Write statistics and findings into the directory of the report, which then names them."""
+    from haptos.campaign.findings_files import write_findings
+    from haptos.campaign.statistics_files import write_statistics
+
+    files = tuple(path.name for path in write_statistics(saved.statistics, directory))
+    return replace(view, files=files, findings=write_findings(view.findings, directory))
 
 
 def explained(config: dict[str, Any]) -> list[tuple[str, Any, bool, str]]:

@@ -141,6 +141,45 @@ def test_a_name_that_nothing_has_is_refused_before_work(given, advice, tmp_path)
     assert not (tmp_path / "out").exists()
 
 
+LIFTOFF = """
+schema = 1
+scenario = "liftoff"
+base = "liftoff"
+[campaign]
+runs = 500
+until = { metric = "least_speed_min_m_per_s", half_width = 0.01 }
+[spin]
+period_h = { distribution = "uniform", low = 8.0, high = 14.0 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ('metric = "settle_time_s"', "flight_duration_s"),
+        ('metric = "settled", statistic = "share"', "mapped"),
+        ('metric = "least_speed_m_per_s"', "least_speed_min_m_per_s"),
+    ],
+)
+def test_what_a_lift_off_never_tells_is_refused_before_work(given, advice, tmp_path):
+    text = LIFTOFF.replace('metric = "least_speed_min_m_per_s"', given)
+    with pytest.raises(ConfigError) as refusal:
+        campaign(write_study(tmp_path, text), out=tmp_path / "out")
+    assert advice in refusal.value.allowed
+    assert not (tmp_path / "out").exists()
+
+
+def test_outcomes_of_another_scenario_are_refused():
+    from haptos.campaign.precision import check_goal
+
+    for scenario, never in (("lander", "mapped"), ("lander", "captured"), ("net", "settled")):
+        with pytest.raises(ConfigError, match=never):
+            check_goal(Until(metric=never, statistic="share", half_width=0.1), scenario, "study")
+    for scenario in ("lander", "net", "liftoff"):
+        rule = Until(metric="not trusted", statistic="share", half_width=0.1)
+        check_goal(rule, scenario, "study")
+
+
 def test_every_metric_a_lander_tells_can_be_asked_for():
     from haptos.campaign.precision import check_goal
     from haptos.scenarios.lander.simulate import metric_names, simulate

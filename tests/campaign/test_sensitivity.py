@@ -72,6 +72,19 @@ def test_first_order_indices_come_from_runs_drawn_at_random():
     assert_close(found["first"], FIRST, rtol=0.05, scale=1.0)
 
 
+def test_the_same_runs_give_the_same_indices_and_no_other_random_numbers_change(plan):
+    x = np.random.default_rng(1).random((300, 3))
+    runs = pd.DataFrame(x, columns=KEYS).assign(trusted=True, y=ishigami(x))
+    np.random.seed(5)
+    first = given_data_indices(runs, KEYS, "y")
+    after = np.random.random()
+    np.random.seed(5)
+    assert np.random.random() == after
+    pd.testing.assert_frame_equal(given_data_indices(runs, KEYS, "y"), first, check_exact=True)
+    twice = [indices_of_runs(plan, table(plan), "y") for _ in range(2)]
+    pd.testing.assert_frame_equal(*twice, check_exact=True)
+
+
 def test_what_cannot_give_indices_is_refused(plan, tmp_path):
     runs = table(plan)
     with pytest.raises(HaptosError, match="no column 'z'"):

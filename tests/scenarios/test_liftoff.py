@@ -17,6 +17,7 @@ from haptos.results.result import Result
 from haptos.scenarios.files import default, parse, parse_toml, preset_text
 from haptos.scenarios.liftoff.figures import figures, section
 from haptos.scenarios.liftoff.model import build
+from haptos.scenarios.liftoff.simulate import metric_names
 from tests.cli.commands import assert_refused, haptos
 from tests.close import assert_close
 from tests.geometry.closed_meshes import ball
@@ -55,6 +56,10 @@ def test_an_ellipsoid_has_its_tabulated_range_of_speeds(ellipsoid: Result):
     assert_close([greatest.min(), greatest.max()], [0.0984, 0.4335], rtol=3e-3)
     assert told["convex_share"] == 1.0
     assert told["held_share"] == 1.0
+
+
+def test_names_of_all_metrics_are_known_before_a_run(ellipsoid: Result):
+    assert metric_names() == tuple(ellipsoid.metrics)
 
 
 def test_flights_of_a_run_confirm_its_speed_and_keep_their_energy(ellipsoid: Result):

@@ -8,13 +8,21 @@ import pytest
 from numpy.testing import assert_allclose
 
 from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.relief import relief
 from haptos.results.campaign_summary import GroundMaps
-from haptos.view.rest_charts import equal_area_chart, rest_charts, turned_chart, turning
+from haptos.view.rest_charts import (
+    equal_area_chart,
+    plain_chart,
+    rest_charts,
+    turned_chart,
+    turning,
+)
 from haptos.view.settling_map import angles
 
 VERTICES, FACES = procedural_body("bilobe", 2)
 HEIGHT = np.linalg.norm(VERTICES[FACES].mean(axis=1), axis=1)
-GROUND = GroundMaps(VERTICES, FACES, {"slope_deg": HEIGHT, "geopotential_m2_per_s2": HEIGHT})
+MAPS = {"slope_deg": HEIGHT, "geopotential_m2_per_s2": HEIGHT, "relief_m": relief(VERTICES, FACES)}
+GROUND = GroundMaps(VERTICES, FACES, MAPS)
 PLACES = np.array([[10.0, 20.0, 100.0], [-15.0, 5.0, 110.0], [30.0, -40.0, 90.0]])
 RUNS = pd.DataFrame(PLACES, columns=["rest_x_m", "rest_y_m", "rest_z_m"])
 
@@ -24,11 +32,29 @@ def offsets(drawn):
     return np.asarray(cloud.get_offsets())
 
 
-def test_charts_are_drawn_over_slope_and_geopotential():
+def test_charts_are_drawn_over_slope_geopotential_and_relief():
     titles = list(rest_charts(RUNS, GROUND))
-    assert len(titles) == 3
-    assert sum("equal areas" in title for title in titles) == 2
-    assert any("geopotential" in title for title in titles)
+    assert titles == [
+        "Rests over slope, equal areas",
+        "Rests over geopotential, equal areas",
+        "Rests over relief, equal areas",
+        "Rests over relief",
+        "Rests over slope, turned to their middle",
+        "Rests over relief, turned to their middle",
+    ]
+
+
+@pytest.mark.parametrize("chart", [plain_chart, equal_area_chart, turned_chart])
+def test_every_chart_says_what_relief_is_and_its_unit(chart):
+    drawn = chart(GROUND, "relief_m", PLACES)
+    assert drawn.axes[1].get_ylabel() == "relief above the mean ellipsoid [m]"
+    assert all("[deg]" in words for words in (drawn.axes[0].get_xlabel(), drawn.axes[0].get_ylabel()))  # fmt: skip
+
+
+def test_points_over_longitude_and_latitude_stand_there():
+    drawn = plain_chart(GROUND, "relief_m", PLACES)
+    assert_allclose(offsets(drawn), np.stack(angles(PLACES), axis=1))
+    assert "A axes" in drawn.axes[0].get_xlabel()
 
 
 def test_points_of_the_equal_area_chart_stand_at_their_longitude_and_latitude():

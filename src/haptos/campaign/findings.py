@@ -79,7 +79,7 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
     for key, (fit, curve, names) in laws.items():
         if key not in plan.template.sweeps or runs[key].nunique() < FEWEST[key]:
             continue
-        rows, curves = [], []
+        rows, numbers, curves = [], [], []
         for label, part in _groups(plan, runs, key):
             drawn = _points(part, key, metric)
             try:
@@ -87,6 +87,7 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
             except HaptosError:
                 continue
             rows.append(_row(label, names, found, key))
+            numbers.append(_numbers(label, names, found, key))
             along = np.linspace(drawn["x"].min(), drawn["x"].max(), 80)
             x, mean, low, high = drawn.to_numpy().T
             fitted = curve(along, *found.parameters)
@@ -95,7 +96,8 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
             words = "a0 + a1/(1 - e)" if key == RESTITUTION else "b0 + b1/(1 + exp(-b2 (f - b3)))"
             note = f"Mean {metric} = {words}, least squares over the means; brackets are 95 % intervals, R2 the share explained. [VanWal2018]"
             table = pd.DataFrame(rows).set_index("runs of")
-            yield Finding(f"{metric} against {key}", table, note, key, metric, tuple(curves))
+            plain = pd.DataFrame(numbers).set_index("runs of")
+            yield Finding(f"{metric} against {key}", table, note, key, metric, tuple(curves), plain)
 
 
 def _groups(plan: CampaignPlan, runs: pd.DataFrame, key: str) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -124,3 +126,15 @@ def _row(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str]:
         told["saturation [-]"] = f"{saturation_friction(fit):.2f}"
     told["R2 [-]"] = f"{fit.explained:.3f}"
     return told
+
+
+def _numbers(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str | float]:
+    """The same with all digits, a column each for the value and the ends of its interval."""
+    told: dict[str, str | float] = {"runs of": label}
+    for name, value, low, high in zip(names, fit.parameters, fit.low, fit.high, strict=True):
+        short, _, unit = name.partition(" ")
+        told |= {f"{short} {unit}": float(value), f"{short}_low {unit}": float(low),
+                 f"{short}_high {unit}": float(high)}  # fmt: skip
+    if key == FRICTION:
+        told["saturation [-]"] = float(saturation_friction(fit))
+    return told | {"R2 [-]": float(fit.explained)}

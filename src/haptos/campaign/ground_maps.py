@@ -1,4 +1,4 @@
-"""Slope and geopotential of the body all runs of a campaign share, for its charts."""
+"""Slope, geopotential and relief of the body all runs of a campaign share, for its charts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRAVITY_FACETS = 1_000  # [-] gravity within about 1 %; assumed to be enough for
 
 
 def ground_maps(table: dict[str, Any]) -> GroundMaps | None:
-    """Body of a scenario table with slope [deg], geopotential [m^2/s^2] and radius [m] per facet.
+    """Body of a scenario table with slope [deg], geopotential [m^2/s^2] and relief [m] per facet.
 
     None unless every run has the same body with a mesh, the gravity of that mesh, and a steady spin.
     """
@@ -63,14 +63,14 @@ def _maps(surface: dict[str, Any], gravity: dict[str, Any], spin: dict[str, Any]
         if len(faces) > GRAVITY_FACETS
         else (vertices, faces)
     )
-    names = ("slope_rad", "geopotential_m2_per_s2", "radius_m")
+    names = ("slope_rad", "geopotential_m2_per_s2", "relief_m")
     found = surface_maps(
         vertices, faces, mu=mu, omega=_omega(spin), names=names, gravity_mesh=coarse
     )
     maps = {
         "slope_deg": found["slope_rad"] / DEGREE,
         "geopotential_m2_per_s2": found["geopotential_m2_per_s2"],
-        "radius_m": found["radius_m"],
+        "relief_m": found["relief_m"],
     }
     return GroundMaps(vertices, faces, maps)
 

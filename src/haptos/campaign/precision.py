@@ -54,13 +54,14 @@ class Until(Table):
 
 
 def check_goal(until: Until | None, scenario: str, where: str) -> None:
-    """Refuse, before any run, an outcome that does not exist or a metric the scenario does not tell."""
+    """Refuse, before any run, an outcome or a metric that runs of the scenario never have."""
     if until is None:
         return
+    module = scenario_module(scenario, "simulate")
     if until.statistic == "share":
-        known = [outcome.label for outcome in Outcome if outcome is not Outcome.RUNNING]
+        known = [outcome.label for outcome in (*module.OUTCOMES, Outcome.NOT_TRUSTED)]
     else:
-        told = getattr(scenario_module(scenario, "simulate"), "metric_names", None)
+        told = getattr(module, "metric_names", None)  # None where they depend on the configuration
         known = [] if told is None else list(told())
     if known and until.metric not in known:
         raise _unknown(until, where, known)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 CITES: tuple[str, ...] = ("Sobol2001", "Saltelli2010", "Iwanaga2022")
 
 RESAMPLES = 200  # [-] for the intervals
+SEED = 1  # of the resampling; SALib takes 0 for no seed
 FEWEST_RUNS = 100  # [-] for indices from given data; assumed
 
 Floats = NDArray[np.float64]
@@ -62,7 +63,7 @@ def indices_of_runs(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> pd.D
         (values - values.mean()) / deviation,
         calc_second_order=False,
         num_resamples=RESAMPLES,
-        seed=0,
+        seed=SEED,
     )
     columns: dict[str, Floats] = {}
     for name, short in (("first", "S1"), ("total", "ST")):
@@ -85,11 +86,15 @@ def given_data_indices(runs: pd.DataFrame, keys: Sequence[str], metric: str) -> 
         raise HaptosError("indices from given data", found, f"at least {FEWEST_RUNS}", "run more")
     inputs = usable[list(keys)].to_numpy(dtype=float)
     outputs = usable[metric].to_numpy(dtype=float)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its density estimates, not used here, warn about ties
-        told = delta.analyze(
-            _problem(keys), inputs, outputs, num_resamples=RESAMPLES, method="sobol", seed=0
-        )
+    state = np.random.get_state()  # SALib seeds the numbers of all
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # its density estimates, not used here, warn about ties
+            told = delta.analyze(
+                _problem(keys), inputs, outputs, num_resamples=RESAMPLES, method="sobol", seed=SEED
+            )
+    finally:
+        np.random.set_state(state)
     middle, half = np.asarray(told["S1"]), np.asarray(told["S1_conf"])
     columns = {"first": middle, "first_low": middle - half, "first_high": middle + half}
     return pd.DataFrame(columns, index=pd.Index(list(keys), name="key"))

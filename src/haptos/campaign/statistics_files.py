@@ -38,7 +38,7 @@ def latex_table(metrics: pd.DataFrame) -> str:
         r"\midrule",
     ]
     for name, row in metrics.iterrows():
-        cells = [_escaped(str(name)), str(int(row["count"]))]
+        cells = [escaped(str(name)), str(int(row["count"]))]
         cells += [_with_interval(row, key) for key in SHOWN]
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
@@ -50,5 +50,6 @@ def _with_interval(row: pd.Series, key: str) -> str:
     return value if pd.isna(low) or pd.isna(high) else f"{value} [{low:.4g}, {high:.4g}]"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text with the letters that LaTeX reads as commands made plain."""
     return "".join(_LATEX.get(letter, letter) for letter in text)

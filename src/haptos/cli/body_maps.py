@@ -28,6 +28,7 @@ DRAWN = (  # maps that get figures, of those there are
     "effective_gravity_m_per_s2",
     "roughness_angle_deg",
     "radius_m",
+    "relief_m",
     "liftoff_speed_m_per_s",
     "wheel_limit_m_per_s",
     "hop_limit_m_per_s",

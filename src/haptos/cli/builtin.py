@@ -86,8 +86,10 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
 def _described_campaign(name_or_file: str) -> str:
     from haptos.campaign.checking import check_runs
     from haptos.campaign.logs import check_logs, logs_of
+    from haptos.campaign.precision import check_goal
 
     plan = loaded_plan(name_or_file)
+    check_goal(plan.settings.until, plan.scenario, plan.where)
     shards = range(min(plan.shard_count, 1 + LARGEST_CHECK // plan.shard_runs))
     check_runs(plan, shards)
     check_logs(plan)

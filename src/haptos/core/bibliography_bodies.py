@@ -42,6 +42,12 @@ SMALL_BODIES: dict[str, Source] = {
         "Celestial Mechanics and Dynamical Astronomy 80, 205-213",
         2001,
     ),
+    "Ostro2006": Source(
+        ("S. J. Ostro", "others"),
+        "Radar imaging of binary near-Earth asteroid (66391) 1999 KW4",
+        "Science 314, 1276-1280",
+        2006,
+    ),
     "Watanabe2019": Source(
         ("S. Watanabe", "others"),
         "Hayabusa2 arrives at the carbonaceous asteroid 162173 Ryugu: a spinning top-shaped rubble pile",

@@ -38,6 +38,7 @@ from haptos.geometry.facet_measures import (
 )
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_checks import require_solid
+from haptos.geometry.relief import relief
 from haptos.geometry.roughness import roughness
 from haptos.geometry.tessellation import face_normals
 
@@ -62,6 +63,7 @@ class MapKind:
 
 MAPS = {
     "radius_m": MapKind("m", "distance from the centre of mass"),
+    "relief_m": MapKind("m", "height above the ellipsoid of the same volume and moments"),
     "facet_area_m2": MapKind("m^2", "area of the facet"),
     "facet_side_m": MapKind("m", "side of the equilateral triangle of the same area"),
     "roughness_angle_rad": MapKind("rad", "root mean square tilt of the facets around"),
@@ -201,6 +203,8 @@ def _shape_maps(
         "facet_area_m2": areas,
         "facet_side_m": equivalent_sides(areas),
     }
+    if "relief_m" in wanted:
+        maps["relief_m"] = relief(vertices, faces)
     if any(name.startswith("roughness") for name in wanted):
         around = radius or NEIGHBOURHOOD * facet_sizes(vertices, faces).mean_side
         angle, height = roughness(vertices, faces, around)

@@ -67,7 +67,10 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """What the runs say beyond their statistics: a table, a note, and curves against a key."""
+    """What the runs say beyond their statistics: a table, a note, and curves against a key.
+
+    numbers   the table with all its digits, where `table` holds texts      files   that hold it
+    """
 
     title: str
     table: pandas.DataFrame
@@ -75,6 +78,8 @@ class Finding:
     key: str = ""
     metric: str = ""
     curves: tuple[Curve, ...] = ()
+    numbers: pandas.DataFrame | None = None
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +95,7 @@ class CampaignView:
     impacts     one row per impact of all runs, columns IMPACTS; None if they were not stored
     ground      the body with its maps, if all runs share one that has a mesh
     findings    sensitivity and fits, where the campaign allows them
+    files       that hold the statistics, beside the report
     """
 
     title: str
@@ -105,6 +111,7 @@ class CampaignView:
     impacts: pandas.DataFrame | None = None
     ground: GroundMaps | None = None
     findings: tuple[Finding, ...] = ()
+    files: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for entry in self.varied:

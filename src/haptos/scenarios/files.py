@@ -154,6 +154,10 @@ def resolve_paths(table: dict[str, Any], folder: Path) -> None:
     for key, value in table.items():
         if isinstance(value, dict):
             resolve_paths(value, folder)
+        elif isinstance(value, list):
+            for item in value:
+                if isinstance(item, dict):
+                    resolve_paths(item, folder)
         elif names_file(key) and isinstance(value, str):
             table[key] = str(folder / value)
 

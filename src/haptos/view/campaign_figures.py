@@ -18,6 +18,7 @@ from haptos.view.style import (
     INK,
     MARKERS,
     ORANGE,
+    RIM,
     SEQUENCE,
     WIDTH,
     axis_label,
@@ -111,7 +112,7 @@ def histogram_figure(runs: pd.DataFrame, metrics: list[str], word: str = "runs")
         values = _finite(runs[name])
         axes.hist(values, bins=_bins(values), color=BLUE, alpha=0.85, edgecolor=INK, linewidth=0.4)
         median = float(np.median(values))
-        axes.axvline(median, color=ORANGE, linestyle="--", label=f"median {median:.4g}")
+        axes.axvline(median, color=ORANGE, ls="--", label=f"median {median:.4g}", path_effects=RIM)
         axes.set_xlabel(axis_label(name))
         axes.set_ylabel(f"{word} [-]")
         missing = len(runs) - len(values)
@@ -174,7 +175,7 @@ def _boxes(axes: Axes, groups: list[np.ndarray], names: list[str]) -> None:
         widths=0.6,
         patch_artist=True,
         flierprops={"marker": ".", "markersize": 3, "markeredgecolor": INK, "rasterized": many},
-        medianprops={"color": ORANGE, "linewidth": 1.8, "linestyle": "-"},
+        medianprops={"color": ORANGE, "linewidth": 1.8, "linestyle": "-", "path_effects": RIM},
         boxprops={"edgecolor": BLUE, "linestyle": "-"},
         whiskerprops=line,
         capprops=line,

@@ -42,6 +42,7 @@ td.number, th.number { text-align: right; white-space: nowrap;
 .dense { font-size: .78rem; } .dense td, .dense th { overflow-wrap: normal; }
 .dense td, .dense td.number, .dense th, .dense th.number { white-space: normal; }
 td:first-child { overflow-wrap: normal; }
+.parameters td:nth-child(3), .parameters td:nth-child(4) { white-space: nowrap; overflow-wrap: normal; }
 figure { margin: 1rem 0; }
 figure svg { width: 100%; height: auto; display: block; color: var(--ink); }
 figure .save { font: inherit; font-size: .8rem; color: var(--soft); background: none; cursor: pointer;
@@ -136,7 +137,8 @@ def parameters(rows: Iterable[tuple[str, Any, bool, str]]) -> str:
     for key, value, is_usual, meaning in rows:
         _, unit = split_unit(key.rpartition(".")[2])
         told.append([key, value, unit, "default" if is_usual else "given", meaning])
-    return table(["key", "value", "unit", "from", "what it is"], told)
+    made = table(["key", "value", "unit", "from", "what it is"], told)
+    return made.replace("<table>", '<table class="parameters">', 1)
 
 
 def figures(drawn: Mapping[str, Figure]) -> str:
@@ -166,13 +168,18 @@ def flattened(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def shown(value: Any) -> str:
-    """A value as text: numbers with six digits, a dash for NaN, lists by their items."""
+    """A value as text: numbers with six digits, a dash for NaN, lists by their items, tables by their keys."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return "–" if value != value else f"{value:.6g}"
     if isinstance(value, (list, tuple)):
         return ", ".join(shown(item) for item in value)
+    if isinstance(value, Mapping):
+        kind = next((value[key] for key in ("distribution", "sweep") if key in value), None)
+        rest = {key: item for key, item in value.items() if key not in ("distribution", "sweep")}
+        words = ", ".join(f"{key} {shown(item)}" for key, item in rest.items())
+        return words if kind is None else f"{kind} ({words})" if words else str(kind)
     return str(value)
 
 

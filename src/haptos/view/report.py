@@ -19,6 +19,7 @@ from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures, impact_figures
 from haptos.view.dispersion_map import dispersion_figures
+from haptos.view.key_frames import framed, key_frame
 from haptos.view.rest_charts import rest_charts
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
@@ -68,14 +69,13 @@ def campaign_report(
 ) -> Path:
     """Write the report of a campaign to a .html file, or to report.html in a directory."""
     drawn = campaign_drawings(view)
-    varied = [[entry["key"], entry["kind"], entry["description"]] for entry in view.varied]
     body = [
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),
         _campaign_verdict(view),
         page.section(
             "What was asked",
             page.paragraph(_question(view)),
-            page.table(["key", "kind", "distribution or values"], varied),
+            page.table(["key", "unit", "axes", "kind", "distribution or values"], _varied(view)),
         ),
         *_shares(view),
         *_viewer(packet),
@@ -93,6 +93,17 @@ def campaign_report(
         page.section("Provenance", page.quantities(view.provenance)),
     ]
     return _written(path, view.title, body, packet)
+
+
+def _varied(view: CampaignView) -> list[list[str]]:
+    """One line per varied key, with unit and axes; elements of a vector have those of the vector."""
+    rows = []
+    for entry in view.varied:
+        unit = split_unit(entry["key"].partition("[")[0])[1]
+        rows.append(
+            [entry["key"], unit, key_frame(entry["key"]), entry["kind"], entry["description"]]
+        )
+    return rows
 
 
 def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
@@ -237,28 +248,46 @@ def _statistics(view: CampaignView) -> list[str]:
         told = {key: f"{float(row[key]):.3g}".replace("nan", "–") for key in STATISTICS}
         cells = [f"{told[key]}{_interval(told, key)}" for key in known.values()]
         span = "–" if told["min"] == "–" else f"{told['min']} to {told['max']}"
-        rows.append([name.replace("_", " "), unit, int(row["count"]), *cells, span])
+        words = framed(name.replace("_", " "), str(metric))
+        rows.append([words, unit, int(row["count"]), *cells, span])
     note = (
         "Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
         "nine runs in ten lie between 5 % and 95 %."
     )
     columns = ["metric", "unit", "runs", *known, "range"]
-    return [page.table(columns, rows, is_dense=True), page.soft(note)]
+    table = page.table(columns, rows, is_dense=True)
+    return [table, page.soft(note), *_beside(view.files)]
 
 
 def _findings(view: CampaignView) -> list[str]:
     """Sensitivity and fits, a section each."""
     sections = []
     for finding in view.findings:
-        columns = [str(finding.table.index.name or ""), *map(str, finding.table.columns)]
+        columns = [str(finding.table.index.name or ""), *map(_with_unit, finding.table.columns)]
         rows: list[list[object]] = [
             [str(name), *(f"{x:.3g}" if isinstance(x, float) else str(x) for x in row)]
             for name, row in zip(finding.table.index, finding.table.to_numpy(), strict=True)
         ]
         sections.append(
-            page.section(finding.title, page.table(columns, rows), page.soft(finding.note))
+            page.section(
+                finding.title,
+                page.table(columns, rows),
+                page.soft(finding.note),
+                *_beside(finding.files),
+            )
         )
     return sections
+
+
+def _with_unit(column: object) -> str:
+    """Heading of a column of numbers; what has no unit is a plain number."""
+    text = str(column).replace("_", " ")
+    return text if "[" in text else f"{text} [-]"
+
+
+def _beside(files: Sequence[str]) -> list[str]:
+    """Where the table of a section is stored."""
+    return [page.soft(f"As files beside this page: {', '.join(files)}.")] if files else []
 
 
 def _interval(told: dict[str, str], key: str) -> str:

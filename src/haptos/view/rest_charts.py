@@ -1,12 +1,10 @@
-"""Places of rest over slope, geopotential and distance: equal-area charts, and one turned to where they lie.
+"""Places of rest over slope, geopotential and relief: equal-area charts, and ones turned to where they lie.
 
 On a chart of longitude and latitude a site near a pole is torn apart. The turned chart has its origin at the mean
 direction of the places of rest: there the two axes are arcs along and across the meridian of that point.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,16 +14,17 @@ from numpy.typing import NDArray
 from haptos.core.units import DEGREE
 from haptos.results.campaign_summary import GroundMaps
 from haptos.view.map_figures import facets_seen, map_figure
-from haptos.view.settling_map import REST, angles
-from haptos.view.style import ORANGE, house_style, is_many, literal, thinning
+from haptos.view.settling_map import REST, angles, point_look
+from haptos.view.style import axis_label, house_style, literal, thinning
 
 Floats = NDArray[np.float64]
 
 NAMES = {
     "slope_deg": "slope",
     "geopotential_m2_per_s2": "geopotential",
-    "radius_m": "distance from the centre of mass",
+    "relief_m": "relief",
 }
+BARS = {"relief_m": "relief above the mean ellipsoid [m]"}  # where the key alone says too little
 ROOM = 15.0  # [deg] around the places on the turned chart
 
 
@@ -38,13 +37,34 @@ def rest_charts(runs: pd.DataFrame, ground: GroundMaps | None) -> dict[str, Figu
     if not len(places):
         return {}
     seen = facets_seen(ground.vertices, ground.faces)
+    keys = [key for key in NAMES if key in ground.maps]
     drawn = {
         f"Rests over {NAMES[key]}, equal areas": equal_area_chart(ground, key, places, seen)
-        for key in ("slope_deg", "geopotential_m2_per_s2")
-        if key in ground.maps
+        for key in keys
     }
-    key = "slope_deg" if "slope_deg" in ground.maps else next(iter(ground.maps))
-    drawn[f"Rests over {NAMES[key]}, turned to their middle"] = turned_chart(ground, key, places)
+    if "relief_m" in keys:
+        drawn["Rests over relief"] = plain_chart(ground, "relief_m", places, seen)
+    turned_vertices = ground.vertices @ turning(places)[0].T
+    seen = facets_seen(turned_vertices, ground.faces)
+    for key in keys:
+        if key != "geopotential_m2_per_s2":  # as smooth on the small as on the large
+            title = f"Rests over {NAMES[key]}, turned to their middle"
+            drawn[title] = turned_chart(ground, key, places, seen)
+    return drawn
+
+
+@house_style()
+def plain_chart(
+    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+) -> Figure:
+    """Places of rest [m], (n, 3), over longitude and latitude about the centre of mass."""
+    drawn = _background(ground.vertices, ground, key, seen=seen)
+    axes = drawn.axes[0]
+    step = thinning(len(places))
+    axes.scatter(*angles(places[::step]), **point_look(len(places)))
+    axes.set_xlabel(axis_label("longitude_deg", "A"))
+    axes.set_ylabel(axis_label("latitude_deg", "A"))
+    axes.set_title(literal(_words(len(places), step)))
     return drawn
 
 
@@ -53,13 +73,11 @@ def equal_area_chart(
     ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
 ) -> Figure:
     """Places of rest [m], (n, 3), on Mollweide's projection of a map, about the centre of mass."""
-    drawn = map_figure(
-        ground.vertices, ground.faces, ground.maps[key], key, projection="mollweide", seen=seen
-    )
+    drawn = _background(ground.vertices, ground, key, projection="mollweide", seen=seen)
     axes = drawn.axes[0]
     step = thinning(len(places))
     longitude, latitude = angles(places[::step])
-    axes.scatter(longitude * DEGREE, latitude * DEGREE, **_look(len(places)))
+    axes.scatter(longitude * DEGREE, latitude * DEGREE, **point_look(len(places)))
     axes.set_xlabel("longitude [deg], A axes", labelpad=8.0)
     axes.set_ylabel("latitude [deg], A axes")
     axes.set_title(literal(_words(len(places), step)))
@@ -67,14 +85,19 @@ def equal_area_chart(
 
 
 @house_style()
-def turned_chart(ground: GroundMaps, key: str, places: Floats) -> Figure:
-    """Places of rest [m], (n, 3), over a map, both turned so that their mean direction is the origin."""
+def turned_chart(
+    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+) -> Figure:
+    """Places of rest [m], (n, 3), over a map, both turned so that their mean direction is the origin.
+
+    seen  `facets_seen` of the turned mesh, if at hand
+    """
     dcm, (east, north) = turning(places)
     step = thinning(len(places))
-    drawn = map_figure(ground.vertices @ dcm.T, ground.faces, ground.maps[key], key)
+    drawn = _background(ground.vertices @ dcm.T, ground, key, seen=seen)
     axes = drawn.axes[0]
     x, y = angles(places[::step] @ dcm.T)
-    axes.scatter(x, y, **_look(len(places)))
+    axes.scatter(x, y, **point_look(len(places)))
     wide = float(np.clip(np.abs(x).max() + ROOM, 30.0, 180.0))
     high = float(np.clip(np.abs(y).max() + ROOM, 30.0, 90.0))
     axes.set_xlim(-wide, wide)
@@ -83,7 +106,7 @@ def turned_chart(ground: GroundMaps, key: str, places: Floats) -> Figure:
         spacing = 60.0 if limit > 120.0 else 30.0 if limit > 45.0 else 15.0
         axis.set_ticks(np.arange(-spacing * (limit // spacing), limit + 0.1, spacing))
     axes.set_xlabel("turned longitude [deg], about the origin of the chart")
-    axes.set_ylabel("turned latitude [deg]")
+    axes.set_ylabel("turned latitude [deg], about the same")
     middle = f"origin at longitude {east:.0f}, latitude {north:.0f} deg, A axes"
     axes.set_title(literal(f"{_words(len(places), step)}; {middle}"), fontsize=9.0)
     return drawn
@@ -106,13 +129,19 @@ def turning(places: Floats) -> tuple[Floats, tuple[float, float]]:
     return dcm, (float(longitude[0]), float(latitude[0]))
 
 
-def _look(count: int) -> dict[str, Any]:
-    """Bright points with a dark rim, seen on dark and on light ground alike, in grey as well."""
-    size = 14.0 if count < 2000 else 6.0
-    return {
-        "color": ORANGE, "edgecolor": "black", "linewidth": 0.35, "s": size, "zorder": 3,
-        "rasterized": is_many(count),
-    }  # fmt: skip
+def _background(
+    vertices: Floats,
+    ground: GroundMaps,
+    key: str,
+    *,
+    projection: str = "equirectangular",
+    seen: NDArray[np.int64] | None,
+) -> Figure:
+    """The map under the places, its colour bar in full words."""
+    drawn = map_figure(vertices, ground.faces, ground.maps[key], key, projection=projection, seen=seen)  # fmt: skip
+    if key in BARS:
+        drawn.axes[1].set_ylabel(BARS[key])
+    return drawn
 
 
 def _words(count: int, step: int) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from haptos.core.units import DEGREE
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import map_figure
-from haptos.view.style import INK, ORANGE, axis_label, house_style, is_many, literal, thinning
+from haptos.view.style import axis_label, house_style, is_many, literal, thinning
 
 LEVEL = 5  # splits of a built-in body under the points
 REST = ("rest_x_m", "rest_y_m", "rest_z_m")
@@ -40,13 +40,21 @@ def settling_map(vertices: Floats, faces: NDArray[np.int64], places: Floats, tot
     axes = drawn.axes[0]
     step = thinning(len(places))
     longitude, latitude = angles(places[::step])
-    look: dict[str, Any] = {"color": ORANGE, "edgecolor": INK, "linewidth": 0.3, "s": 12}
-    axes.scatter(longitude, latitude, rasterized=is_many(len(places)), zorder=3, **look)
+    axes.scatter(longitude, latitude, **point_look(len(places)))
     axes.set_xlabel(axis_label("longitude_deg", "A"))
     axes.set_ylabel(axis_label("latitude_deg", "A"))
     share = f"{len(places)} of {total} runs at rest, over the distance from the centre of mass"
     axes.set_title(literal(share + (f"; one in {step} drawn" if step > 1 else "")))
     return drawn
+
+
+def point_look(count: int) -> dict[str, Any]:
+    """White points with a dark rim: no map has both, so they are seen on all of it, in grey as well."""
+    size = 14.0 if count < 2000 else 6.0
+    return {
+        "color": "white", "edgecolor": "black", "linewidth": 0.7, "s": size, "zorder": 3,
+        "rasterized": is_many(count),
+    }  # fmt: skip
 
 
 def angles(places: Floats) -> tuple[Floats, Floats]:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from haptos.core.units import split_unit
 from haptos.results.campaign_summary import Finding
+from haptos.view.key_frames import framed
 from haptos.view.style import (
     BLUE,
     COLOURS,
     DASHES,
-    INK,
     MARKERS,
     ORANGE,
+    RIM,
     WIDTH,
     axis_label,
     figure,
@@ -134,6 +135,7 @@ def cloud_figure(runs: pd.DataFrame, keys: Sequence[tuple[str, float]], metric: 
             shown[key], shown[metric], ".", ms=3, color=BLUE, alpha=0.5, rasterized=is_many(len(shown))
         )  # fmt: skip
         _medians(axes, usable[key].to_numpy(dtype=float), usable[metric].to_numpy(dtype=float))
+        axes.locator_params(axis="x", nbins=5)  # more would run into each other
         axes.set_xlabel(key_label(key))
         axes.set_ylabel(axis_label(metric))
         axes.set_title(f"rank correlation {rank:+.2f}", fontsize=8.5)
@@ -148,7 +150,7 @@ def _medians(axes: Axes, x: Floats, y: Floats, count: int = 8) -> None:
     middle = [float(np.median(x[part])) for part in parts]
     axes.plot(
         middle, [float(np.median(y[part])) for part in parts], "-", color=ORANGE, marker="s", ms=4,
-        markeredgecolor=INK, label="median",
+        markeredgecolor="black", label="median", path_effects=RIM,
     )  # fmt: skip
     axes.legend(loc="upper right", fontsize=8.0)
 
@@ -180,8 +182,7 @@ def key_label(key: str) -> str:
         return axis_label(key)
     name, unit = split_unit(found[1])
     words = f"{name.replace('_', ' ')} {'xyz'[int(found[2])]} [{unit}]"
-    frame = "B axes" if "rate" in name else "A axes"
-    return literal(f"release {words}, {frame}" if key.startswith("release.") else words)
+    return literal(framed(f"release {words}" if key.startswith("release.") else words, key))
 
 
 def _finite(column: pd.Series) -> Floats:

@@ -17,6 +17,7 @@ from cmcrameri import cm
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from haptos.core.frames import NO_FRAME
 from haptos.core.units import label
@@ -34,6 +35,9 @@ BLUE, ORANGE, GREEN, PINK, SKY, RED = (
 COLOURS = (BLUE, ORANGE, GREEN, PINK, SKY, RED)
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
 MARKERS = ("o", "s", "^", "D", "v", "P")
+RIM = (
+    withStroke(linewidth=2.8, foreground="black"),
+)  # round lines that cross colours: seen in grey too
 SEQUENCE = cm.batlow  # perceptually even, ordered in grey as well
 WIDTH = 7.2  # [inch] of a full-width figure
 MOST_POINTS = 20_000  # of a cloud; a million take a minute and hide each other

@@ -73,6 +73,10 @@ GRAVITIES = {
     "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
     "polyhedron": gravity_table,
 }  # fmt: skip
+OUTCOMES = (  # ways a run can end
+    Outcome.SETTLED, Outcome.ESCAPED, Outcome.MISSED, Outcome.TIME_OVER, Outcome.STEPS_OVER,
+    Outcome.STALLED, Outcome.SUNK,
+)  # fmt: skip
 STEPS_ASSUMED = 10_000  # stored of a run that stores every step; most take fewer
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
 

@@ -32,6 +32,7 @@ from haptos.results.result import Result
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import Model, build, shape_of
 from haptos.scenarios.liftoff.tables import flight_table, metrics, no_events, tables
+from haptos.scenarios.liftoff.tables import metric_names as metric_names  # told before a run
 
 # Modules of the laws, for their sources.
 ALWAYS = (liftoff, liftoff_flight, release_latitude, speed_limits, curvature)
@@ -40,6 +41,7 @@ SURFACES = {
     "mesh": curvature_polyhedron, "harmonics": curvature_harmonics,
 }  # fmt: skip
 GRAVITIES = {"sphere": gravity_point, "ellipsoid": gravity_ellipsoid}
+OUTCOMES = (Outcome.MAPPED,)  # ways a run can end
 MAP_SHARE = 0.8  # [-] of the time, for the progress
 
 

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 A = str(Frame.SMALL_BODY)
 MOST_RATIO = 1e3  # [-] of plane to ground, above which Coriolis is next to nothing
+QUANTILES = {"least_speed": (5, 50, 95), "greatest_speed": (5, 50, 75)}  # [%] told of each
+SINGLE = (  # metrics besides quantiles and shares of kinds of ground
+    "held_share", "ridge_speed_median_m_per_s", "ridge_speed_published_median_m_per_s",
+    "wheel_open_share", "wheel_limit_median_m_per_s", "hop_limit_min_m_per_s", "mu_m3_per_s2",
+    "vertices", "gravity_facets", "place_latitude_deg", "place_longitude_deg",
+    "place_speed_m_per_s", "place_azimuth_deg", "flight_duration_s", "flight_confirmed_s",
+)  # fmt: skip
 RADII = np.logspace(-2.0, 1.0, 31)  # [m] of balls, for the speed over ridges
 
 
@@ -214,6 +221,12 @@ def fit_table(model: Model) -> xarray.Dataset:
     return xarray.Dataset(held, coords={"degree": degree})
 
 
+def metric_names() -> tuple[str, ...]:
+    """Names of all metrics, before there is a run."""
+    return (*(f"{name}_q{mark:02d}_m_per_s" for name, marks in QUANTILES.items() for mark in marks),
+            "least_speed_min_m_per_s", *(f"{kind}_share" for kind in KINDS), *SINGLE)  # fmt: skip
+
+
 def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
     """Single numbers of a run."""
     mapped, flights = found.map, found.flights
@@ -221,12 +234,9 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
     least, greatest = mapped.least[held], mapped.greatest[held]
     spot = latitude_longitude(mapped.ground.points[found.place])
     told: dict[str, float] = {}
-    for name, values, marks in (
-        ("least_speed", least, (5, 50, 95)),
-        ("greatest_speed", greatest, (5, 50, 75)),
-    ):
+    for name, values in (("least_speed", least), ("greatest_speed", greatest)):
         finite = values[np.isfinite(values)]
-        for mark in marks:
+        for mark in QUANTILES[name]:
             value = float(np.percentile(finite, mark)) if finite.size else math.nan
             told[f"{name}_q{mark:02d}_m_per_s"] = value
     told["least_speed_min_m_per_s"] = float(least.min()) if least.size else math.nan

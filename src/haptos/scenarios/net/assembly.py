@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import NODE, Motion, Points, Threads, motion_of
+from haptos.dynamics.net_layout import NODE, Lines, Motion, Points, Threads, motion_of
 from haptos.dynamics.thread_link import link_damping
 from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]
+
+RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,20 @@ class Assembly:
     places: list[Floats] = field(default_factory=list)
     masses: list[float] = field(default_factory=list)
     radii: list[float] = field(default_factory=list)
+    speeds: dict[int, Floats] = field(default_factory=dict)
     fixed: list[tuple[int, Floats, float, int]] = field(default_factory=list)
     elements: list[tuple[End, End, float, Thread, int]] = field(default_factory=list)
     lines: list[tuple[list[End], float, Thread]] = field(default_factory=list)
 
-    def node(self, place: ArrayLike, mass: float, radius: float) -> End:
-        """A node at a place [m] in N axes, touching as a ball of a radius [m]."""
+    def node(
+        self, place: ArrayLike, mass: float, radius: float, speed: Floats | None = None
+    ) -> End:
+        """A node at a place [m] in N axes, touching as a ball of a radius [m].
+
+        speed  [m/s], N axes; that of a point of body 0 if left out
+        """
+        if speed is not None:
+            self.speeds[len(self.places)] = speed
         self.places.append(np.asarray(place, dtype=float))
         self.masses.append(float(mass))
         self.radii.append(radius)
@@ -106,8 +116,25 @@ class Assembly:
             np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
         )  # fmt: skip
 
+    def running_lines(self) -> Lines:
+        """Lines that pass freely through points."""
+        starts = np.cumsum([0, *(len(path) for path, _, _ in self.lines)])
+        damping = [
+            link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
+            for _, _, t in self.lines
+        ]
+        return Lines(
+            np.asarray(starts, dtype=np.int64),
+            np.array(
+                [self.index(end) for path, _, _ in self.lines for end in path], dtype=np.int64
+            ),
+            np.array([t.axial_stiffness for _, _, t in self.lines], dtype=float),
+            np.array(damping, dtype=float),
+            RING,
+        )
+
     def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:
-        """State at the start; nodes move as body 0 does."""
+        """State at the start; nodes move as body 0 does, unless told otherwise."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
@@ -126,4 +153,6 @@ class Assembly:
         n = len(self.places)
         motion.x[:n] = np.reshape(self.places, (-1, 3))
         motion.v[:n] = chaser.speed + np.cross(turn, motion.x[:n] - chaser.place)
+        for i, speed in self.speeds.items():
+            motion.v[i] = speed
         return motion

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.scenarios.net.config_environment import Environment, misfit
+from haptos.scenarios.net.config_extras import OwnTether, RigidBody
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
@@ -19,6 +20,8 @@ from haptos.scenarios.net.config_parts import (
     Tether,
     Threads,
 )
+from haptos.scenarios.net.config_profiles import Profile, body_names
+from haptos.scenarios.net.config_surfaces import Series
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -32,12 +35,23 @@ from haptos.scenarios.schema import (
 # Keys that state the same quantity in two ways; a table holds at most one of each pair.
 ALTERNATIVES = (("mass_kg", "ratio"), ("mass_kg", "masses_kg"), ("ratio", "masses_kg"))
 MOST_OUTPUTS = 100_000
+PAIR_KEYS = {
+    "friction", "bullet_friction", "stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5",
+    "modulus_Pa", "alpha_s_per_m", "restitution",
+}  # fmt: skip
 
 
 class Contact(Table):
     """Threads and bullets on the target."""
 
     is_on: bool = Field(default=True, alias="on", description="whether anything touches the target")
+    model: Literal["elastic", "sticky"] = Field(
+        default="elastic",
+        description="sticky: hardly bounces and never slips, a baseline to compare with",
+    )
+    series: Series | None = Field(
+        default=None, description="numbers of each surface, in place of stiffness, loss, friction"
+    )
     stiffness_N_per_m1p5: Positive | None = Field(
         default=None, description="k of threads on the target; from moduli if left out"
     )
@@ -90,6 +104,11 @@ class Contact(Table):
     chaser_friction: NotNegative = Field(
         default=0.3, description="of net and bullets on the chaser; assumed"
     )
+
+    @property
+    def remembers_slip(self) -> bool:
+        """Whether friction has memory."""
+        return self.remembers or self.model == "sticky"
 
 
 class Run(Table):
@@ -148,9 +167,12 @@ class Config(ScenarioConfig):
     errors: Errors = Errors()
     closing: Closing | None = None
     tether: Tether | None = None
+    tethers: tuple[OwnTether, ...] = ()
     chaser: Chaser = Chaser()
     target: Target | None = None
+    bodies: tuple[RigidBody, ...] = ()
     burns: tuple[Burn, ...] = ()
+    profiles: tuple[Profile, ...] = ()
     contact: Contact = Contact()
     environment: Environment = Environment()
     run: Run
@@ -166,6 +188,62 @@ class Config(ScenarioConfig):
         found = misfit(self.environment, self.surroundings, is_held)
         if found is not None:
             raise refused(*found)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of all bodies in the order of their numbers."""
+        own = tuple(body.name for body in self.bodies)
+        return body_names(self.target is not None, self.bullets.count, own)
+
+    @model_validator(mode="after")
+    def _pushed_bodies_are_there(self) -> Config:
+        pushed: list[tuple[str, int, str]] = [
+            ("burns", n, burn.body) for n, burn in enumerate(self.burns)
+        ]
+        pushed += [("profiles", n, profile.body) for n, profile in enumerate(self.profiles)]
+        for n, tether in enumerate(self.tethers):
+            pushed += [("tethers", n, tether.body), ("tethers", n, tether.first_body or "chaser")]
+        for what, n, body in pushed:
+            if body not in self.names:
+                found = f"{what}[{n}].body = '{body}'"
+                raise refused(found, ", ".join(self.names), "name one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _additions_fit(self) -> Config:
+        for name in self.names:
+            if self.names.count(name) > 1:
+                raise refused(f"two bodies named '{name}'", "a name of its own", f"{name} 2")
+        for n, tether in enumerate(self.tethers):
+            if tether.corner is not None and tether.corner >= self.bullets.count:
+                allowed = f"0 to {self.bullets.count - 1}"
+                raise refused(f"tethers[{n}].corner = {tether.corner}", allowed, "count from 0")
+        if self.net.states_file is None:
+            return self
+        if self.shot != Shot():
+            allowed = "a net that starts as states_file tells, and is not shot"
+            raise refused("[shot] beside net.states_file", allowed, "remove [shot]")
+        if self.bullets.link_length_m > 0.0:
+            found = "bullets.link_length_m beside net.states_file"
+            raise refused(found, "bullets at their knots", "remove link_length_m")
+        return self
+
+    @model_validator(mode="after")
+    def _surfaces_fit(self) -> Config:
+        given, surfaces = self.contact, self.target.surfaces if self.target else ()
+        told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5, given.restitution)
+        if given.series is not None and any(number is not None for number in told):
+            found = "[contact.series] beside stiffness or restitution of pairs"
+            raise refused(found, "one of them", "remove [contact.series]")
+        for surface in surfaces:
+            pair = surface.model_dump(include=PAIR_KEYS, exclude_none=True)
+            if given.series is None and surface.own is not None:
+                found = f"target.surfaces '{surface.name}' with own numbers"
+                raise refused(found, "these beside [contact.series]", "add [contact.series]")
+            if given.series is not None and pair:
+                found = f"target.surfaces '{surface.name}' with {', '.join(sorted(pair))}"
+                raise refused(found, "own = {...} beside [contact.series]", "give its own numbers")
         return self
 
     @model_validator(mode="after")

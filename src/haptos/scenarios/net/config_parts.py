@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_surfaces import TargetSurface
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -46,6 +48,10 @@ class Net(Table):
     links_file: Text | None = Field(default=None, description="of kind = 'file': table of links")
     graph_file: Text | None = Field(
         default=None, description="of kind = 'file': a node-link graph in JSON, in place of tables"
+    )
+    states_file: Text | None = Field(
+        default=None,
+        description="places and velocities of all knots to start from, in place of canister and shot",
     )
     nodes_per_link: Annotated[Whole, Field(ge=0, le=100)] = Field(
         default=1, description="masses within each link between two knots"
@@ -194,6 +200,12 @@ class Closing(Table):
     )
     duration_s: Positive = Field(default=1.0, description="of winding")
     delay_s: NotNegative = Field(default=0.0, description="after the first touch")
+    winding_times_s: tuple[NotNegative, ...] = Field(
+        default=(), description="of a profile after the first touch, in place of delay and duration"
+    )
+    winding_shares: tuple[Annotated[Number, Field(ge=0.0, le=1.0)], ...] = Field(
+        default=(), description="of the way to the final length at these times, from 0 on"
+    )
     stall_force_N: Positive | None = Field(
         default=None, description="tension at which a winch stops until it falls; none: never"
     )
@@ -205,8 +217,63 @@ class Closing(Table):
         default=True, description="whether thread that is wound adds to winches"
     )
 
+    @model_validator(mode="after")
+    def _profile_fits(self) -> Closing:
+        times, shares = self.winding_times_s, self.winding_shares
+        if not times and not shares:
+            return self
+        if len(times) != len(shares) or len(times) < 2:
+            found = f"{len(times)} winding_times_s and {len(shares)} winding_shares"
+            raise refused(found, "two or more, as many of each", "count them")
+        if shares[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
+            found = f"winding_times_s = {list(times)}, winding_shares = {list(shares)}"
+            raise refused(found, "rising times, and a first share of 0", "winding_shares = [0, 1]")
+        if self.stall_force_N is not None or self.delay_s > 0.0:
+            found = "winding_times_s beside stall_force_N or delay_s"
+            raise refused(found, "a profile alone", "remove stall_force_N and delay_s")
+        return self
 
-class Tether(Table):
+
+class Reeled(Table):
+    """How the length of a tether changes: to one length, or by a profile of lists or a file."""
+
+    reel_to_m: Positive | None = Field(default=None, description="length it is reeled to")
+    reel_start_s: NotNegative = Field(default=0.0, description="when the reel starts")
+    reel_duration_s: Positive = Field(default=10.0, description="how long it reels")
+    reel_times_s: Numbers = Field(
+        default=(), description="of a length profile, rising, in place of reel_to_m"
+    )
+    reel_lengths_m: tuple[Positive, ...] = Field(
+        default=(), description="at these times, straight between; the first is the length now"
+    )
+    reel_file: Text | None = Field(
+        default=None, description="CSV with time_s and length_m, in place of the two lists"
+    )
+    reel_carries_mass: bool = Field(
+        default=False, description="whether thread on the reel adds to the body it is on"
+    )
+
+    @property
+    def is_reeled(self) -> bool:
+        """Whether the length changes."""
+        return bool(self.reel_to_m or self.reel_times_s or self.reel_lengths_m or self.reel_file)
+
+    @model_validator(mode="after")
+    def _one_profile(self) -> Reeled:
+        ways = {
+            "reel_to_m": self.reel_to_m, "reel_file": self.reel_file,
+            "reel_times_s": self.reel_times_s or self.reel_lengths_m,
+        }  # fmt: skip
+        given = [key for key, value in ways.items() if value]
+        if len(given) > 1:
+            raise refused(" and ".join(given), "one of them", f"remove {given[0]}")
+        if len(self.reel_times_s) != len(self.reel_lengths_m):
+            found = f"{len(self.reel_times_s)} reel_times_s, {len(self.reel_lengths_m)} lengths"
+            raise refused(found, "one length for each time", "count them")
+        return self
+
+
+class Tether(Reeled):
     """From the middle of the net to the chaser."""
 
     length_m: NotNegative = Field(
@@ -217,14 +284,11 @@ class Tether(Table):
     attachment_m: Vector3 | None = Field(
         default=None, description="on the chaser, its axes; the middle of its +x side if left out"
     )
-    reel_to_m: Positive | None = Field(default=None, description="length it is reeled to")
-    reel_start_s: NotNegative = Field(default=0.0, description="when the reel starts")
-    reel_duration_s: Positive = Field(default=10.0, description="how long it reels")
 
     @model_validator(mode="after")
     def _something_to_reel(self) -> Tether:
-        if self.length_m == 0.0 and self.reel_to_m is not None:
-            raise refused("reel_to_m with length_m = 0", "a length to reel", "remove reel_to_m")
+        if self.length_m == 0.0 and self.is_reeled:
+            raise refused("a reel with length_m = 0", "a length to reel", "remove reel_to_m")
         return self
 
 
@@ -280,6 +344,9 @@ class Target(Table):
     )
     holds_place: bool = Field(
         default=False, description="cannot move nor turn: a mock-up on a stand"
+    )
+    surfaces: tuple[TargetSurface, ...] = Field(
+        default=(), description="[[target.surfaces]], parts with numbers of their own"
     )
     drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
     reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,54 +14,35 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
 from haptos.dynamics.closing import closing
-from haptos.dynamics.net_layout import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    SHOT,
-    THRUST,
-    WIND_SIZE,
-    Lines,
-    Motion,
-    Net,
-    Orders,
-    no_surface,
-)
+from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, no_surface
 from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot, shot_axes
-from haptos.dynamics.thread_link import link_damping
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
-from haptos.geometry.net_nodes import NetNodes, cut_links, net_nodes
-from haptos.geometry.net_topology import CLOSING, TETHER, NetMesh
-from haptos.materials.threads import Thread, thread
+from haptos.geometry.net_nodes import NetNodes, net_nodes
+from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
-    bullet_delays,
     bullet_masses,
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
+from haptos.scenarios.net.orders import loads_of
+from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
+from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
-from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.world import mesh_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 CHASER, TARGET = 0, 1
+States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
 BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
 
 
@@ -91,16 +73,6 @@ class Model:
     surface: tuple[Floats, Integers] | None
 
 
-def thread_of(config: Config, diameter: float) -> Thread:
-    """Thread of the scenario's material at a diameter [m]."""
-    given = config.threads
-    return thread(
-        given.material, diameter, fibre_share=given.fibre_share,
-        breaking_stress=given.breaking_stress_Pa, linear_density=given.linear_density_kg_per_m,
-        axial_stiffness=given.axial_stiffness_N, damping_ratio=given.damping_ratio,
-    )  # fmt: skip
-
-
 def build(config: Config) -> Model:
     """Model of a scenario; refuses what does not fit together."""
     mesh = mesh_of(config)
@@ -119,10 +91,13 @@ def build(config: Config) -> Model:
     if target is not None:
         made.bodies.append(target[0])
         _refuse_overlap(config, target[1], target[0])
+    made.bodies += own_bodies(config)
+    states = given_states(config, mesh, nodes)
     masses = bullet_masses(config, nodes)
-    axes, held = _bullets(config, made, nodes, masses)
-    knots = _net(config, made, nodes, held, (plain, strong, strong))
-    winds = _tether(config, made, knots[nodes.tether_knot])
+    axes, held = _bullets(config, made, nodes, masses, states)
+    knots = _net(config, made, nodes, held, (plain, strong, strong), states)
+    winds = add_tether(config, made, knots[nodes.tether_knot])
+    winds += add_own_tethers(config, made, nodes, knots)
     winds += _closing(config, made, mesh, nodes, knots)
     shots = _shots(config, masses)
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
@@ -155,9 +130,12 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
 
 
 def _bullets(
-    config: Config, made: Assembly, nodes: NetNodes, masses: Floats
+    config: Config, made: Assembly, nodes: NetNodes, masses: Floats, states: States
 ) -> tuple[Floats, list[End]]:
-    """(barrels in chaser axes, connection points) after adding the bullets around the canister."""
+    """(barrels in chaser axes, connection points) after adding the bullets around the canister.
+
+    With states each bullet is behind its knot, and moves with it.
+    """
     from scipy.spatial.transform import Rotation
 
     given, chaser = config.bullets, made.bodies[CHASER]
@@ -180,6 +158,10 @@ def _bullets(
         moments = np.asarray(bullet_moments(masses[b], given.radius_m, given.length_m))
         speed = chaser.speed + np.cross(turn, place)
         rate = own.T @ chaser.rate
+        if states is not None:
+            knot = int(nodes.bullet_knots[b])
+            place = states[0][knot] + 0.5 * given.length_m * dcm @ axes[b]
+            speed, rate = states[1][knot], np.zeros(3)
         made.bodies.append(
             Body(f"bullet {b + 1}", masses[b], moments, place, speed, quaternion, rate)
         )
@@ -191,30 +173,20 @@ def _bullets(
 
 
 def _net(
-    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...]
-) -> list[End]:
-    """Fold the net into its canister and add it; the points of its knots."""
+    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...],
+    states: States,
+) -> list[End]:  # fmt: skip
+    """Fold the net into its canister, or take it as told, and add it; the points of its knots."""
     chaser = made.bodies[CHASER]
     dcm = rotation_matrices(chaser.attitude)
     opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
-    own = [made.fixed[end.number] for end in held]
-    pinned = [
-        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset)
-        - opening
-        for b, offset, _, _ in own
-    ]
     has_links = config.bullets.link_length_m > 0.0
     n = nodes.node_count
-    spread = (
-        np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
-    )
     pins = n + np.arange(len(held)) if has_links else nodes.bullet_knots
-    section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
-    places = folded(
-        spread, nodes.elements, nodes.lengths, Canister(*config.shot.canister_m),
-        random_share=config.shot.random_share, seed=config.seed, held=pins,
-        held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
-    )  # fmt: skip
+    if states is None:
+        places = _folded(config, made, nodes, held, pins, threads)
+    else:
+        places = states[0] @ dcm - opening
     radius = 0.5 * config.threads.diameter_m
     lost = config.bullets.lost
     ends = {int(pin): held[b] for b, pin in enumerate(pins) if b not in lost}
@@ -224,7 +196,8 @@ def _net(
     for i in range(len(places)):
         if i not in ends:
             mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
-            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius)
+            speed = None if states is None else states[1][i]
+            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed)
     for (i, j), length, kind in zip(
         nodes.elements, nodes.lengths, nodes.element_class, strict=True
     ):
@@ -232,43 +205,35 @@ def _net(
     return [ends[i] for i in range(nodes.knot_count)]
 
 
+def _folded(
+    config: Config, made: Assembly, nodes: NetNodes, held: list[End], pins: Integers,
+    threads: tuple[Thread, ...],
+) -> Floats:  # fmt: skip
+    """Places of all nodes in the canister [m], chaser axes from its opening; pins are held."""
+    dcm = rotation_matrices(made.bodies[CHASER].attitude)
+    opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
+    own = [made.fixed[end.number] for end in held]
+    pinned = [
+        dcm.T @ (made.bodies[b].place + rotation_matrices(made.bodies[b].attitude) @ offset)
+        - opening
+        for b, offset, _, _ in own
+    ]
+    has_links = config.bullets.link_length_m > 0.0
+    spread = (
+        np.concatenate([nodes.positions, nodes.bullet_points]) if has_links else nodes.positions
+    )
+    section = np.array([threads[min(kind, 2)].section for kind in nodes.element_class])
+    return folded(
+        spread, nodes.elements, nodes.lengths, Canister(*config.shot.canister_m),
+        random_share=config.shot.random_share, seed=config.seed, held=pins,
+        held_points=np.array(pinned), thread_volume=float((section * nodes.lengths).sum()),
+    )  # fmt: skip
+
+
 def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
     """Mass [kg] of the loose end of a bullet's thread: half of its last element."""
     last = (nodes.elements == end).any(axis=1)
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
-
-
-def _tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
-    """Add the tether, coiled between net and chaser; the rows of its reel."""
-    given = config.tether
-    if given is None or given.length_m == 0.0:
-        return []
-    line = thread_of(config, given.diameter_m)
-    chaser = made.bodies[CHASER]
-    offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
-    far = chaser.place + rotation_matrices(chaser.attitude) @ np.asarray(offset, dtype=float)
-    near = made.places[knot.number]
-    if np.linalg.norm(far - near) > given.length_m:
-        found = f"length_m = {given.length_m} from the canister to the attachment"
-        allowed = f"at least {np.linalg.norm(far - near):.4g} m"
-        raise ConfigError("[tether] length_m", found, allowed, "a longer tether")
-    links = np.array([[0, 1]])
-    places, pairs, lengths, _ = cut_links(
-        np.stack([near, far]), links, np.array([given.length_m]), given.nodes
-    )
-    ends = {0: knot, 1: made.point(CHASER, offset)}
-    mass = line.linear_density * float(lengths[0])
-    radius = 0.5 * given.diameter_m
-    ends |= {i: made.node(places[i], mass, radius) for i in range(2, len(places))}
-    made.load(knot, 0.5 * mass)
-    rows = []
-    for (i, j), length in zip(pairs, lengths, strict=True):
-        e = made.thread(ends[int(i)], ends[int(j)], length, line, TETHER)
-        if given.reel_to_m is not None:
-            last = given.reel_to_m / len(pairs)
-            stop = given.reel_start_s + given.reel_duration_s
-            rows.append([e, length, last, given.reel_start_s, stop, 0.0, -1.0, 0.0, math.inf])
-    return rows
 
 
 def _closing(
@@ -292,7 +257,10 @@ def _closing(
         ends = (line, (line + 1) % len(winches))
         winch = winches[ends[0] if plan.works[ends[0]] else ends[1]]
         share = plan.finals[line] / plan.lengths[line]
-        times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
+        slower = 2.0 / max(working, 1)
+        corners = [(0.0, 0.0), (plan.duration, 1.0)]
+        if given.winding_times_s:
+            corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
         density = thread.linear_density if given.carries_mass else 0.0
         path = [
             knots[int(k)]
@@ -305,16 +273,29 @@ def _closing(
             number = -1.0 - len(made.lines)
             made.lines.append((path, float(lines.lengths[line]), thread))
             if working:
-                rows.append(
-                    [number, plan.lengths[line], plan.finals[line], *times, winch, density, stall]
-                )
+                first, last = plan.lengths[line], plan.finals[line]
+                rows += [
+                    [number, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (first, last), plan.delay, slower)
+                ]
             continue
         parts = lines.segment_lengths[lines.segment_line == line]
         for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
             e = made.thread(first, second, length, thread, CLOSING)
             if working:
-                rows.append([e, length, share * length, *times, winch, density, stall])
+                rows += [
+                    [e, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (length, share * length), plan.delay, slower)
+                ]
     return rows
+
+
+def _pieces(
+    corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
+) -> list[tuple[float, float, float, float]]:
+    """(first, last length [m], start, stop [s]) of each piece of a winding between two lengths."""
+    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
+    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
 
 
 def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
@@ -322,7 +303,7 @@ def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
     area = given.area_m2 or math.pi * config.bullets.radius_m**2
     found: list[Shot | None] = []
     for mass, speed in zip(masses, speeds, strict=True):
-        if speed == 0.0:
+        if speed == 0.0 or config.net.states_file is not None:
             found.append(None)
         elif given.system == "pressure":
             found.append(constant_pressure_shot(float(mass), float(speed), given.pressure_Pa, area))
@@ -341,38 +322,6 @@ def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
     return tuple(found)
 
 
-def _loads(
-    config: Config, axes: Floats, shots: tuple[Shot | None, ...], first: int
-) -> tuple[Floats, Floats]:
-    """(rows of loads, time each bullet is held until [s])."""
-    rows, held = [], np.full(len(shots), math.inf)
-    delays = bullet_delays(config)
-    for b, shot in enumerate(shots):
-        if shot is None:
-            continue
-        row = np.zeros(LOAD_SIZE)
-        row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = first + b, CHASER, CHASER
-        row[LOAD_START], row[LOAD_STOP], row[LOAD_BOOK] = delays[b], delays[b] + shot.duration, SHOT
-        for start in (LOAD_FORCE, LOAD_FORCE_END):
-            row[start : start + 3] = shot.force * axes[b]
-        rows.append(row)
-        held[b] = delays[b]
-    for burn in config.burns:
-        row = np.zeros(LOAD_SIZE)
-        row[LOAD_BODY] = CHASER if burn.body == "chaser" else TARGET
-        row[LOAD_REACTION] = -1.0
-        row[LOAD_AXES] = row[LOAD_BODY] if burn.axes == "chaser" else -1.0
-        row[LOAD_START], row[LOAD_STOP] = burn.start_s, burn.start_s + burn.duration_s
-        row[LOAD_BOOK], row[LOAD_AFTER_TOUCH] = THRUST, float(burn.after_touch)
-        row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
-        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = (
-            burn.torque_N_m
-        )
-        rows.append(row)
-    return np.reshape(rows, (-1, LOAD_SIZE)), held
-
-
 def _laid_out(
     config: Config,
     made: Assembly,
@@ -385,32 +334,22 @@ def _laid_out(
     masses, axes, shots = fired
     count = len(made.bodies)
     first = count - len(masses)
-    loads, held = _loads(config, axes, shots, first)
+    loads, held = loads_of(config, made.bodies, axes, shots, first)
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
     surface = no_surface()
     if target is not None and config.contact.is_on:
         pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        surface = surface_of(TARGET, target[1], target[2], pairs)
+        classes = face_classes(config, len(target[2]))
+        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
-    starts = np.cumsum([0, *(len(path) for path, _, _ in made.lines)])
+    if config.net.states_file is not None:
+        bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
     points, threads = made.points(), made.threads(config.threads.breaks)
-    lines = Lines(
-        np.asarray(starts, dtype=np.int64),
-        np.array([made.index(end) for path, _, _ in made.lines for end in path], dtype=np.int64),
-        np.array([t.axial_stiffness for _, _, t in made.lines], dtype=float),
-        np.array(
-            [
-                link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
-                for _, _, t in made.lines
-            ],
-            dtype=float,
-        ),
-        RING,
-    )
+    lines = made.running_lines()
     net = Net(
         threads=threads,
         lines=lines,
@@ -437,7 +376,9 @@ def _laid_out(
         sections=np.array([t.section for _, _, _, t, _ in made.elements]),
         element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
         shots=shots,
-        shot_energy=float((0.5 * masses * speeds**2).sum()),
+        shot_energy=sum(
+            0.5 * m * v * v for m, v, s in zip(masses, speeds, shots, strict=True) if s
+        ),
         names=tuple(body.name for body in made.bodies),
         surface=None if target is None else target[1:],
     )

@@ -16,7 +16,7 @@ BOX = np.array(
 
 
 def body_surfaces(result: Result) -> tuple[Surface, ...]:
-    """Chaser and target, each in a frame of its name."""
+    """Chaser, target and bodies of the user's own, each in a frame of its name."""
     found = [box_surface("chaser", result.config["chaser"]["size_m"], "chaser", "other")]
     if "target" in result.tables:
         table = result.tables["target"]
@@ -24,6 +24,8 @@ def body_surfaces(result: Result) -> tuple[Surface, ...]:
             Surface("target", table["r_B"].values, table["corners"].values, frame="target",
                     colour="ground", is_flat=True)
         )  # fmt: skip
+    for body in result.config.get("bodies", ()):
+        found.append(box_surface(body["name"], body["size_m"], body["name"], "other"))
     return tuple(found)
 
 

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact import ball_flow, contact_flow, hertz, impact_damping, slip_friction, stick_slip
+from haptos.contact import (
+    ball_flow,
+    contact_flow,
+    hertz,
+    impact_damping,
+    material_pairs,
+    slip_friction,
+    stick_slip,
+)
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
     dormand_prince,
@@ -42,6 +50,7 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import TARGET, Model, build
@@ -50,6 +59,10 @@ from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 
 Floats = NDArray[np.float64]
+OUTCOMES = (  # ways a run can end
+    Outcome.DEPLOYED, Outcome.CAPTURED, Outcome.SLIPPED, Outcome.MISSED, Outcome.STEPS_OVER,
+    Outcome.STALLED,
+)  # fmt: skip
 ALWAYS = (
     threads,
     net_mesh,
@@ -72,6 +85,7 @@ class Stored:
     length (n, m), line_length (n, q)  without load [m]
     origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
     pushes (n, kinds, 3)  forces of air and light [N]
+    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one contact [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
@@ -90,6 +104,7 @@ class Stored:
     totals: Floats
     origin: Floats
     pushes: Floats
+    met: Floats
 
 
 def check(config: Config) -> None:
@@ -97,11 +112,25 @@ def check(config: Config) -> None:
     stepper(config, build(config))
 
 
-def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
-    """One run; `progress` gets the share of the time done."""
+def simulate(
+    config: Config, *, progress: Callable[[float], None] | None = None,
+    controller: Controller | None = None, control_interval: float | None = None,
+) -> Result:  # fmt: skip
+    """One run; `progress` gets the share of the time done.
+
+    controller   function of the user that pushes bodies, see `controller.py`; asked every
+    control_interval  [s], the output interval if left out
+    """
     began = time.perf_counter()
     model = build(config)
-    stored, is_complete = run(config, model, progress or (lambda share: None))
+    hand = None
+    if controller is not None:
+        hand = controlled(config, model, controller, control_interval)
+        model = hand.model
+    stored, is_complete = run(config, model, progress or (lambda share: None), hand)
+    extra = {}
+    if hand is not None:
+        model, extra = hand.finished(), {"control": hand.table()}
     clock = model.motion.clock
     table = config.as_table()
     scale = scale_of(config, model, stored)
@@ -127,19 +156,25 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, model, stored),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(config, model, stored),
+        tables={**tables(config, model, stored), **extra},
     )
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, and all that winches, burns, gravity put in."""
+    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, and own bodies."""
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
+    chaser = np.asarray(config.chaser.velocity_m_per_s)
+    for body in config.bodies:
+        gap = np.asarray(body.velocity_m_per_s) - chaser
+        moving += 0.5 * body.mass_kg * float(gap @ gap)
     return model.shot_energy + float(put_in) + moving
 
 
-def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[Stored, bool]:
+def run(
+    config: Config, model: Model, tell: Callable[[float], None], hand: Controlled | None = None
+) -> tuple[Stored, bool]:
     """(what is stored, whether the time asked for was reached)."""
     motion, settings = model.motion, config.run
     reached = stepper(config, model)
@@ -149,13 +184,28 @@ def run(config: Config, model: Model, tell: Callable[[float], None]) -> tuple[St
     reached(0.0)
     rows[0] = _row(model)
     for until in times[1:]:
-        is_there = reached(float(until))
+        is_there = _reached(reached, float(motion.clock[TIME]), float(until), hand)
         rows.append(_row(model))
         tell(float(until) / settings.duration_s)
         if not is_there or not math.isfinite(motion.clock[KINETIC]):
             break
     parts = [np.array([row[n] for row in rows]) for n in range(len(rows[0]))]
     return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
+
+
+def _reached(
+    reached: Callable[[float], bool], begin: float, until: float, hand: Controlled | None
+) -> bool:
+    """March from begin to a time [s], asking the controller on the way; whether it got there."""
+    if hand is None:
+        return reached(until)
+    hand.ask(begin)
+    for stop in hand.times(begin, until):
+        if not reached(stop):
+            return False
+        if stop < until:
+            hand.ask(stop)
+    return True
 
 
 def _row(model: Model) -> tuple[Any, ...]:
@@ -167,7 +217,7 @@ def _row(model: Model) -> tuple[Any, ...]:
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
         motion.length.copy(), motion.line_length.copy(), momenta(model),
         model.net.field.origin.copy(),
-        motion.tally[:, :3].copy(),
+        motion.tally[:, :3].copy(), motion.met.copy(),
     )  # fmt: skip
 
 
@@ -198,8 +248,8 @@ def sources(config: Config) -> tuple[str, ...]:
     wanted = {
         contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
         ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
-        slip_friction: not config.contact.remembers,
-        stick_slip: config.contact.remembers, net_capture: config.target is not None,
+        slip_friction: not given.remembers_slip, stick_slip: given.remembers_slip,
+        material_pairs: config.contact.series is not None, net_capture: config.target is not None,
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
         **laws_of(config),

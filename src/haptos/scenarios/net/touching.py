@@ -35,14 +35,29 @@ from haptos.scenarios.net.config import Config
 Floats = NDArray[np.float64]
 CHASER = 0
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+STICKY_RESTITUTION, STICKY_FRICTION = 0.05, 100.0  # [-]
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
-def contact_row(config: Config, stiffness: float, friction: float) -> tuple[float, ...]:
-    """Numbers of one pair of surfaces for `contact_flow`."""
+def contact_row(
+    config: Config, stiffness: float, friction: float, loss: tuple[int, float] | None = None,
+    slip: float | None = None,
+) -> tuple[float, ...]:  # fmt: skip
+    """Numbers of one pair of surfaces for `contact_flow`; loss and slip speed of [contact] if left out.
+
+    The sticky model hardly bounces and rubs so hard, with memory, that what presses does not slip.
+    """
     given = config.contact
-    loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
-    slip = given.slip_speed_m_per_s
+    if loss is None:
+        loss = (
+            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        )
+    slip = slip or given.slip_speed_m_per_s
+    if given.model == "sticky":
+        return (
+            stiffness, NOMINAL, DAMPING_LAWS["exact"], STICKY_RESTITUTION, STICKY_FRICTION, slip,
+            RELAXED_SHARE * slip, STICKY_FRICTION, given.tangent_stiffness_N_per_m, 0.0,
+        )  # fmt: skip
     return (
         stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
         RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
@@ -53,7 +68,7 @@ def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
     given, mean = config.contact, float(lengths.mean())
     return Options(
-        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.remembers_slip, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
         given.touches_itself, given.bullets_net, given.bullets,
     )  # fmt: skip
 
@@ -116,17 +131,26 @@ def _numbers(config: Config) -> Floats:
 
 
 def boxes_of(config: Config) -> Boxes:
-    """The chaser as a box that is touched, if it is."""
+    """The chaser and bodies of the user's own as boxes that are touched, where they are."""
     given = config.contact
-    if not given.chaser:
+    chaser = (CHASER, config.chaser.size_m, given.chaser_modulus_Pa, given.chaser_friction)
+    touched = [chaser] if given.chaser else []
+    touched += [
+        (config.names.index(body.name), body.size_m, body.modulus_Pa, body.friction)
+        for body in config.bodies
+        if body.touches
+    ]
+    if not touched:
         return no_boxes()
-    numbers = np.zeros((1, 2, PAIR_SIZE))
+    numbers = np.zeros((len(touched), 2, PAIR_SIZE))
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
-    for kind, young in enumerate((given.thread_modulus_Pa, given.bullet_modulus_Pa)):
-        modulus = contact_modulus(young, given.poisson, given.chaser_modulus_Pa, given.poisson)
-        stiffness = sphere_plane_stiffness(modulus, radii[kind])
-        numbers[0, kind] = contact_row(config, stiffness, given.chaser_friction)
-    return Boxes(np.array([CHASER]), 0.5 * np.array([config.chaser.size_m], dtype=float), numbers)
+    for row, (_, _, own, friction) in enumerate(touched):
+        for kind, young in enumerate((given.thread_modulus_Pa, given.bullet_modulus_Pa)):
+            modulus = contact_modulus(young, given.poisson, own, given.poisson)
+            stiffness = sphere_plane_stiffness(modulus, radii[kind])
+            numbers[row, kind] = contact_row(config, stiffness, friction)
+    sizes = np.array([size for _, size, _, _ in touched], dtype=float)
+    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, numbers)
 
 
 def meetings(config: Config, motion: Motion) -> dict[str, float]:
@@ -140,7 +164,9 @@ def meetings(config: Config, motion: Motion) -> dict[str, float]:
             found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
     if found:
         found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
-    if given.chaser:
-        found["chaser_peak_force_N"] = float(motion.boxes.tally[0, BOX_PEAK])
-        found["chaser_contacts"] = float(motion.boxes.tally[0, BOX_MET])
+    touched = ["chaser"] if given.chaser else []
+    touched += [body.name.replace(" ", "_") for body in config.bodies if body.touches]
+    for row, name in zip(motion.boxes.tally, touched, strict=True):
+        found[f"{name}_peak_force_N"] = float(row[BOX_PEAK])
+        found[f"{name}_contacts"] = float(row[BOX_MET])
     return found

@@ -1,0 +1,155 @@
+"""Loads by the clock on the bodies of a net: shots, burns, profiles, as rows of the kernel."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.errors import ConfigError
+from haptos.core.units import DEGREE
+from haptos.dynamics.net_layout import (
+    LOAD_AFTER_TOUCH,
+    LOAD_AXES,
+    LOAD_BODY,
+    LOAD_BOOK,
+    LOAD_FORCE,
+    LOAD_FORCE_END,
+    LOAD_POINT,
+    LOAD_REACTION,
+    LOAD_SIZE,
+    LOAD_START,
+    LOAD_STOP,
+    LOAD_TORQUE,
+    LOAD_TORQUE_END,
+    SHOT,
+    THRUST,
+)
+from haptos.dynamics.shot import Shot
+from haptos.scenarios.net.assembly import Body
+from haptos.scenarios.net.bullet_orders import bullet_delays
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_profiles import COLUMNS, Profile
+from haptos.scenarios.net.surroundings import read_columns
+
+Floats = NDArray[np.float64]
+CHASER = 0
+NOBODY = -1.0
+MOST_ROWS = 20_000  # [-] of all profiles; every step looks at every row
+
+
+def load_row(body: int, start: float, stop: float, book: int) -> Floats:
+    """A load of nothing on a body from start to stop [s], in N axes."""
+    row = np.zeros(LOAD_SIZE)
+    row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = body, NOBODY, NOBODY
+    row[LOAD_START], row[LOAD_STOP], row[LOAD_BOOK] = start, stop, book
+    return row
+
+
+def loads_of(
+    config: Config, bodies: list[Body], axes: Floats, shots: tuple[Shot | None, ...], first: int
+) -> tuple[Floats, Floats]:
+    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet."""
+    rows, held = [], np.full(len(shots), math.inf)
+    delays = bullet_delays(config)
+    for b, shot in enumerate(shots):
+        if shot is None:
+            continue
+        row = load_row(first + b, delays[b], delays[b] + shot.duration, SHOT)
+        row[LOAD_REACTION] = row[LOAD_AXES] = CHASER
+        for start in (LOAD_FORCE, LOAD_FORCE_END):
+            row[start : start + 3] = shot.force * axes[b]
+        rows.append(row)
+        held[b] = delays[b]
+    names = [body.name for body in bodies]
+    for burn in config.burns:
+        body = names.index(burn.body)
+        row = load_row(body, burn.start_s, burn.start_s + burn.duration_s, THRUST)
+        row[LOAD_AXES] = body if burn.axes == "chaser" else NOBODY
+        row[LOAD_AFTER_TOUCH] = float(burn.after_touch)
+        row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
+        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
+        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = (
+            burn.torque_N_m
+        )
+        rows.append(row)
+    for n, profile in enumerate(config.profiles):
+        rows += _profile_rows(f"[[profiles]] {n + 1}", profile, bodies, names.index(profile.body))
+    if len(config.profiles) and len(rows) > MOST_ROWS:
+        found = f"profiles and burns of {len(rows)} pieces"
+        raise ConfigError("[[profiles]]", found, f"at most {MOST_ROWS}", "fewer times")
+    return np.reshape(rows, (-1, LOAD_SIZE)), held
+
+
+def _profile_rows(where: str, given: Profile, bodies: list[Body], number: int) -> list[Floats]:
+    """One row for each piece between two times."""
+    times, values = _tables(given)
+    body = bodies[number]
+    force, torque = (values.get(key, np.zeros((len(times), 3))) for key in list(COLUMNS)[:2])
+    if "accelerations_m_per_s2" in values:
+        _require_free(where, "acceleration", body.name, body.mass)
+        force = force + body.mass * values["accelerations_m_per_s2"]
+    if "angular_accelerations_deg_per_s2" in values:
+        _require_free(where, "angular acceleration", body.name, float(body.moments.max()))
+        torque = torque + body.moments * values["angular_accelerations_deg_per_s2"] * DEGREE
+    rows = []
+    for k in range(len(times) - 1):
+        row = load_row(number, times[k], times[k + 1], THRUST)
+        row[LOAD_AXES] = number if given.axes == "body" else NOBODY
+        row[LOAD_AFTER_TOUCH] = float(given.after_touch)
+        row[LOAD_POINT : LOAD_POINT + 3] = given.point_m
+        row[LOAD_FORCE : LOAD_FORCE + 3], row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = force[
+            k : k + 2
+        ]
+        row[LOAD_TORQUE : LOAD_TORQUE + 3] = torque[k]
+        row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = torque[k + 1]
+        rows.append(row)
+    return rows
+
+
+def _require_free(where: str, what: str, name: str, inertia: float) -> None:
+    if not math.isfinite(inertia):
+        found = f"an {what} of the {name}, which is held"
+        raise ConfigError(where, found, "a body that moves", "remove holds_place or the profile")
+
+
+def _tables(given: Profile) -> tuple[Floats, dict[str, Floats]]:
+    """(times [s], key -> rows (n, 3)) of a profile, from its lists or its file."""
+    if given.file is None:
+        lists = {key: np.array(getattr(given, key)) for key in COLUMNS if getattr(given, key)}
+        return np.array(given.times_s), lists
+    found = header_of(given.file)
+    groups = [key for key, columns in COLUMNS.items() if set(columns) & set(found)]
+    wanted = ("time_s", *(column for key in groups for column in COLUMNS[key]))
+    if not groups:
+        allowed = "; ".join(", ".join(columns) for columns in COLUMNS.values())
+        hint = f"time_s, {', '.join(COLUMNS['forces_N'])}"
+        raise ConfigError(given.file, "columns " + ", ".join(found), f"time_s and {allowed}", hint)
+    values = read_columns(given.file, wanted)
+    times = checked_times(given.file, values[0])
+    if "angular_accelerations_deg_per_s2" in groups and given.axes != "body":
+        raise ConfigError(
+            given.file, "angular accelerations in inertial axes", "the axes of the body",
+            "axes = 'body'",
+        )  # fmt: skip
+    rows = values[1:].reshape(len(groups), 3, -1)
+    return times, {key: rows[n].T for n, key in enumerate(groups)}
+
+
+def checked_times(file: str, times: Floats) -> Floats:
+    """Times [s] of a file, if they are two or more and rise."""
+    if len(times) < 2 or not (np.diff(times) > 0.0).all():
+        found = f"{len(times)} times" if len(times) < 2 else "times that do not rise"
+        raise ConfigError(file, found, "two or more rising times", "sort the rows, no doubles")
+    return times
+
+
+def header_of(path: str) -> list[str]:
+    """Names of the columns of a CSV file; none if there is no such file, which its reader refuses."""
+    file = Path(path)
+    if not file.is_file():
+        return ["time_s", *COLUMNS["forces_N"]]
+    with file.open(encoding="utf-8", errors="replace") as lines:
+        return [name.strip() for name in lines.readline().split(",")]

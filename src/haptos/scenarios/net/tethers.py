@@ -1,0 +1,146 @@
+"""Tethers of a net: coiled or straight between two ends, with the rows of their reels."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.reel import reel
+from haptos.geometry.net_nodes import cut_links
+from haptos.geometry.net_topology import TETHER
+from haptos.materials.threads import Thread, thread
+from haptos.scenarios.net.assembly import Assembly, End
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_parts import Reeled
+from haptos.scenarios.net.surroundings import read_columns
+
+Floats = NDArray[np.float64]
+CHASER = 0
+NOWHERE = -1.0
+SAME_LENGTH = 1e-9  # [-] by which the first length of a profile may miss that of the tether
+
+
+def thread_of(config: Config, diameter: float) -> Thread:
+    """Thread of the scenario's material at a diameter [m]."""
+    given = config.threads
+    return thread(
+        given.material, diameter, fibre_share=given.fibre_share,
+        breaking_stress=given.breaking_stress_Pa, linear_density=given.linear_density_kg_per_m,
+        axial_stiffness=given.axial_stiffness_N, damping_ratio=given.damping_ratio,
+    )  # fmt: skip
+
+
+def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
+    """Add the tether, coiled between net and chaser; the rows of its reel."""
+    given = config.tether
+    if given is None or given.length_m == 0.0:
+        return []
+    offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
+    ends = knot, made.point(CHASER, offset)
+    line = thread_of(config, given.diameter_m)
+    elements = laid(made, "[tether]", ends, given.length_m, given.nodes, line)
+    return reel_rows(made, "[tether]", given, elements, ends[1], line)
+
+
+def place_of(made: Assembly, end: End) -> Floats:
+    """Where an end is at the start [m], N axes."""
+    if not end.is_fixed:
+        return made.places[end.number]
+    body, offset, _, _ = made.fixed[end.number]
+    owner = made.bodies[body]
+    return np.asarray(owner.place + rotation_matrices(owner.attitude) @ offset)
+
+
+def speed_of(made: Assembly, end: End) -> Floats | None:
+    """Velocity of an end at the start [m/s], N axes; None where it moves with the chaser."""
+    if not end.is_fixed:
+        return made.speeds.get(end.number)
+    body, offset, _, _ = made.fixed[end.number]
+    owner = made.bodies[body]
+    dcm = rotation_matrices(owner.attitude)
+    return None if body == CHASER else np.asarray(owner.speed + dcm @ np.cross(owner.rate, offset))
+
+
+def _speeds(made: Assembly, ends: tuple[End, End], nodes: int) -> list[Floats | None]:
+    """Velocities of the nodes between two ends, straight from one to the other; None as above."""
+    both = [speed_of(made, end) for end in ends]
+    if both[0] is None and both[1] is None:
+        return [None] * nodes
+    chaser = made.bodies[CHASER]
+    turn = rotation_matrices(chaser.attitude) @ chaser.rate
+    first, last = (
+        chaser.speed + np.cross(turn, place_of(made, end) - chaser.place) if own is None else own
+        for own, end in zip(both, ends, strict=True)
+    )
+    share = np.arange(1, nodes + 1) / (nodes + 1.0)
+    return [first + s * (last - first) for s in share]
+
+
+def laid(
+    made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread
+) -> list[int]:
+    """Add a tether of a length [m] on the straight way between two ends; its elements."""
+    near, far = place_of(made, ends[0]), place_of(made, ends[1])
+    apart = float(np.linalg.norm(far - near))
+    if apart > length:
+        found = f"length_m = {length} between ends {apart:.4g} m apart"
+        raise ConfigError(f"{where} length_m", found, f"at least {apart:.4g} m", "a longer tether")
+    links = np.array([[0, 1]])
+    places, pairs, lengths, _ = cut_links(np.stack([near, far]), links, np.array([length]), nodes)
+    joined = dict(enumerate(ends))
+    mass = line.linear_density * float(lengths[0])
+    radius = 0.5 * line.diameter
+    speeds = _speeds(made, ends, nodes)
+    joined |= {i: made.node(places[i], mass, radius, speeds[i - 2]) for i in range(2, len(places))}
+    for end in ends:
+        made.load(end, 0.5 * mass)
+    return [
+        made.thread(joined[int(i)], joined[int(j)], long, line, TETHER)
+        for (i, j), long in zip(pairs, lengths, strict=True)
+    ]
+
+
+def reel_rows(
+    made: Assembly, where: str, given: Reeled, elements: list[int], on: End, line: Thread
+) -> list[list[Any]]:
+    """Rows of a tether's reel, one for each piece of its profile and each element."""
+    if not given.is_reeled:
+        return []
+    count = len(elements)
+    length = made.elements[elements[0]][2] * count
+    times, lengths = _profile(where, given, length)
+    winch = (on, line.linear_density) if given.reel_carries_mass else (NOWHERE, 0.0)
+    corners = list(zip(times, lengths / count, strict=True))
+    return [
+        [element, first, last, start, stop, 0.0, *winch, math.inf]
+        for (start, first), (stop, last) in itertools.pairwise(corners)
+        for element in elements
+    ]
+
+
+def _profile(where: str, given: Reeled, length: float) -> tuple[Floats, Floats]:
+    """(times [s], lengths [m]) of a reel that starts at a length [m]."""
+    if given.reel_to_m is not None:
+        stop = given.reel_start_s + given.reel_duration_s
+        return np.array([given.reel_start_s, stop]), np.array([length, given.reel_to_m])
+    times, lengths = np.array(given.reel_times_s), np.array(given.reel_lengths_m)
+    if given.reel_file is not None:
+        where = given.reel_file
+        times, lengths = read_columns(given.reel_file, ("time_s", "length_m"))
+    try:
+        found = reel(times, lengths)
+    except ConfigError as error:
+        raise ConfigError(where, error.found, error.allowed, error.hint) from None
+    if len(times) < 2 or times[0] < 0.0:
+        said = f"{len(times)} times" if len(times) < 2 else f"a first time of {times[0]:g} s"
+        raise ConfigError(where, said, "two or more times from 0 s on", "reel_times_s = [0, 10]")
+    if abs(lengths[0] - length) > SAME_LENGTH * length:
+        said = f"a profile that begins with {lengths[0]:g} m on a tether of {length:g} m"
+        raise ConfigError(where, said, "the tether's own length", f"begin with {length:g}")
+    return found.times, found.lengths

@@ -1,0 +1,196 @@
+"""Nets pushed by profiles over time, and by a controller of the user's own."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haptos
+from haptos.core.errors import ConfigError, HaptosError
+from haptos.dynamics.net_layout import WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP
+from haptos.geometry.net_topology import TETHER
+from haptos.results.result import Result
+from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
+from haptos.scenarios.merging import laid_over
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.controller import Push
+from haptos.scenarios.net.model import build
+from haptos.scenarios.net.simulate import run
+from haptos.scenarios.net.tethers import thread_of
+from tests.close import assert_close
+
+CLEAR = {"target": {"distance_m": 30.0}, "run": {"duration_s": 0.4}}  # nothing is touched
+TIMES = [0.05, 0.15, 0.35]
+
+
+def clear_run(changes: dict[str, Any], **options: Any) -> Result:
+    return haptos.simulate(default("net-small", laid_over(CLEAR, changes)), **options)
+
+
+def clear_config(changes: dict[str, Any]) -> Config:
+    return Config.model_validate(default("net-small", laid_over(CLEAR, changes)).as_table())
+
+
+def profile(**keys: Any) -> dict[str, Any]:
+    return {"profiles": [{"body": "target", "times_s": TIMES, **keys}]}
+
+
+def test_a_body_gains_the_impulse_of_its_force_profile() -> None:
+    forces = [[0.0, 2.0, 0.0], [0.0, 6.0, 0.0], [0.0, -2.0, 0.0]]
+    found = clear_run(profile(forces_N=forces))
+    impulse = np.trapezoid(np.array(forces)[:, 1], TIMES)
+    assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], impulse / 20.0, rtol=1e-9)
+    assert found.ledger.relative_remainder < 1e-3
+    assert np.abs(found.trajectory["f_target_N"].values[:, 1]).max() < 1e-9  # not of the net
+
+
+def test_accelerations_and_turnings_are_those_asked_for() -> None:
+    shape = [[0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    still = {"target": {"rate_deg_per_s": [0.0, 0.0, 0.0]}}
+    asked = profile(
+        accelerations_m_per_s2=shape, angular_accelerations_deg_per_s2=shape, axes="body"
+    )
+    end = clear_run(laid_over(still, asked)).trajectory.isel(time=-1)
+    area = 0.5 * 0.3 * (TIMES[2] - TIMES[0])
+    assert_close(end["v_BN_N"].values[1, 0], area, rtol=1e-3)
+    assert_close(end["omega_BN_B"].values[1, 0], math.radians(area), rtol=1e-9)
+
+
+def test_a_file_is_as_good_as_lists(tmp_path: Path) -> None:
+    torques = [[0.0, 0.1, 0.0], [0.2, 0.0, 0.0], [0.0, 0.0, 0.3]]
+    rows = [f"{t},{x},{y},{z}" for t, (x, y, z) in zip(TIMES, torques, strict=True)]
+    text = "time_s, torque_x_N_m, torque_y_N_m, torque_z_N_m\n" + "\n".join(rows) + "\n"
+    (tmp_path / "torque.csv").write_text(text)
+    scenario = preset_text("net-small") + '\n[[profiles]]\nbody = "target"\nfile = "torque.csv"\n'
+    (tmp_path / "mine.toml").write_text(scenario)
+    found = haptos.simulate(load(tmp_path / "mine.toml", CLEAR))
+    other = clear_run(profile(torques_N_m=torques))
+    assert np.array_equal(found.trajectory["quat_NB"].values, other.trajectory["quat_NB"].values)
+
+
+def test_a_tether_follows_its_length_profile(tmp_path: Path) -> None:
+    (tmp_path / "reel.csv").write_text("time_s,length_m\n0,2\n0.1,1.6\n0.3,2.2\n")
+    lists = {"reel_times_s": [0.0, 0.1, 0.3], "reel_lengths_m": [2.0, 1.6, 2.2]}
+    for reel in (lists, {"reel_file": str(tmp_path / "reel.csv")}):
+        config = clear_config({"tether": reel})
+        model = build(config)
+        stored, is_complete = run(config, model, lambda share: None)
+        assert is_complete
+        length = stored.length[:, model.element_class == TETHER].sum(axis=1)
+        asked = np.interp(stored.time, lists["reel_times_s"], lists["reel_lengths_m"])
+        assert_close(length, asked, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["free", "running"])
+def test_closing_threads_follow_their_profile(kind: str) -> None:
+    shares = {"winding_times_s": [0.1, 0.2, 0.5], "winding_shares": [0.0, 0.6, 0.2]}
+    config = clear_config({"closing": {"kind": kind, **shares}})
+    model = build(config)
+    winds = model.net.orders.winds
+    assert len(winds) == 8  # two pieces of each of four lines
+    first, last = winds[0, WIND_FIRST], winds[0, WIND_LAST]
+    assert_close(last, first * (1.0 - 0.6 * 0.9), rtol=1e-9)  # 99 % of the area: a tenth is left
+    assert_close(winds[1, WIND_LAST], first * (1.0 - 0.2 * 0.9), rtol=1e-9)
+    assert winds[0, WIND_STOP] == winds[1, WIND_START] == 0.2
+
+
+def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
+    reel = {"reel_to_m": 1.0, "reel_duration_s": 0.3, "reel_carries_mass": True}
+    config = clear_config({"tether": reel})
+    model = build(config)
+    before = model.motion.mass.sum() + 1.0 / model.motion.inverse_mass[0]
+    run(config, model, lambda share: None)
+    gained = 1.0 / model.motion.inverse_mass[0] - 500.0
+    line = thread_of(config, 2e-3)
+    assert_close(gained, 7.0 / 8.0 * line.linear_density, rtol=1e-6)  # half an element is its own
+    after = model.motion.mass.sum() + 1.0 / model.motion.inverse_mass[0]
+    assert_close(after, before, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (profile(), "forces_N"),
+        (profile(forces_N=[[0.0, 0.0, 0.0]]), "count them"),
+        (profile(forces_N=[[0.0] * 3] * 3, times_s=[0.0, 2.0, 1.0]), "rising"),
+        (profile(forces_N=[[0.0] * 3] * 3, body="rocket"), "bullet 4"),
+        (profile(angular_accelerations_deg_per_s2=[[0.0] * 3] * 3), "axes = 'body'"),
+        (profile(forces_N=[[0.0] * 3] * 3, file="x.csv"), "remove one"),
+        ({"profiles": [{"file": "nowhere.csv"}]}, "no such file"),
+        ({"tether": {"reel_times_s": [0.0, 1.0], "reel_lengths_m": [1.0, 2.0]}}, "begin with 2"),
+        ({"tether": {"reel_times_s": [0.0, 1.0], "reel_lengths_m": [2.0]}}, "count them"),
+        ({"tether": {"reel_times_s": [1.0, 0.0], "reel_lengths_m": [2.0, 1.0]}}, "rising"),
+        ({"tether": {"reel_file": "x.csv", "reel_to_m": 1.0}}, "remove reel_to_m"),
+        ({"closing": {"winding_times_s": [0.0, 1.0]}}, "count them"),
+        ({"closing": {"winding_times_s": [0.0, 1.0], "winding_shares": [0.5, 1.0]}}, "share of 0"),
+    ],
+)
+def test_profiles_that_do_not_fit_are_refused(changes: dict[str, Any], words: str) -> None:
+    table = laid_over(parse_toml(preset_text("net-small"), "net-small"), changes)
+    with pytest.raises(HaptosError) as caught:
+        parse_checked(table, "mine.toml")
+    assert words in str(caught.value)
+
+
+def test_an_accelerated_body_must_be_free() -> None:
+    held = {"chaser": {"holds_place": True}, "environment": {"kind": "ground"}}
+    pushed = profile(body="chaser", accelerations_m_per_s2=[[0.0] * 3] * 3)
+    with pytest.raises(ConfigError, match="holds_place"):
+        haptos.simulate(default("net-small", laid_over(held, pushed)))
+
+
+def test_a_controller_stops_the_spin_of_the_chaser_and_the_books_close() -> None:
+    asked = []
+
+    def hold(time: float, bodies: Any) -> dict[str, Push]:
+        asked.append(time)
+        return {"chaser": Push(torque=-1000.0 * bodies["chaser"].rate)}
+
+    spin = {"chaser": {"rate_deg_per_s": [0.0, 0.0, 5.0]}, "run": {"duration_s": 1.0}}
+    found = haptos.simulate(default("net-small", spin), controller=hold, control_interval=0.03)
+    rate = np.linalg.norm(found.trajectory["omega_BN_B"].values[:, 0], axis=1)
+    assert rate[-1] < 0.01 * rate[0]
+    assert found.ledger.relative_remainder < 1e-3
+    assert_close(asked, 0.03 * np.arange(34), rtol=1e-12)
+    table = found.tables["control"]
+    moments = 500.0 * 2.0 / 12.0
+    pulse = (table["torque"].values[:, 2] * (table["stop"] - table["time"]).values).sum()
+    assert abs(pulse + moments * math.radians(5.0)) < 0.01 * moments * math.radians(5.0)
+
+
+def test_a_push_on_the_target_is_no_force_of_the_net() -> None:
+    found = clear_run(
+        {}, controller=lambda time, bodies: {"target": Push(force=(0.0, 4.0, 0.0), axes="inertial")}
+    )
+    assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], 4.0 * 0.4 / 20.0, rtol=1e-9)
+    assert np.abs(found.trajectory["f_target_N"].values).max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ([1.0], "dict of Push"),
+        ({"rocket": Push()}, "bullet 4"),
+        ({"chaser": Push(force=(1.0, 2.0))}, "three finite"),
+        ({"chaser": Push(torque=(math.nan, 0.0, 0.0))}, "three finite"),
+        ({"chaser": Push(axes="mine")}, "'body' or 'inertial'"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_answer_that_is_none_is_refused(answer: Any, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        clear_run({}, controller=lambda time, bodies: answer)
+
+
+def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
+    with pytest.raises(ConfigError, match="control_interval"):
+        clear_run({}, controller=lambda time, bodies: None, control_interval=0.0)
+    with pytest.raises(ConfigError, match="no controller"):
+        clear_run({}, control_interval=0.1)
+    with pytest.raises(ConfigError, match="lander"):
+        haptos.simulate("lander", controller=lambda time, bodies: None)
+    with pytest.raises(ConfigError, match="function"):
+        clear_run({}, controller=3)
