@@ -11,6 +11,7 @@ import pytest
 
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.dynamics.net_layout import WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP
 from haptos.geometry.net_topology import TETHER
 from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
@@ -84,6 +85,19 @@ def test_a_tether_follows_its_length_profile(tmp_path: Path) -> None:
         assert_close(length, asked, rtol=1e-12)
 
 
+@pytest.mark.parametrize("kind", ["free", "running"])
+def test_closing_threads_follow_their_profile(kind: str) -> None:
+    shares = {"winding_times_s": [0.1, 0.2, 0.5], "winding_shares": [0.0, 0.6, 0.2]}
+    config = clear_config({"closing": {"kind": kind, **shares}})
+    model = build(config)
+    winds = model.net.orders.winds
+    assert len(winds) == 8  # two pieces of each of four lines
+    first, last = winds[0, WIND_FIRST], winds[0, WIND_LAST]
+    assert_close(last, first * (1.0 - 0.6 * 0.9), rtol=1e-9)  # 99 % of the area: a tenth is left
+    assert_close(winds[1, WIND_LAST], first * (1.0 - 0.2 * 0.9), rtol=1e-9)
+    assert winds[0, WIND_STOP] == winds[1, WIND_START] == 0.2
+
+
 def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
     reel = {"reel_to_m": 1.0, "reel_duration_s": 0.3, "reel_carries_mass": True}
     config = clear_config({"tether": reel})
@@ -111,6 +125,8 @@ def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
         ({"tether": {"reel_times_s": [0.0, 1.0], "reel_lengths_m": [2.0]}}, "count them"),
         ({"tether": {"reel_times_s": [1.0, 0.0], "reel_lengths_m": [2.0, 1.0]}}, "rising"),
         ({"tether": {"reel_file": "x.csv", "reel_to_m": 1.0}}, "remove reel_to_m"),
+        ({"closing": {"winding_times_s": [0.0, 1.0]}}, "count them"),
+        ({"closing": {"winding_times_s": [0.0, 1.0], "winding_shares": [0.5, 1.0]}}, "share of 0"),
     ],
 )
 def test_profiles_that_do_not_fit_are_refused(changes: dict[str, Any], words: str) -> None:

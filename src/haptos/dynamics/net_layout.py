@@ -151,7 +151,7 @@ Motion = namedtuple(
     "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
     "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
-    "books clock tally pairs boxes",
+    "books clock tally pairs boxes met",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
@@ -171,6 +171,9 @@ Motion = namedtuple(
 # stiff       (m,) longest stable step with each of them taut [s]
 # ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
 # pairs, boxes  memory of the touch of points with points, with boxes
+# met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and the largest force of
+#             one contact of its points with another body [N]: MET_PEAK; of the scheme of `net_step`
+MET_PEAK = 3
 
 PairMemory = namedtuple(
     "PairMemory", "first second factor reach close head chain cell order start tally"
@@ -271,7 +274,7 @@ def motion_of(
         active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
         active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
         spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock, tally=np.zeros((len(PUSHES), 6)),
-        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes),
+        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=np.zeros((bodies, 4)),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
 from haptos.dynamics.net_field import UNIFORM
-from haptos.dynamics.net_layout import CONTACT_DAMPING, GRAVITY, RUBBING
+from haptos.dynamics.net_layout import CONTACT_DAMPING, GRAVITY, MET_PEAK, RUBBING
 
 CITES: tuple[str, ...] = ()
 
@@ -116,6 +116,8 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    if owner >= 0:
+        motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
     if is_pulled:
         book_pull(net, motion, body, impulse, early, spell[1])
     spun = push_point(net, motion, i, spots[1], impulse, early)
@@ -210,6 +212,7 @@ def path_of(net, motion, i):
 def push_centre(motion, b, impulse, early):
     """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
     strike(motion, b, impulse, (0.0, 0.0, 0.0))
+    note_impulse(motion, b, impulse)
     before = subtract(three(motion.place, b), three(motion.body_shift, b))
     put(
         motion.body_shift, b,
@@ -218,6 +221,13 @@ def push_centre(motion, b, impulse, early):
     if motion.inverse_mass[b] == 0.0:
         return cross(before, impulse)
     return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+
+
+@device
+def note_impulse(motion, b, impulse):
+    """Keep the sum of the impulses [N s] that contacts gave to a body."""
+    for k in range(3):
+        motion.met[b, k] += impulse[k]
 
 
 @routine

@@ -21,6 +21,7 @@ from haptos.scenarios.net.config_parts import (
     Threads,
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
+from haptos.scenarios.net.config_surfaces import ContactPair, Series
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -34,12 +35,26 @@ from haptos.scenarios.schema import (
 # Keys that state the same quantity in two ways; a table holds at most one of each pair.
 ALTERNATIVES = (("mass_kg", "ratio"), ("mass_kg", "masses_kg"), ("ratio", "masses_kg"))
 MOST_OUTPUTS = 100_000
+PAIR_KEYS = {
+    "friction", "bullet_friction", "stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5",
+    "modulus_Pa", "alpha_s_per_m", "restitution",
+}  # fmt: skip
 
 
 class Contact(Table):
     """Threads and bullets on the target."""
 
     is_on: bool = Field(default=True, alias="on", description="whether anything touches the target")
+    model: Literal["elastic", "sticky"] = Field(
+        default="elastic",
+        description="sticky: hardly bounces and never slips, a baseline to compare with",
+    )
+    pairs: tuple[ContactPair, ...] = Field(
+        default=(), description="[[contact.pairs]], numbers of single pairs of surfaces"
+    )
+    series: Series | None = Field(
+        default=None, description="numbers of each surface, in place of stiffness, loss, friction"
+    )
     stiffness_N_per_m1p5: Positive | None = Field(
         default=None, description="k of threads on the target; from moduli if left out"
     )
@@ -92,6 +107,11 @@ class Contact(Table):
     chaser_friction: NotNegative = Field(
         default=0.3, description="of net and bullets on the chaser; assumed"
     )
+
+    @property
+    def remembers_slip(self) -> bool:
+        """Whether friction has memory."""
+        return self.remembers or self.model == "sticky"
 
 
 class Run(Table):
@@ -210,6 +230,32 @@ class Config(ScenarioConfig):
         if self.bullets.link_length_m > 0.0:
             found = "bullets.link_length_m beside net.states_file"
             raise refused(found, "bullets at their knots", "remove link_length_m")
+        return self
+
+    @model_validator(mode="after")
+    def _surfaces_fit(self) -> Config:
+        given, surfaces = self.contact, self.target.surfaces if self.target else ()
+        told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5, given.restitution)
+        if given.series is not None and any(number is not None for number in told):
+            found = "[contact.series] beside stiffness or restitution of pairs"
+            raise refused(found, "one of them", "remove [contact.series]")
+        names = ("target", *(surface.name for surface in surfaces))
+        named = [(pair.surface, pair.of) for pair in given.pairs]
+        for surface_name, of in named:
+            if surface_name not in names:
+                found = f"contact.pairs on '{surface_name}'"
+                raise refused(found, ", ".join(names), "name one of them")
+            if named.count((surface_name, of)) > 1 or given.series is not None:
+                found = f"contact.pairs of {of} on '{surface_name}'"
+                raise refused(found, "each once, and not beside series", "keep one of them")
+        for surface in surfaces:
+            pair = surface.model_dump(include=PAIR_KEYS, exclude_none=True)
+            if given.series is None and surface.own is not None:
+                found = f"target.surfaces '{surface.name}' with own numbers"
+                raise refused(found, "these beside [contact.series]", "add [contact.series]")
+            if given.series is not None and pair:
+                found = f"target.surfaces '{surface.name}' with {', '.join(sorted(pair))}"
+                raise refused(found, "own = {...} beside [contact.series]", "give its own numbers")
         return self
 
     @model_validator(mode="after")

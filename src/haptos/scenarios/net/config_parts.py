@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_surfaces import TargetSurface
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -198,6 +200,12 @@ class Closing(Table):
     )
     duration_s: Positive = Field(default=1.0, description="of winding")
     delay_s: NotNegative = Field(default=0.0, description="after the first touch")
+    winding_times_s: tuple[NotNegative, ...] = Field(
+        default=(), description="of a profile after the first touch, in place of delay and duration"
+    )
+    winding_shares: tuple[Annotated[Number, Field(ge=0.0, le=1.0)], ...] = Field(
+        default=(), description="of the way to the final length at these times, from 0 on"
+    )
     stall_force_N: Positive | None = Field(
         default=None, description="tension at which a winch stops until it falls; none: never"
     )
@@ -208,6 +216,22 @@ class Closing(Table):
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
     )
+
+    @model_validator(mode="after")
+    def _profile_fits(self) -> Closing:
+        times, shares = self.winding_times_s, self.winding_shares
+        if not times and not shares:
+            return self
+        if len(times) != len(shares) or len(times) < 2:
+            found = f"{len(times)} winding_times_s and {len(shares)} winding_shares"
+            raise refused(found, "two or more, as many of each", "count them")
+        if shares[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
+            found = f"winding_times_s = {list(times)}, winding_shares = {list(shares)}"
+            raise refused(found, "rising times, and a first share of 0", "winding_shares = [0, 1]")
+        if self.stall_force_N is not None or self.delay_s > 0.0:
+            found = "winding_times_s beside stall_force_N or delay_s"
+            raise refused(found, "a profile alone", "remove stall_force_N and delay_s")
+        return self
 
 
 class Reeled(Table):
@@ -320,6 +344,9 @@ class Target(Table):
     )
     holds_place: bool = Field(
         default=False, description="cannot move nor turn: a mock-up on a stand"
+    )
+    surfaces: tuple[TargetSurface, ...] = Field(
+        default=(), description="[[target.surfaces]], parts with numbers of their own"
     )
     drag_coefficient: NotNegative = Field(default=2.2, description="of all its faces; assumed")
     reflection: Annotated[Number, Field(ge=0.0, le=2.0)] = Field(

@@ -21,6 +21,7 @@ from haptos.dynamics.net_layout import (
     LOAD_STOP,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
+    MET_PEAK,
     NODE,
     TOUCHED_AT,
 )
@@ -103,6 +104,22 @@ def bullet_forces(model: Model, stored: Stored) -> Floats:
         pull = mass * slopes(stored.time, stored.speed[:, b]) - _burns(model, stored, int(b))[0]
         found.append(np.linalg.norm(pull, axis=1))
     return np.stack(found, axis=1)
+
+
+def contact_forces(config: Config, stored: Stored, bodies: Integers) -> Floats:
+    """Force of contacts alone [N] on some bodies, N axes, (n, b, 3): means since the stored time before.
+
+    NaN with the scheme of dormand-prince, which keeps no impulses of contacts.
+    """
+    if config.run.scheme != "verlet":
+        return np.full((len(stored.time), len(bodies), 3), math.nan)
+    return slopes(stored.time, stored.met[:, bodies, :3])
+
+
+def bullet_peaks(config: Config, model: Model, stored: Stored) -> Floats:
+    """Largest force [N] of one contact of each bullet in the run, (b,); NaN as above."""
+    peaks = np.asarray(stored.met[-1, model.bullets, MET_PEAK])
+    return peaks if config.run.scheme == "verlet" else np.full(len(peaks), math.nan)
 
 
 def _burns(model: Model, stored: Stored, body: int) -> tuple[Floats, Floats]:

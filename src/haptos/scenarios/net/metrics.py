@@ -20,7 +20,9 @@ from haptos.geometry.net_topology import TETHER
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     bullet_forces,
+    bullet_peaks,
     closing_history,
+    contact_forces,
     force_on_target,
     largest_of,
     quality,
@@ -50,6 +52,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "broken_elements": float(clock[BROKEN]),
         "peak_contact_force_N": float(clock[PEAK]),
         "bullet_force_N": float(bullet_forces(model, stored).max()),
+        "bullet_contact_force_N": float(bullet_peaks(config, model, stored).max()),
         "bullet_mass_kg": float(model.bullet_masses.mean()),
         "net_mass_kg": float(model.nodes.mass),
         "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
@@ -125,9 +128,11 @@ def _target(config: Config, model: Model, stored: Stored) -> dict[str, float]:
     rate = np.linalg.norm(rates(model, stored)[:, TARGET], axis=1)
     spin = np.linalg.norm(stored.momentum[:, TARGET], axis=1)
     force = np.linalg.norm(force_on_target(config, model, stored)[0], axis=1)
+    touched = contact_forces(config, stored, np.array([TARGET]))[:, 0]
     away = stored.place[:, TARGET] - stored.place[:, CHASER]
     return {
         "target_force_N": float(np.max(force)),
+        "target_contact_force_N": float(np.linalg.norm(touched, axis=1).max()),
         "target_rate_rad_per_s": float(rate[-1]),
         "spin_lost": float(1.0 - spin[-1] / spin[0]) if spin[0] > 0.0 else math.nan,
         "target_speed_m_per_s": float(np.linalg.norm(stored.speed[-1, TARGET])),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
 from haptos.geometry.net_nodes import NetNodes, net_nodes
-from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.geometry.net_topology import CLOSING, REINFORCED, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import (
@@ -29,19 +30,20 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
+from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
-from haptos.scenarios.net.world import mesh_of, pairs_of, surface_of, target_of
+from haptos.scenarios.net.world import mesh_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHASER, TARGET = 0, 1
 States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
-BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +168,7 @@ def _bullets(
         number = len(made.bodies) - 1
         held.append(made.point(number, (0.0, 0.0, -0.5 * given.length_m)))
         for centre, radius in zip(centres, radii, strict=True):
-            made.point(number, centre, float(radius), BULLET_KIND)
+            made.point(number, centre, float(radius), BULLETS)
     return axes, held
 
 
@@ -191,11 +193,13 @@ def _net(
     if config.tether is not None and config.tether.length_m == 0.0:
         knot = nodes.tether_knot
         ends[knot] = made.point(CHASER, opening + places[knot])
+    strong = set(nodes.elements[nodes.element_class == REINFORCED].ravel().tolist())
     for i in range(len(places)):
         if i not in ends:
+            kind = REINFORCED_KIND if i in strong else THREADS
             mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
             speed = None if states is None else states[1][i]
-            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed)
+            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed, kind)
     for (i, j), length, kind in zip(
         nodes.elements, nodes.lengths, nodes.element_class, strict=True
     ):
@@ -255,7 +259,10 @@ def _closing(
         ends = (line, (line + 1) % len(winches))
         winch = winches[ends[0] if plan.works[ends[0]] else ends[1]]
         share = plan.finals[line] / plan.lengths[line]
-        times = [plan.delay, plan.delay + 2.0 * plan.duration / max(working, 1), 1.0]
+        slower = 2.0 / max(working, 1)
+        corners = [(0.0, 0.0), (plan.duration, 1.0)]
+        if given.winding_times_s:
+            corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
         density = thread.linear_density if given.carries_mass else 0.0
         path = [
             knots[int(k)]
@@ -268,16 +275,29 @@ def _closing(
             number = -1.0 - len(made.lines)
             made.lines.append((path, float(lines.lengths[line]), thread))
             if working:
-                rows.append(
-                    [number, plan.lengths[line], plan.finals[line], *times, winch, density, stall]
-                )
+                first, last = plan.lengths[line], plan.finals[line]
+                rows += [
+                    [number, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (first, last), plan.delay, slower)
+                ]
             continue
         parts = lines.segment_lengths[lines.segment_line == line]
         for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
             e = made.thread(first, second, length, thread, CLOSING)
             if working:
-                rows.append([e, length, share * length, *times, winch, density, stall])
+                rows += [
+                    [e, *piece, 1.0, winch, density, stall]
+                    for piece in _pieces(corners, (length, share * length), plan.delay, slower)
+                ]
     return rows
+
+
+def _pieces(
+    corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
+) -> list[tuple[float, float, float, float]]:
+    """(first, last length [m], start, stop [s]) of each piece of a winding between two lengths."""
+    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
+    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
 
 
 def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
@@ -323,7 +343,8 @@ def _laid_out(
     surface = no_surface()
     if target is not None and config.contact.is_on:
         pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        surface = surface_of(TARGET, target[1], target[2], pairs)
+        classes = face_classes(config, len(target[2]))
+        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact import ball_flow, contact_flow, hertz, impact_damping, slip_friction, stick_slip
+from haptos.contact import (
+    ball_flow,
+    contact_flow,
+    hertz,
+    impact_damping,
+    material_pairs,
+    slip_friction,
+    stick_slip,
+)
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
     dormand_prince,
@@ -77,6 +85,7 @@ class Stored:
     length (n, m), line_length (n, q)  without load [m]
     origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
     pushes (n, kinds, 3)  forces of air and light [N]
+    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one contact [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
@@ -95,6 +104,7 @@ class Stored:
     totals: Floats
     origin: Floats
     pushes: Floats
+    met: Floats
 
 
 def check(config: Config) -> None:
@@ -207,7 +217,7 @@ def _row(model: Model) -> tuple[Any, ...]:
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
         motion.length.copy(), motion.line_length.copy(), momenta(model),
         model.net.field.origin.copy(),
-        motion.tally[:, :3].copy(),
+        motion.tally[:, :3].copy(), motion.met.copy(),
     )  # fmt: skip
 
 
@@ -238,8 +248,8 @@ def sources(config: Config) -> tuple[str, ...]:
     wanted = {
         contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
         ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
-        slip_friction: not config.contact.remembers,
-        stick_slip: config.contact.remembers, net_capture: config.target is not None,
+        slip_friction: not given.remembers_slip, stick_slip: given.remembers_slip,
+        material_pairs: config.contact.series is not None, net_capture: config.target is not None,
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
         **laws_of(config),

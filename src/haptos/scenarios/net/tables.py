@@ -17,7 +17,9 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     breaking_times,
     bullet_forces,
+    bullet_peaks,
     closing_history,
+    contact_forces,
     force_on_target,
     in_orbit_axes,
     largest_of,
@@ -26,7 +28,7 @@ from haptos.scenarios.net.histories import (
     travel,
     winch_power,
 )
-from haptos.scenarios.net.model import Model
+from haptos.scenarios.net.model import TARGET, Model
 from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
@@ -100,7 +102,15 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
             f"of threads and contacts on each bullet, {mean}",
         ),
     }  # fmt: skip
+    touched = contact_forces(config, stored, model.bullets)
+    found["f_contact_bullet_N"] = described(
+        ("time", "bullet", "axis"), touched, "N", "N", f"of contacts alone on each bullet, {mean}"
+    )
     if model.surface is not None:
+        touched = contact_forces(config, stored, np.array([TARGET]))[:, 0]
+        found["f_contact_target_N"] = described(
+            row, touched, "N", "N", f"of contacts alone on the target, {mean}"
+        )
         force, torque = force_on_target(config, model, stored)
         found["f_target_N"] = described(row, force, "N", "N", f"of the net on the target, {mean}")
         found["t_target_N"] = described(
@@ -153,6 +163,15 @@ def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dat
             }
         )
     }  # fmt: skip
+    found["bullets"] = xarray.Dataset(
+        {
+            "mass": described(("bullet",), model.bullet_masses, "kg", NO_FRAME, "of each bullet"),
+            "peak_contact_force": described(
+                ("bullet",), bullet_peaks(config, model, stored), "N", NO_FRAME,
+                "largest force of one contact in the run, apart from the pull of threads",
+            ),
+        }
+    )  # fmt: skip
     elements, times = breaking_times(stored)
     found["broken"] = xarray.Dataset(
         {

@@ -31,18 +31,34 @@ from haptos.dynamics.net_layout import (
     no_spheres,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
 CHASER = 0
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+STICKY_RESTITUTION, STICKY_FRICTION = 0.05, 100.0  # [-]
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
-def contact_row(config: Config, stiffness: float, friction: float) -> tuple[float, ...]:
-    """Numbers of one pair of surfaces for `contact_flow`."""
+def contact_row(
+    config: Config, stiffness: float, friction: float, loss: tuple[int, float] | None = None,
+    slip: float | None = None,
+) -> tuple[float, ...]:  # fmt: skip
+    """Numbers of one pair of surfaces for `contact_flow`; loss and slip speed of [contact] if left out.
+
+    The sticky model hardly bounces and rubs so hard, with memory, that what presses does not slip.
+    """
     given = config.contact
-    loss = (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
-    slip = given.slip_speed_m_per_s
+    if loss is None:
+        loss = (
+            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
+        )
+    slip = slip or given.slip_speed_m_per_s
+    if given.model == "sticky":
+        return (
+            stiffness, NOMINAL, DAMPING_LAWS["exact"], STICKY_RESTITUTION, STICKY_FRICTION, slip,
+            RELAXED_SHARE * slip, STICKY_FRICTION, given.tangent_stiffness_N_per_m, 0.0,
+        )  # fmt: skip
     return (
         stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
         RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
@@ -53,7 +69,7 @@ def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
     given, mean = config.contact, float(lengths.mean())
     return Options(
-        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.remembers_slip, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
         given.touches_itself, given.bullets_net, given.bullets,
     )  # fmt: skip
 
@@ -101,7 +117,7 @@ def joined(points: Points, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 
 
 def _numbers(config: Config) -> Floats:
-    """Numbers of contact of threads and bullets with each other, shape (2, 2, PAIR_SIZE)."""
+    """Numbers of contact of threads and bullets with each other, shape (kinds, kinds, PAIR_SIZE)."""
     given = config.contact
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
     moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
@@ -112,7 +128,7 @@ def _numbers(config: Config) -> Floats:
             modulus = contact_modulus(moduli[i], given.poisson, moduli[j], given.poisson)
             stiffness = told.get((i, j)) or sphere_sphere_stiffness(modulus, radii[i], radii[j])
             numbers[i, j] = contact_row(config, stiffness, given.bullets_friction)
-    return numbers
+    return np.ascontiguousarray(numbers[np.ix_(LIKE, LIKE)])
 
 
 def boxes_of(config: Config) -> Boxes:
@@ -135,7 +151,8 @@ def boxes_of(config: Config) -> Boxes:
             stiffness = sphere_plane_stiffness(modulus, radii[kind])
             numbers[row, kind] = contact_row(config, stiffness, friction)
     sizes = np.array([size for _, size, _, _ in touched], dtype=float)
-    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, numbers)
+    rows = np.ascontiguousarray(numbers[:, LIKE])
+    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, rows)
 
 
 def meetings(config: Config, motion: Motion) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,6 +39,7 @@ from haptos.environment.bullet_drag import (
 from haptos.environment.radiation_pressure import SOLAR_PRESSURE
 from haptos.scenarios.net.assembly import Assembly
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.surfaces import face_classes, outer_numbers
 from haptos.scenarios.net.surroundings import axes_of, elements_of
 
 Floats = NDArray[np.float64]
@@ -134,10 +136,11 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
     if not (given.body_drag or given.sunlight or given.earthlight):
         return no_faces(bodies)
     parts = [_box_faces(config.chaser.size_m)]
-    told = [(config.chaser.drag_coefficient, config.chaser.reflection)]
+    told: list[tuple[Any, Any]] = [(config.chaser.drag_coefficient, config.chaser.reflection)]
     if target is not None and config.target is not None:
-        parts.append(flat_faces(*target))
-        told.append((config.target.drag_coefficient, config.target.reflection))
+        part, numbers = _target_faces(config, *target)
+        parts.append(part)
+        told.append(numbers)
     for body in config.bodies:
         parts.append(_box_faces(body.size_m))
         told.append((body.drag_coefficient, body.reflection))
@@ -149,6 +152,18 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
         np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]),
         np.concatenate([p[2] for p in parts]), np.concatenate(drag), np.concatenate(bright),
     )  # fmt: skip
+
+
+def _target_faces(
+    config: Config, vertices: Floats, triangles: Integers
+) -> tuple[tuple[Floats, Floats, Floats], tuple[Floats, Floats]]:
+    """((normals, centres, areas), (drag, reflection)) of the target, each surface for itself."""
+    classes = face_classes(config, len(triangles))
+    drag, bright = outer_numbers(config, np.arange(int(classes.max(initial=0)) + 1))
+    pieces = [(flat_faces(vertices, triangles[classes == c]), c) for c in np.unique(classes)]
+    of_face = np.concatenate([np.full(len(piece[2]), c) for piece, c in pieces])
+    joined = [np.concatenate([piece[k] for piece, _ in pieces]) for k in range(3)]
+    return (joined[0], joined[1], joined[2]), (drag[of_face], bright[of_face])
 
 
 def _box_faces(size: tuple[float, float, float]) -> tuple[Floats, Floats, Floats]:

@@ -7,24 +7,23 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.contact_flow import PAIR_SIZE
-from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
 from haptos.dynamics.net_edges import edge_tree, sharp_edges
 from haptos.dynamics.net_layout import Surface
 from haptos.geometry.cuboids import Cuboid, cuboid_body
-from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.distance_mesh import Mesh, solid_mesh
 from haptos.geometry.face_polygons import face_polygons
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.mesh_files import read_mesh
+from haptos.geometry.mesh_topology import facet_pieces
 from haptos.geometry.net_files import read_net_graph, read_net_tables
 from haptos.geometry.net_mesh import net_mesh
 from haptos.geometry.net_topology import NetMesh
+from haptos.geometry.triangle_tree import triangle_tree
 from haptos.scenarios.net.assembly import Body
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.touching import contact_row
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -103,28 +102,34 @@ def _quaternion(dcm: Floats) -> Floats:
     return np.asarray(Rotation.from_matrix(dcm).as_quat(scalar_first=True))
 
 
-def pairs_of(config: Config, thread_radius: float) -> Floats:
-    """Contact numbers of threads and bullets on the target, shape (1, 2, PAIR_SIZE)."""
-    given = config.contact
-    radii = (thread_radius, config.bullets.radius_m)
-    moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
-    told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5)
-    pairs = np.zeros((1, 2, PAIR_SIZE))
-    for kind in range(2):
-        modulus = contact_modulus(
-            moduli[kind], given.poisson, given.target_modulus_Pa, given.poisson
-        )
-        stiffness = told[kind] or sphere_plane_stiffness(modulus, radii[kind])
-        friction = (given.friction, given.bullet_friction)[kind]
-        pairs[0, kind] = contact_row(config, stiffness, friction)
-    return pairs
+def pieces_mesh(vertices: Floats, faces: Integers) -> Mesh:
+    """Closed surfaces of one body, each in itself one piece, as one mesh for distances.
+
+    The nearest triangle of all decides, so that from outside the distance is that of their union;
+    where they overlap, inner faces stay.
+    """
+    count, piece = facet_pieces(len(vertices), faces)
+    if count == 1:
+        return solid_mesh(vertices, faces, "[target]")
+    numbers, normals, before = np.zeros((len(faces), 7), dtype=np.int32), [], 0
+    for n in range(count):
+        rows = np.flatnonzero(piece == n)
+        corners, own = np.unique(faces[rows], return_inverse=True)
+        part = solid_mesh(vertices[corners], own.reshape(-1, 3), f"[target] piece {n + 1}")
+        numbers[rows[part.tree.face]] = before + part.features
+        normals.append(part.normals)
+        before += len(part.normals)
+    tree = triangle_tree(vertices, faces)
+    return Mesh(tree, numbers[tree.face], np.concatenate(normals))
 
 
-def surface_of(body: int, vertices: Floats, faces: Integers, pairs: Floats) -> Surface:
-    """Surface of a body for the kernel."""
-    mesh = solid_mesh(vertices, faces, "[target]")
-    edges, _ = sharp_edges(vertices, faces)
+def surface_of(
+    body: int, vertices: Floats, faces: Integers, pairs: Floats, classes: Integers
+) -> Surface:
+    """Surface of a body for the kernel; classes of the faces are rows of the pairs."""
+    mesh = pieces_mesh(vertices, faces)
+    edges, beside = sharp_edges(vertices, faces)
     return Surface(
-        body, mesh, np.zeros(len(faces), dtype=np.int64), pairs, edges, edge_tree(edges),
-        np.zeros(len(edges), dtype=np.int64),
+        body, mesh, classes[mesh.tree.face], pairs, edges, edge_tree(edges),
+        classes[beside],
     )  # fmt: skip
