@@ -26,7 +26,7 @@ from tests.validation.shape_models import FOLDER
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "landers"
 BODIES = ("built-in", "shape model")
 BALLS, SOLIDS, FRICTIONS = 50, 200, 60  # runs of a case
-MANY_BALLS = 400  # of cases on the built-in body whose effects are small: rolling resistance, regions
+MANY_BALLS = 400  # of small effects on the built-in body: rolling resistance, regions
 RUN_COLUMNS = (
     "outcome", "ended", "trusted", "settle_time_s", "end_time_s", "first_touch_time_s", "first_touch_speed_m_per_s",
     "slope_at_rest_deg", "impacts", "largest_impact_loss_J", "mean_impact_loss_J", "path_length_m", "rest_x_m",
