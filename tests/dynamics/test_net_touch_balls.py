@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.net_layout import LARGEST, PEAK, RUBBING, START, TOUCHED_AT
-from haptos.dynamics.net_touch_balls import pose_at
+from haptos.dynamics.net_meet import pose_at
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, marched, momenta, small_net
 

@@ -13,7 +13,7 @@ from haptos.dynamics.net_layout import (
     SORTED_AT,
     scratch_of,
 )
-from haptos.dynamics.net_touch import gap_to, touch_surface
+from haptos.dynamics.net_touch import gap_to, held_by_points, start_touching, touch_nodes
 from haptos.geometry.distance_mesh import mesh_distances
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, small_net
@@ -46,7 +46,9 @@ def momenta(motion):
 
 
 def touched(net, motion, time):
-    return touch_surface(net, motion, time, scratch_of(motion).stack)
+    start_touching(net, motion, time)
+    peak, touching = touch_nodes(net, motion, time, False, scratch_of(motion).stack)
+    return held_by_points(net, motion, time), peak, touching
 
 
 def energy(net, motion):

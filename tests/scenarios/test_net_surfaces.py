@@ -43,7 +43,7 @@ def test_faces_of_a_side_have_the_numbers_of_their_surface() -> None:
     panel = {"name": "panel", "boxes": [1], "sides": ["+y"], "friction": 0.9, "restitution": 0.4}
     foil = {"name": "foil", "boxes": [0], "bullet_friction": 0.05, "modulus_Pa": 1e9}
     surface = build(config_of(with_parts(panel, foil))).net.surface
-    assert surface.pairs.shape[:2] == (3, 2)
+    assert surface.pairs.shape[:2] == (3, 4)
     corners = surface.mesh.tree.triangles[:, :3]
     normals = surface.mesh.tree.discs[:, 3:6]
     one = surface.surface == 1
@@ -84,6 +84,23 @@ def test_surfaces_in_series_combine_as_springs_do() -> None:
     assert_close(pairs[1, 0, STIFFNESS], 7.5e5, rtol=1e-12)
     assert_close(pairs[1, 1, FRICTION], 0.2, rtol=1e-12)
     assert pairs[0, 1, LOSS] == 0.0  # no damping on one side is none at all
+
+
+def test_every_kind_of_thread_has_its_own_row_on_every_surface() -> None:
+    told = [
+        {"surface": "panel", "of": "tether", "friction": 0.7, "restitution": 0.2},
+        {"of": "reinforced", "stiffness_N_per_m1p5": 123.0},
+    ]
+    changes = with_parts({"name": "panel", "boxes": [1]}, contact={"pairs": told, "self": True})
+    net = build(config_of(laid_over(changes, {"threads": {"reinforced_diameter_m": 2e-3}}))).net
+    pairs = net.surface.pairs
+    assert pairs[1, 3, FRICTION] == 0.7
+    assert (pairs[1, 3, LOSS_KIND], pairs[1, 3, LOSS]) == (NOMINAL, 0.2)
+    assert pairs[0, 2, STIFFNESS] == 123.0
+    assert np.array_equal(pairs[0, 3], pairs[0, 0])
+    assert net.spheres.numbers.shape == (4, 4, 10)
+    assert set(net.points.kind.tolist()) == {0, 1, 2, 3}
+    assert (net.points.kind == 3).sum() == 3  # nodes of the tether
 
 
 def test_drag_and_light_are_those_of_each_surface() -> None:
@@ -156,6 +173,8 @@ def test_a_bullet_that_strikes_tells_its_peak_apart_from_the_pull_of_threads() -
         ),
         ({"contact": {"series": SERIES, "restitution": 0.5}}, "remove [contact.series]"),
         ({"contact": {"model": "glue"}}, "sticky"),
+        ({"contact": {"pairs": [{"surface": "panel", "friction": 0.1}]}}, "name one of them"),
+        ({"contact": {"pairs": [{"friction": 0.1}, {"friction": 0.2}]}}, "keep one"),
     ],
 )
 def test_surfaces_that_do_not_fit_are_refused(changes: dict[str, Any], words: str) -> None:

@@ -15,7 +15,8 @@ from haptos.contact.hertz import contact_modulus, sphere_sphere_stiffness
 from haptos.dynamics.net_layout import NODE
 from haptos.dynamics.net_pairs_search import may_touch
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.model import BULLET_KIND, Model, build
+from haptos.scenarios.net.config_surfaces import BULLETS
+from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.simulate import simulate
 from tests.close import assert_close
 
@@ -46,7 +47,7 @@ def test_a_node_is_a_ball_of_half_its_shortest_element(model: Model) -> None:
     for i in np.flatnonzero(is_node)[:20]:
         own = model.motion.length[(ends == i).any(axis=1)]
         assert_close(spheres.radius[i], 0.5 * own.min(), rtol=1e-14)
-    is_ball = model.net.points.kind == BULLET_KIND
+    is_ball = model.net.points.kind == BULLETS
     assert_close(spheres.radius[is_ball], model.net.points.radius[is_ball], rtol=1e-15)
 
 

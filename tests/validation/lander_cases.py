@@ -26,6 +26,7 @@ from tests.validation.shape_models import FOLDER
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "landers"
 BODIES = ("built-in", "shape model")
 BALLS, SOLIDS, FRICTIONS = 50, 200, 60  # runs of a case
+MANY_BALLS = 400  # of small effects on the built-in body: rolling resistance, regions
 RUN_COLUMNS = (
     "outcome", "ended", "trusted", "settle_time_s", "end_time_s", "first_touch_time_s", "first_touch_speed_m_per_s",
     "slope_at_rest_deg", "impacts", "largest_impact_loss_J", "mean_impact_loss_J", "path_length_m", "rest_x_m",
@@ -93,7 +94,8 @@ def cases() -> Iterator[Case]:
 
 def _balls(height: str, body: str) -> Iterator[Case]:
     study, count = f"itokawa-{height}", BALLS
-    yield Case(height, study, count, body)
+    many = MANY_BALLS if body == "built-in" else BALLS
+    yield Case(height, study, many, body)
     for e in (0.35, 0.5, 0.8):
         yield Case(
             f"{height}-e-{e}", f"{study}-restitution", count, body, {"contact.restitution": e}
@@ -103,7 +105,7 @@ def _balls(height: str, body: str) -> Iterator[Case]:
         yield Case(f"{height}-rock-e-{e}", f"{study}-rock-restitution", count, body, point)
     for roll in (0.00225, 0.00875):
         point = {"contact.rolling_resistance_m": roll}
-        yield Case(f"{height}-roll-{roll}", f"{study}-rolling", count, body, point)
+        yield Case(f"{height}-roll-{roll}", f"{study}-rolling", many, body, point)
     for f in (0.2, 2.5):
         yield Case(f"{height}-f-{f}", f"{study}-friction", count, body, {"contact.friction": f})
     for k in (4.0, 57.0, 86.0):
@@ -112,7 +114,7 @@ def _balls(height: str, body: str) -> Iterator[Case]:
     smooth = {"terrain": None, "contact": {"contact_motion": True}}
     yield Case(f"{height}-smooth", study, count, body, changes=smooth)
     if height == "high":
-        yield Case("high-regions", "itokawa-high-regions", count, body)
+        yield Case("high-regions", "itokawa-high-regions", many, body)
 
 
 def _spinners(body: str) -> Iterator[Case]:

@@ -209,7 +209,8 @@ def _regions(body: str) -> Iterator[Row]:
         min(len(before), len(after)),
     )
     verdict = more.is_positive
-    note = "" if verdict == "holds" else "50 rests: the share is known to a tenth."
+    known = 2.0 * float(np.sqrt(0.25 / len(after)))
+    note = "" if verdict == "holds" else f"{len(after)} rests: a share is known to {known:.0%}."
     yield Row(
         "S9", body, "high: share of rests in the lowlands", "more than on uniform ground",
         f"{before.mean():.1%} to {after.mean():.1%}, difference {more}", verdict, note,

@@ -37,14 +37,16 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_meet import (
     book_pull,
     give,
+    lightness,
     pair_numbers,
     path_of,
+    pose_at,
     pull_against,
     rates_of_fast,
     shown,
     turned_by,
 )
-from haptos.dynamics.net_touch import body_pose
+from haptos.dynamics.net_touch import body_pose, note_stiffness
 from haptos.geometry.near_triangles import near_boxes
 from haptos.geometry.segment_pair import closest_of_segments, edge_gap
 from haptos.geometry.tessellation import face_normals, mesh_edges
@@ -98,16 +100,17 @@ def edge_tree(edges: np.ndarray) -> EdgeTree:
 
 
 @routine
-def touch_edges(net, motion, time, stack):
-    """(elastic energy at the end [J], largest force [N], elements in touch) of all elements."""
-    body = net.surface.body
-    energy, peak, touching = 0.0, 0.0, 0
-    place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
-    inverse, clock = three(net.inverse_inertia, body), motion.clock
+def touch_edges(net, motion, time, is_backwards, stack):
+    """(largest force [N], elements in touch) of all elements near an edge."""
+    body, clock = net.surface.body, motion.clock
+    peak, touching = 0.0, 0
+    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
+    inverse = three(net.inverse_inertia, body)
     if clock[SORTED_AT] == clock[TRAVEL]:
         _sort_out(net, motion)
-    for a in range(int(clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
+    count = int(clock[ACTIVE_ELEMENTS])
+    for a in range(count):
+        e = motion.active_elements[count - 1 - a if is_backwards else a]
         if clock[TRAVEL] < motion.edge_clear[e]:
             continue
         i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
@@ -124,16 +127,17 @@ def touch_edges(net, motion, time, stack):
             slot = slot_of(motion, e, edge)
             if slot < 0 or (motion.edge_slot[e, slot] < 0 and away > clock[WAY]):
                 continue
+            moved, dcm_end = pose_at(net, motion, body, time)
             force, is_touching = _touch_edge(
                 net, motion, e, edge, slot, (y_i, y_j), (dcm, dcm_end, inverse, place, moved), time
             )
             peak = max(peak, force)
             if is_touching:
                 touching, seen, held = touching + 1, seen | (1 << slot), held + 1
-        energy += keep_slots(motion, e, seen)
+        keep_slots(motion, e, seen)
         safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest)
         motion.edge_clear[e] = safe if held == 0 else 0.0
-    return energy, peak, touching
+    return peak, touching
 
 
 @device
@@ -150,19 +154,52 @@ def slot_of(motion, e, edge):
 
 @device
 def keep_slots(motion, e, seen):
-    """Energy [J] held by the contacts of an element; those not seen in this step are let go.
+    """Let contacts of an element go that were not seen in this step.
 
     What a contact held whose thread slid off the end of the edge, or onto a face, is lost.
     """
-    held = 0.0
     for k in range(SLOTS):
-        if (seen >> k) & 1:
-            held += motion.edge_held[e, k]
-        elif motion.edge_slot[e, k] >= 0:
+        if not (seen >> k) & 1 and motion.edge_slot[e, k] >= 0:
             motion.books[CONTACT_DAMPING] -= motion.edge_held[e, k]
             motion.edge_slot[e, k], motion.edge_factor[e, k] = -1, OPEN
             motion.edge_held[e, k] = 0.0
-    return held
+
+
+@routine
+def held_by_edges(net, motion, time):
+    """Energy [J] that the contacts of edges hold at the end of a step [s], all impulses given."""
+    energy, surface = 0.0, net.surface
+    moved, dcm = pose_at(net, motion, surface.body, time)
+    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
+        e = motion.active_elements[a]
+        for k in range(SLOTS):
+            edge = motion.edge_slot[e, k]
+            if edge < 0:
+                continue
+            i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+            x_i, v_i = path_of(net, motion, i)
+            x_j, v_j = path_of(net, motion, j)
+            z_i = apply_transposed(dcm, subtract(add_scaled(x_i, time, v_i), moved))
+            z_j = apply_transposed(dcm, subtract(add_scaled(x_j, time, v_j), moved))
+            gap = gap_of_edge(surface.edges, edge, z_i, subtract(z_j, z_i))[0]
+            radius = max(net.points.radius[i], net.points.radius[j])
+            pair = pair_numbers(surface.pairs, surface.edge_surface[edge], net.points.kind[i])
+            depth = radius + motion.edge_bias[e, k] - gap
+            held = contact_energy(pair, -depth)
+            lightest = max(lightness(net, motion, i), lightness(net, motion, j))
+            note_stiffness(motion, pair, lightest, depth)
+            motion.edge_held[e, k] = held
+            energy += held
+    return energy
+
+
+@device
+def gap_of_edge(edges, edge, p, u):
+    """`edge_gap` of the segment p + s u and an edge."""
+    row = edges[edge]
+    w = (row[6] * row[3], row[6] * row[4], row[6] * row[5])
+    first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
+    return edge_gap(p, u, (row[0], row[1], row[2]), w, first, second)
 
 
 @device
@@ -235,21 +272,17 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     y_i, y_j = ends
     dcm, dcm_end, inverse, place, moved = pose
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    row = net.surface.edges[edge]
-    q, length = (row[0], row[1], row[2]), row[6]
-    w = (length * row[3], length * row[4], length * row[5])
-    first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
     x_i, v_i = path_of(net, motion, i)
     x_j, v_j = path_of(net, motion, j)
     z_i = apply_transposed(dcm_end, subtract(add_scaled(x_i, time, v_i), moved))
     z_j = apply_transposed(dcm_end, subtract(add_scaled(x_j, time, v_j), moved))
-    gap_end, n_body, s, t, is_end = edge_gap(z_i, subtract(z_j, z_i), q, w, first, second)
+    gap_end, n_body, s, _, is_end = gap_of_edge(net.surface.edges, edge, z_i, subtract(z_j, z_i))
     radius = max(net.points.radius[i], net.points.radius[j])
     if not is_end or gap_end < -net.options.margin:
         return 0.0, False
-    y = add_scaled(scale(1.0 - s, y_i), s, y_j)
-    from_edge = subtract(y, add_scaled(q, t, w))
-    gap = from_edge[0] * n_body[0] + from_edge[1] * n_body[1] + from_edge[2] * n_body[2]
+    gap = gap_of_edge(net.surface.edges, edge, y_i, subtract(y_j, y_i))[0]
+    if not math.isfinite(gap):
+        return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius
     factor = motion.edge_factor[e, slot]
     bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
@@ -263,13 +296,14 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
     relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
-    pulled = (0.0, 0.0, 0.0)
+    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
     if are_nodes:
-        pulled = add_scaled(scale(1.0 - s, three(motion.a, i)), s, three(motion.a, j))
-        pulled = pull_against(motion, body, pulled)
+        a = add_scaled(scale(1.0 - s, three(motion.a, i)), s, three(motion.a, j))
+        kick = add_scaled(scale(1.0 - s, three(motion.kick, i)), s, three(motion.kick, j))
+        pulled, ahead = pull_against(motion, body, a, kick, time)
     drag = tangential(pulled, n)
-    slip = add_scaled(tangential(relative, n), -0.5 * time, drag)
+    slip = tangential(subtract(relative, ahead), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
     inverse_n, inverse_t, coupling = _masses(
@@ -291,9 +325,9 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
-    motion.edge_slot[e, slot] = edge
-    motion.edge_factor[e, slot], motion.edge_bias[e, slot] = factor, bias
-    motion.edge_held[e, slot] = contact_energy(pair, gap_left)
+    motion.edge_slot[e, slot] = edge if is_touching else -1
+    motion.edge_factor[e, slot] = factor if is_touching else OPEN
+    motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
 
 

@@ -36,9 +36,9 @@ BOOKS = (
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT, NODES,
-    WAY, SORTED_AT,
-) = range(23)  # fmt: skip
-CLOCK_SIZE = 23
+    WAY, SORTED_AT, STIFFEST,
+) = range(24)  # fmt: skip
+CLOCK_SIZE = 24
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -58,8 +58,9 @@ Threads = namedtuple("Threads", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]
 # damping     (m,) c [N s/m]               breaking    (m,) tension that breaks [N], inf for none
 
-Lines = namedtuple("Lines", "start point stretching damping")
-# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m].
+Lines = namedtuple("Lines", "start point stretching damping ring", defaults=(0.0,))
+# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m]; radius of
+# the rings [m], round which a line goes from one to the next.
 
 Points = namedtuple("Points", "owner offset radius kind")
 # owner       (p,) body, or NODE           offset  (p, 3) [m], axes of the body, from its centre
@@ -148,12 +149,13 @@ Net = namedtuple(
 
 Motion = namedtuple(
     "Motion",
-    "x v a shift mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
+    "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
     "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
     "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
     "books clock tally pairs boxes met",
 )
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
+# kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
@@ -256,7 +258,7 @@ def motion_of(
     clock[TOUCHED_AT] = clock[THREADS_SINCE] = np.inf
     clock[SORTED_AT] = -np.inf
     return Motion(
-        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)),
+        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)), kick=np.zeros((p, 3)),
         mass=np.array(mass, dtype=np.float64),
         place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), body_turn=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
         momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),

@@ -21,9 +21,10 @@ from haptos.contact.contact_flow import contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, strike, three, turned_back
 from haptos.dynamics.net_field import UNIFORM
 from haptos.dynamics.net_layout import CONTACT_DAMPING, GRAVITY, MET_PEAK, RUBBING
+from haptos.dynamics.rigid_turn import turn_freely
 
 CITES: tuple[str, ...] = ()
 
@@ -90,11 +91,13 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     else:
         v = three(motion.v, i)
     is_pulled = owner < 0 and spell[0] == 0.0
-    pulled = (0.0, 0.0, 0.0)
-    if is_pulled:  # for half of the step this has acted already, in the kick
-        pulled = pull_against(motion, body, three(motion.a, i))
+    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if is_pulled:
+        pulled, ahead = pull_against(
+            motion, body, three(motion.a, i), three(motion.kick, i), spell[1]
+        )
     drag = tangential(pulled, n)
-    slip = add_scaled(tangential(subtract(v, carried), n), -0.5 * spell[1], drag)
+    slip = tangential(subtract(subtract(v, carried), ahead), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
     inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
@@ -128,9 +131,14 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
 
 
 @device
-def pull_against(motion, body, a):
-    """Acceleration [m/s^2] relative to the centre of a body, by all but contacts."""
-    return add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+def pull_against(motion, body, a, kick, time):
+    """(acceleration [m/s^2] of a point against a body in a step [s], speed [m/s] it is ahead by).
+
+    Threads and fields pull with a all the time, of which half has acted already; what other contacts
+    gave in this step, kick [m/s], counts as a pull that is spread over it.
+    """
+    own = add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+    return add_scaled(own, 1.0 / time, kick), add_scaled(kick, 0.5 * time, own)
 
 
 @device
@@ -175,6 +183,7 @@ def push_point(net, motion, i, lever, impulse, early):
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
     put(motion.v, i, v)
+    put(motion.kick, i, add_scaled(three(motion.kick, i), 1.0 / motion.mass[i], impulse))
     put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / motion.mass[i], early))
     return subtract(cross(start, impulse), cross(early, v))
 
@@ -235,6 +244,16 @@ def centre_of(motion, b, time):
     """Centre of a body after a time [s] of its free way within this step."""
     place = subtract(three(motion.place, b), three(motion.body_shift, b))
     return add_scaled(place, time, three(motion.speed, b))
+
+
+@routine
+def pose_at(net, motion, b, time):
+    """(place, dcm) of a body after a time [s] of its free way within this step."""
+    q = turn_freely(
+        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
+    )
+    q = turned_back(q, three(motion.body_turn, b))
+    return centre_of(motion, b, time), rotation_matrix(q)
 
 
 @device

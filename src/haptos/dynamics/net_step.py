@@ -34,7 +34,7 @@ from haptos.dynamics.net_bodies import (
     turn_back,
 )
 from haptos.dynamics.net_boxes import touch_boxes
-from haptos.dynamics.net_edges import touch_edges
+from haptos.dynamics.net_edges import held_by_edges, touch_edges
 from haptos.dynamics.net_field import (
     NO_FIELD,
     field_limit,
@@ -56,6 +56,7 @@ from haptos.dynamics.net_layout import (
     PRESSED,
     START,
     STEPS,
+    STIFFEST,
     THREAD_DAMPING,
     THREADS_SINCE,
     TIME,
@@ -71,13 +72,14 @@ from haptos.dynamics.net_threads import (
     sort_threads,
     thread_forces,
 )
-from haptos.dynamics.net_touch import touch_surface
+from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
 CITES: tuple[str, ...] = ("Hairer2003",)
 
+PRESSING = 0.4  # [-] of the step that a spring as stiff as a contact would allow
 GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
@@ -207,6 +209,7 @@ def drift(net, motion, time, half, has_touched):
             for k in range(3):
                 x[i, k] -= motion.shift[i, k]
                 motion.shift[i, k] = 0.0
+                motion.kick[i, k] = 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
@@ -215,18 +218,38 @@ def drift(net, motion, time, half, has_touched):
 
 
 @routine
+def touch_target(net, motion, time, stack):
+    """(largest force [N], contacts) with the target: forwards in one step and backwards in the next.
+
+    Contacts act one after the other; both orders in turn make two steps symmetric in time.
+    """
+    is_backwards = motion.clock[STEPS] % 2.0 == 1.0
+    peak, touching = 0.0, 0
+    for turn in range(2):
+        if (turn == 0) != is_backwards:
+            force, count = touch_nodes(net, motion, time, is_backwards, stack)
+            peak, touching = max(peak, force), touching + count
+        elif net.options.has_edges:
+            force, count = touch_edges(net, motion, time, is_backwards, stack)
+            peak, touching = max(peak, force), touching + count
+    _, force, count = touch_balls(net, motion, time)
+    return max(peak, force), touching + count
+
+
+@routine
 def touch(net, motion, time, stack):
     """Contacts of a step; whether there were any."""
     clock = motion.clock
-    pressed, peak, touching = 0.0, 0.0, 0
+    pressed, peak = 0.0, 0.0
+    clock[STIFFEST] = 0.0
     if net.surface.body >= 0:
         place_points(net, motion)
-        pressed, peak, touching = touch_surface(net, motion, time, stack)
-        if net.options.has_edges:
-            more, strongest, threads = touch_edges(net, motion, time, stack)
-            pressed, peak, touching = pressed + more, max(peak, strongest), touching + threads
-        more, strongest, balls = touch_balls(net, motion, time)
-        pressed, peak, touching = pressed + more, max(peak, strongest), touching + balls
+        start_touching(net, motion, time)
+        peak, touching = touch_target(net, motion, time, stack)
+        if touching > 0 or clock[PRESSED] > 0.0:
+            pressed = held_by_points(net, motion, time)
+            if net.options.has_edges:
+                pressed += held_by_edges(net, motion, time)
         clock[PEAK] = max(clock[PEAK], peak)
         if touching > 0 and clock[TOUCHED_AT] == np.inf:
             clock[TOUCHED_AT] = clock[TIME] + time
@@ -299,6 +322,13 @@ def weigh(net, motion):
 
 
 @device
+def press_limit(motion, share):
+    """Longest step [s] by what presses on the target: contacts that share points act in turn."""
+    square = motion.clock[STIFFEST]
+    return PRESSING * share * 2.0 / math.sqrt(square) if square > 0.0 else math.inf
+
+
+@device
 def note_step(motion, step):
     """Keep the step [s] just done, for the next march."""
     motion.clock[LAST_STEP] = step
@@ -330,7 +360,12 @@ def march(net, motion, scratch, until, share, longest, most):
         ahead = until - motion.clock[TIME]
         left = min(ahead, field_limit(net.field, motion.clock[TIME]))
         time = min(
-            step, longest, GROWTH * last, load_limit(net, motion), wind_limit(net, motion, share)
+            press_limit(motion, share),
+            step,
+            longest,
+            GROWTH * last,
+            load_limit(net, motion),
+            wind_limit(net, motion, share),
         )
         if time >= 0.999999 * left:
             time = left

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.contact_flow import contact_energy
+from haptos.contact.contact_flow import OPEN, TANGENT, contact_energy, frequency_square
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
-from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, TRAVEL, WAY
-from haptos.dynamics.net_meet import meet, pair_numbers, path_of
+from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
+from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -96,42 +96,76 @@ def renew_list(net, motion, i, y, way, stack):
 
 
 @routine
-def touch_surface(net, motion, time, stack):
-    """(elastic energy at the end [J], largest force [N], nodes in touch).
+def start_touching(net, motion, time):
+    """Add the longest way of a step [s] to the travel, and sort points again when it is time."""
+    clock, body = motion.clock, net.surface.body
+    way = longest_way(net, motion, body, clock[FAR], time)
+    clock[WAY], clock[TRAVEL] = way, clock[TRAVEL] + way
+    if not clock[TRAVEL] - clock[SORTED_AT] < net.options.margin:
+        sort_out(net, motion, three(motion.place, body))
+
+
+@routine
+def touch_nodes(net, motion, time, is_backwards, stack):
+    """(largest force [N], nodes in touch).
 
     Balls of bullets get their lists here and are touched by `net_touch_balls`.
     motion.x is where the step began; v the velocities with which points drift for `time` [s].
     What is written: changes of v, shifts, momenta, books; the drift itself comes after.
     """
     body, clock = net.surface.body, motion.clock
-    energy, peak, touching = 0.0, 0.0, 0
-    place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
-    way = longest_way(net, motion, body, clock[FAR], time)
-    clock[WAY], clock[TRAVEL] = way, clock[TRAVEL] + way
-    if not clock[TRAVEL] - clock[SORTED_AT] < net.options.margin:
-        sort_out(net, motion, place)
-    for a in range(int(clock[ACTIVE_POINTS])):
-        i = motion.active[a]
+    peak, touching, count = 0.0, 0, int(motion.clock[ACTIVE_POINTS])
+    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
+    for a in range(count):
+        i = motion.active[count - 1 - a if is_backwards else a]
         if clock[TRAVEL] < motion.clear[i]:
             continue
         x = three(motion.x, i)
         y = apply_transposed(dcm, subtract(x, place))
         if clock[TRAVEL] >= motion.budget[i]:
-            renew_list(net, motion, i, y, way, stack)
+            renew_list(net, motion, i, y, clock[WAY], stack)
             if motion.near_count[i] == 0:
                 continue
         if net.points.owner[i] >= 0:
             continue
+        moved, dcm_end = pose_at(net, motion, body, time)
         begin, v = path_of(net, motion, i)
-        x_end = add_scaled(begin, time, v)
-        y_end = apply_transposed(dcm_end, subtract(x_end, moved))
-        is_touching, pressed, force = touch_point(
+        y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
+        is_touching, _, force = touch_point(
             net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
         )
-        energy, peak = energy + pressed, max(peak, force)
+        peak = max(peak, force)
         if is_touching:
             touching += 1
-    return energy, peak, touching
+    return peak, touching
+
+
+@device
+def note_stiffness(motion, pair, inverse, depth):
+    """Keep the largest square of a frequency [1/s^2] of what presses, to choose the next step by."""
+    square = frequency_square(pair, inverse, depth)
+    motion.clock[STIFFEST] = max(motion.clock[STIFFEST], square)
+
+
+@routine
+def held_by_points(net, motion, time):
+    """Energy [J] that the contacts of points hold at the end of a step [s], all impulses given."""
+    surface, energy = net.surface, 0.0
+    moved, dcm = pose_at(net, motion, surface.body, time)
+    for a in range(int(motion.clock[ACTIVE_POINTS])):
+        i = motion.active[a]
+        if motion.factor[i] == OPEN:
+            continue
+        begin, v = path_of(net, motion, i)
+        y = apply_transposed(dcm, subtract(add_scaled(begin, time, v), moved))
+        gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
+        pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+        energy += contact_energy(pair, gap - net.points.radius[i])
+        note_stiffness(motion, pair, lightness(net, motion, i), net.points.radius[i] - gap)
+        if net.options.has_memory:
+            offset = three(motion.offset, i)
+            energy += 0.5 * pair[TANGENT] * dot(offset, offset)
+    return energy
 
 
 @routine

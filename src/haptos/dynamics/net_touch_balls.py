@@ -16,27 +16,16 @@ import math
 
 from haptos.contact.contact_flow import longest_step
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply_transposed, rotation_matrix
+from haptos.core.rotations import apply_transposed
 from haptos.core.vectors import add_scaled, norm, subtract
-from haptos.dynamics.net_bodies import attitude_of, place_points, three, turned_back
+from haptos.dynamics.net_bodies import place_points, three
 from haptos.dynamics.net_layout import ACTIVE_POINTS, TRAVEL
-from haptos.dynamics.net_meet import TURNING, centre_of, lightness, pair_numbers, path_of
+from haptos.dynamics.net_meet import TURNING, centre_of, lightness, pair_numbers, path_of, pose_at
 from haptos.dynamics.net_touch import gap_to, touch_point
-from haptos.dynamics.rigid_turn import turn_freely
 
 CITES: tuple[str, ...] = ()
 
 MOST_PARTS = 1000  # [-] of a step
-
-
-@routine
-def pose_at(net, motion, b, time):
-    """(place, dcm) of a body after a time [s] of its free way within this step."""
-    q = turn_freely(
-        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
-    )
-    q = turned_back(q, three(motion.body_turn, b))
-    return centre_of(motion, b, time), rotation_matrix(q)
 
 
 @device

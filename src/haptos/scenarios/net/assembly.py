@@ -14,6 +14,8 @@ from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]
 
+RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -49,22 +51,25 @@ class Assembly:
     masses: list[float] = field(default_factory=list)
     radii: list[float] = field(default_factory=list)
     speeds: dict[int, Floats] = field(default_factory=dict)
+    kinds: list[int] = field(default_factory=list)
     fixed: list[tuple[int, Floats, float, int]] = field(default_factory=list)
     elements: list[tuple[End, End, float, Thread, int]] = field(default_factory=list)
     lines: list[tuple[list[End], float, Thread]] = field(default_factory=list)
 
     def node(
-        self, place: ArrayLike, mass: float, radius: float, speed: Floats | None = None
-    ) -> End:
+        self, place: ArrayLike, mass: float, radius: float, speed: Floats | None = None,
+        kind: int = 0,
+    ) -> End:  # fmt: skip
         """A node at a place [m] in N axes, touching as a ball of a radius [m].
 
-        speed  [m/s], N axes; that of a point of body 0 if left out
+        speed  [m/s], N axes; that of a point of body 0 if left out       kind  row of the pairs
         """
         if speed is not None:
             self.speeds[len(self.places)] = speed
         self.places.append(np.asarray(place, dtype=float))
         self.masses.append(float(mass))
         self.radii.append(radius)
+        self.kinds.append(kind)
         return End(len(self.places) - 1)
 
     def point(self, body: int, offset: ArrayLike, radius: float = 0.0, kind: int = 0) -> End:
@@ -99,7 +104,7 @@ class Assembly:
             owner=np.array([NODE] * n + [self.fixed[k][0] for k in order], dtype=np.int64),
             offset=np.concatenate([none, np.reshape(offsets, (-1, 3))]),
             radius=np.array(self.radii + [self.fixed[k][2] for k in order]),
-            kind=np.array([0] * n + [self.fixed[k][3] for k in order], dtype=np.int64),
+            kind=np.array(self.kinds + [self.fixed[k][3] for k in order], dtype=np.int64),
         )
 
     def threads(self, breaks: bool) -> Threads:
@@ -128,6 +133,7 @@ class Assembly:
             ),
             np.array([t.axial_stiffness for _, _, t in self.lines], dtype=float),
             np.array(damping, dtype=float),
+            RING,
         )
 
     def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:

@@ -21,7 +21,7 @@ from haptos.scenarios.net.config_parts import (
     Threads,
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
-from haptos.scenarios.net.config_surfaces import Series
+from haptos.scenarios.net.config_surfaces import ContactPair, Series
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -48,6 +48,9 @@ class Contact(Table):
     model: Literal["elastic", "sticky"] = Field(
         default="elastic",
         description="sticky: hardly bounces and never slips, a baseline to compare with",
+    )
+    pairs: tuple[ContactPair, ...] = Field(
+        default=(), description="[[contact.pairs]], numbers of single pairs of surfaces"
     )
     series: Series | None = Field(
         default=None, description="numbers of each surface, in place of stiffness, loss, friction"
@@ -236,6 +239,15 @@ class Config(ScenarioConfig):
         if given.series is not None and any(number is not None for number in told):
             found = "[contact.series] beside stiffness or restitution of pairs"
             raise refused(found, "one of them", "remove [contact.series]")
+        names = ("target", *(surface.name for surface in surfaces))
+        named = [(pair.surface, pair.of) for pair in given.pairs]
+        for surface_name, of in named:
+            if surface_name not in names:
+                found = f"contact.pairs on '{surface_name}'"
+                raise refused(found, ", ".join(names), "name one of them")
+            if named.count((surface_name, of)) > 1 or given.series is not None:
+                found = f"contact.pairs of {of} on '{surface_name}'"
+                raise refused(found, "each once, and not beside series", "keep one of them")
         for surface in surfaces:
             pair = surface.model_dump(include=PAIR_KEYS, exclude_none=True)
             if given.series is None and surface.own is not None:

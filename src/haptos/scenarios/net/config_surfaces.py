@@ -8,6 +8,10 @@ from pydantic import Field, model_validator
 
 from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, Whole, refused
 
+# Kinds of what touches, by their numbers in the kernel's tables, and what each is like unless told.
+KINDS = ("threads", "bullets", "reinforced", "tether")
+THREADS, BULLETS, REINFORCED_KIND, TETHER_KIND = range(4)
+LIKE = (THREADS, BULLETS, THREADS, THREADS)
 SIDES = ("+x", "+y", "+z", "-x", "-y", "-z")  # of a box, in the order of its faces
 
 
@@ -26,6 +30,23 @@ class Series(Table):
     threads: OwnNumbers
     bullets: OwnNumbers
     target: OwnNumbers
+
+
+class ContactPair(Table):
+    """Numbers of one kind of thread, or of bullets, on one surface; they go before all others."""
+
+    surface: Text = Field(default="target", description="name of [[target.surfaces]], or target")
+    of: Literal["threads", "bullets", "reinforced", "tether"] = Field(
+        default="threads", description="what touches it; threads are those that are neither other"
+    )
+    friction: NotNegative | None = Field(default=None, description="of the pair")
+    stiffness_N_per_m1p5: Positive | None = Field(default=None, description="k of the pair")
+    alpha_s_per_m: NotNegative | None = Field(
+        default=None, description="of restitution 1 - alpha v"
+    )
+    restitution: Annotated[Number, Field(gt=0.0, le=1.0)] | None = Field(
+        default=None, description="nominal, at any speed, in place of alpha"
+    )
 
 
 class TargetSurface(Table):

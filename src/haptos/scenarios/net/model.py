@@ -21,7 +21,7 @@ from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
 from haptos.geometry.net_nodes import NetNodes, net_nodes
-from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.geometry.net_topology import CLOSING, REINFORCED, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import (
@@ -30,6 +30,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_speeds,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
@@ -43,7 +44,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHASER, TARGET = 0, 1
 States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
-BULLET_KIND = 1  # row of the table of contact numbers; threads are row 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ def _bullets(
         number = len(made.bodies) - 1
         held.append(made.point(number, (0.0, 0.0, -0.5 * given.length_m)))
         for centre, radius in zip(centres, radii, strict=True):
-            made.point(number, centre, float(radius), BULLET_KIND)
+            made.point(number, centre, float(radius), BULLETS)
     return axes, held
 
 
@@ -193,11 +193,13 @@ def _net(
     if config.tether is not None and config.tether.length_m == 0.0:
         knot = nodes.tether_knot
         ends[knot] = made.point(CHASER, opening + places[knot])
+    strong = set(nodes.elements[nodes.element_class == REINFORCED].ravel().tolist())
     for i in range(len(places)):
         if i not in ends:
+            kind = REINFORCED_KIND if i in strong else THREADS
             mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
             speed = None if states is None else states[1][i]
-            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed)
+            ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed, kind)
     for (i, j), length, kind in zip(
         nodes.elements, nodes.lengths, nodes.element_class, strict=True
     ):

@@ -7,13 +7,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.contact_flow import EMPIRICAL, FIXED_FACTOR, NOMINAL, PAIR_SIZE
+from haptos.contact.contact_flow import (
+    EMPIRICAL,
+    FIXED_FACTOR,
+    FRICTION,
+    HOLDING,
+    LOSS,
+    LOSS_KIND,
+    NOMINAL,
+    PAIR_SIZE,
+    STIFFNESS,
+)
 from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.contact.material_pairs import ContactNumbers, series_pair
 from haptos.core.errors import ConfigError
 from haptos.geometry.face_polygons import face_polygons
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_surfaces import SIDES, OwnNumbers, TargetSurface
+from haptos.scenarios.net.config_surfaces import KINDS, LIKE, SIDES, OwnNumbers, TargetSurface
 from haptos.scenarios.net.touching import contact_row
 
 Floats = NDArray[np.float64]
@@ -66,7 +76,7 @@ def _require_below(where: str, key: str, numbers: tuple[int, ...], most: int) ->
 
 
 def pairs_of(config: Config, thread_radius: float) -> Floats:
-    """Contact numbers of threads and bullets on each surface, shape (1 + surfaces, 2, PAIR_SIZE)."""
+    """Contact numbers of all kinds on each surface, shape (1 + surfaces, kinds, PAIR_SIZE)."""
     surfaces = config.target.surfaces if config.target is not None else ()
     pairs = np.zeros((1 + len(surfaces), 2, PAIR_SIZE))
     for row, given in enumerate((None, *surfaces)):
@@ -75,7 +85,26 @@ def pairs_of(config: Config, thread_radius: float) -> Floats:
                 pairs[row, kind] = _series_row(config, given, kind)
             else:
                 pairs[row, kind] = _pair_row(config, given, kind, thread_radius)
+    pairs = np.ascontiguousarray(pairs[:, LIKE])
+    if config.contact.model == "elastic":
+        _lay_over(config, pairs)
     return pairs
+
+
+def _lay_over(config: Config, pairs: Floats) -> None:
+    """Write the numbers of [[contact.pairs]] over those of their surfaces."""
+    surfaces = config.target.surfaces if config.target is not None else ()
+    names = ["target", *(surface.name for surface in surfaces)]
+    for given in config.contact.pairs:
+        row = pairs[names.index(given.surface), KINDS.index(given.of)]
+        if given.stiffness_N_per_m1p5 is not None:
+            row[STIFFNESS] = given.stiffness_N_per_m1p5
+        if given.friction is not None:
+            row[FRICTION] = row[HOLDING] = given.friction
+        if given.alpha_s_per_m is not None:
+            row[LOSS_KIND], row[LOSS] = EMPIRICAL, given.alpha_s_per_m
+        if given.restitution is not None:
+            row[LOSS_KIND], row[LOSS] = NOMINAL, given.restitution
 
 
 def _pair_row(

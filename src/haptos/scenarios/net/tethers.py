@@ -18,6 +18,7 @@ from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_parts import Reeled
+from haptos.scenarios.net.config_surfaces import TETHER_KIND
 from haptos.scenarios.net.surroundings import read_columns
 
 Floats = NDArray[np.float64]
@@ -97,7 +98,10 @@ def laid(
     mass = line.linear_density * float(lengths[0])
     radius = 0.5 * line.diameter
     speeds = _speeds(made, ends, nodes)
-    joined |= {i: made.node(places[i], mass, radius, speeds[i - 2]) for i in range(2, len(places))}
+    joined |= {
+        i: made.node(places[i], mass, radius, speeds[i - 2], TETHER_KIND)
+        for i in range(2, len(places))
+    }
     for end in ends:
         made.load(end, 0.5 * mass)
     return [

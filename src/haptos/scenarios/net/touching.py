@@ -31,6 +31,7 @@ from haptos.dynamics.net_layout import (
     no_spheres,
 )
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
 CHASER = 0
@@ -116,7 +117,7 @@ def joined(points: Points, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 
 
 def _numbers(config: Config) -> Floats:
-    """Numbers of contact of threads and bullets with each other, shape (2, 2, PAIR_SIZE)."""
+    """Numbers of contact of threads and bullets with each other, shape (kinds, kinds, PAIR_SIZE)."""
     given = config.contact
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
     moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
@@ -127,7 +128,7 @@ def _numbers(config: Config) -> Floats:
             modulus = contact_modulus(moduli[i], given.poisson, moduli[j], given.poisson)
             stiffness = told.get((i, j)) or sphere_sphere_stiffness(modulus, radii[i], radii[j])
             numbers[i, j] = contact_row(config, stiffness, given.bullets_friction)
-    return numbers
+    return np.ascontiguousarray(numbers[np.ix_(LIKE, LIKE)])
 
 
 def boxes_of(config: Config) -> Boxes:
@@ -150,7 +151,8 @@ def boxes_of(config: Config) -> Boxes:
             stiffness = sphere_plane_stiffness(modulus, radii[kind])
             numbers[row, kind] = contact_row(config, stiffness, friction)
     sizes = np.array([size for _, size, _, _ in touched], dtype=float)
-    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, numbers)
+    rows = np.ascontiguousarray(numbers[:, LIKE])
+    return Boxes(np.array([body for body, _, _, _ in touched]), 0.5 * sizes, rows)
 
 
 def meetings(config: Config, motion: Motion) -> dict[str, float]:
