@@ -13,7 +13,7 @@ from scipy.interpolate import RegularGridInterpolator
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import (
-    LEFT,
+    BEYOND_FACE,
     GravityTable,
     central_gravity,
     no_table,
@@ -247,8 +247,8 @@ def test_the_time_in_a_cell_ends_just_beyond_the_first_face_that_is_met():
         share = np.linspace(0.0, 1.0, 201)[:, None] * time
         way = cells_of(found, x + v * share + 0.5 * a * share**2) - np.floor(cells_of(found, x))
         beyond = np.max(np.abs(way - 0.5) - 0.5, axis=1)
-        assert_close(beyond[-1], LEFT, rtol=1e-8)
-        assert np.all(beyond[:-1] < LEFT)
+        assert_close(beyond[-1], BEYOND_FACE, rtol=1e-8)
+        assert np.all(beyond[:-1] < BEYOND_FACE)
 
 
 def test_a_body_at_rest_or_beyond_the_box_has_no_cell_to_leave():

@@ -9,7 +9,8 @@ every level of calls.
 An *entry* point is what Python calls: compiled once, releases
 the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
 hash of that file and of all it imports; an edit to one of them gives a new directory, and an edit
-elsewhere compiles nothing anew.
+elsewhere compiles nothing anew. An *uncounted entry* counts no references to arrays, and so makes none;
+a *lookup* is a device function that returns a view of an array.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
 routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 
-# As device, for functions that return an array of their own, which Numba allows to none that does not
-# count references, though what they return is not counted; see `uncounted_entry`.
+# A device function that returns a view. Numba refuses that to functions that do not count references, so
+# this one may count; a view has nothing to count.
 lookup: Callable[[Function], Function] = register_jitable(forceinline=True, _nrt=True, **_OPTIONS)
 
 WOVEN: list[Any] = []  # functions made by `woven`

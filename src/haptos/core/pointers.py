@@ -1,6 +1,6 @@
-"""What kernels do with addresses: arrays that own nothing, functions compiled apart.
+"""What kernels do with addresses: arrays that own nothing, arrays on the stack, functions compiled apart.
 
-Both are plain Python functions when called from Python.
+All are plain Python functions when called from Python.
 """
 
 from __future__ import annotations

@@ -113,7 +113,10 @@ def potential_and_gravity(gravity, x):
 
 @device
 def smooth_time(gravity, x, v, a):
-    """Time [s] for which the field is smooth along x + v t + 1/2 a t^2; math.inf for no end of it."""
+    """Time [s] for which the field is smooth along x + v t + 1/2 a t^2, [m], [m/s], [m/s^2], body axes.
+
+    math.inf for no end of it, and outside a table's box, whose wall is not looked for.
+    """
     if gravity.kind == TABLE:
         return time_in_cell(table_in(gravity.land), x, v, a)
     return math.inf

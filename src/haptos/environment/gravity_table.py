@@ -27,9 +27,8 @@ CITES: tuple[str, ...] = ("VanWal2018", "DeBoor1978")
 GravityTable = namedtuple("GravityTable", "coefficients first spacing centre mu core radius far")
 
 FAR_DEGREE = 6  # [-], of the field outside the box
-LEFT = (
-    3e-4  # [spacings] beyond a face a cell is left; more than a step's path differs from a parabola
-)
+# [spacings] a step ends this far beyond a face, assumed: one that falls short costs a short step more.
+BEYOND_FACE = 3e-4
 
 
 def table_of(
@@ -207,7 +206,7 @@ def table_gravity(table, x):
     """(U [m^2/s^2], g [m/s^2]) at x [m] from a table; g is the gradient of U, to rounding.
 
     In the box: the central term plus the tricubic spline through the rest of U at all nodes; U, g
-    and the gradient of g are continuous, so that an integrator of high order sees no cells.
+    and the gradient of g are continuous, the third derivatives of U jump at faces: see `time_in_cell`.
     Outside: multipoles to degree 6, plus what they miss of U where the ray from the centre
     leaves the box, fading as its leading, seventh degree does, with s^8, s = distance of that
     place / distance of x. U is continuous at the box; g steps by what is not of that degree.
@@ -254,10 +253,11 @@ def _time_to(way, speed, acceleration):
 def time_in_cell(table, x, v, a):
     """Time [s] after which a motion from x [m] with v [m/s], a [m/s^2] has just left its cell.
 
-    x + v t + 1/2 a t^2 is then LEFT spacings beyond a face. Between two faces the spline is a
+    x + v t + 1/2 a t^2 is then BEYOND_FACE spacings beyond a face. Between two faces the spline is a
     polynomial; at a face its third derivatives jump, so that a step of high order across it errs far
     more than its own estimate tells. A step that ends here meets the jump in its last moment only.
     math.inf beyond the box, where there are no cells, and for a motion that does not leave.
+    Frame: axes of the table, a as seen in them. Validity: a nearly even over the step. Source: ours.
     """
     if not _is_in_box(table, x):
         return math.inf
@@ -265,7 +265,7 @@ def time_in_cell(table, x, v, a):
     for axis in range(3):
         place = (x[axis] - table.first[axis]) / spacing
         index = math.floor(place)
-        low, high = index - LEFT - place, index + 1.0 + LEFT - place
+        low, high = index - BEYOND_FACE - place, index + 1.0 + BEYOND_FACE - place
         least = min(
             least, _time_to(low * spacing, v[axis], a[axis]), _time_to(high * spacing, v[axis], a[axis])
         )  # fmt: skip
