@@ -163,6 +163,6 @@ def _touch_box(net, motion, b, i, time):
         pair, (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
     motion.boxes.factor[b, i] = memory[0]
-    if factor == OPEN and found[2] > 0.0:
+    if factor == OPEN and found[1] > 0.0:
         motion.boxes.tally[b, BOX_MET] += 1.0
-    return contact_energy(pair, found[0]), found[2]
+    return contact_energy(pair, found[0]), found[1]

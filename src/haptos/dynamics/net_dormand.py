@@ -63,7 +63,8 @@ from haptos.dynamics.net_rates import (
     unpack,
 )
 from haptos.dynamics.net_step import weigh
-from haptos.dynamics.net_touch import AMPLE, TINY, renew_list
+from haptos.dynamics.net_threads import AMPLE
+from haptos.dynamics.net_touch import TINY, renew_list
 from haptos.dynamics.thread_link import link_energy
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)

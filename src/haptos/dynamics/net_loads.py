@@ -14,7 +14,7 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
-from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
+from haptos.core.vectors import add, cross, dot, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, rates_of, strike, three
 from haptos.dynamics.net_layout import (
     LOAD_AFTER_TOUCH,
@@ -80,6 +80,15 @@ def pushed(net, motion, b, place, impulse, angular):
     return 0.5 * (dot(impulse, add(before, after)) + dot(angular, add(turned, turning)))
 
 
+@device
+def load_place(loads, row, motion):
+    """Where a load acts now [m], N axes."""
+    body = int(loads[row, LOAD_BODY])
+    point = (loads[row, LOAD_POINT], loads[row, LOAD_POINT + 1], loads[row, LOAD_POINT + 2])
+    own = rotation_matrix(attitude_of(motion, body))
+    return add(three(motion.place, body), apply(own, point))
+
+
 @routine
 def kick_loads(net, motion, begin, end):
     """Let every load act for the part of begin to end [s] in which it is on; books its work."""
@@ -94,9 +103,7 @@ def kick_loads(net, motion, begin, end):
         if axes >= 0:
             dcm = rotation_matrix(attitude_of(motion, axes))
             impulse, angular = apply(dcm, impulse), apply(dcm, angular)
-        own = rotation_matrix(attitude_of(motion, body))
-        point = (loads[row, LOAD_POINT], loads[row, LOAD_POINT + 1], loads[row, LOAD_POINT + 2])
-        place = add_scaled(three(motion.place, body), 1.0, apply(own, point))
+        place = load_place(loads, row, motion)
         work = pushed(net, motion, body, place, impulse, angular)
         other = int(loads[row, LOAD_REACTION])
         if other >= 0:

@@ -74,7 +74,7 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     n       unit, out of the body               gaps   at both ends of the free way [m]
     spell   when it begins within the step, how long it lasts [s]
     pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
-    (gap left [m], tangential energy [J], largest force [N]), memory.
+    (gap left [m], largest force [N]), memory.
     """
     owner = net.points.owner[i]
     dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
@@ -127,7 +127,7 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     take(net, motion, body, spots[0], impulse, early, spun)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
-    return (gap_left, losses[2], losses[3]), (factor, offset)
+    return (gap_left, losses[3]), (factor, offset)
 
 
 @device

@@ -175,7 +175,7 @@ def _press_body(net, motion, i, j, ways, state, pair, spell):
         net, motion, i, body, (arm, lever), n, gaps, (start, left), pair,
         (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
-    return found[2], memory[0] if found[0] < 0.0 else OPEN
+    return found[1], memory[0] if found[0] < 0.0 else OPEN
 
 
 @routine

@@ -46,7 +46,6 @@ from haptos.dynamics.net_layout import (
     LOAD_BOOK,
     LOAD_FORCE,
     LOAD_FORCE_END,
-    LOAD_POINT,
     LOAD_REACTION,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
@@ -57,7 +56,7 @@ from haptos.dynamics.net_layout import (
     THREAD_DAMPING,
     TOUCHED_AT,
 )
-from haptos.dynamics.net_loads import point_speed, span_of
+from haptos.dynamics.net_loads import load_place, point_speed, span_of
 from haptos.dynamics.net_meet import pair_numbers
 from haptos.dynamics.net_threads import line_forces, pull, pulled
 from haptos.dynamics.net_touch import gap_to
@@ -311,9 +310,7 @@ def load_pushes(net, motion, time, middle, dy, works):
         if axes >= 0:
             dcm = rotation_matrix(attitude_of(motion, axes))
             f, torque = apply(dcm, f), apply(dcm, torque)
-        own = rotation_matrix(attitude_of(motion, body))
-        point = (loads[row, LOAD_POINT], loads[row, LOAD_POINT + 1], loads[row, LOAD_POINT + 2])
-        place = add(three(motion.place, body), apply(own, point))
+        place = load_place(loads, row, motion)
         power = _pushed(net, motion, body, place, f, torque)
         other = int(loads[row, LOAD_REACTION])
         if other >= 0:

@@ -232,7 +232,7 @@ def touch_target(net, motion, time, stack):
         elif net.options.has_edges:
             force, count = touch_edges(net, motion, time, is_backwards, stack)
             peak, touching = max(peak, force), touching + count
-    _, force, count = touch_balls(net, motion, time)
+    force, count = touch_balls(net, motion, time)
     return max(peak, force), touching + count
 
 

@@ -23,13 +23,14 @@ from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
 from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
+from haptos.dynamics.net_threads import AMPLE
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
 
 CITES: tuple[str, ...] = ()
 
-AMPLE, TINY = 1.1, 1e-12  # [-], [m] that a bound on a way is longer than foreseen
+TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
 
 
 @device
@@ -131,7 +132,7 @@ def touch_nodes(net, motion, time, is_backwards, stack):
         moved, dcm_end = pose_at(net, motion, body, time)
         begin, v = path_of(net, motion, i)
         y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
-        is_touching, _, force = touch_point(
+        is_touching, force = touch_point(
             net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
         )
         peak = max(peak, force)
@@ -203,7 +204,7 @@ def sort_out(net, motion, place):
 
 @routine
 def touch_point(net, motion, i, ways, pose, spots, spell):
-    """(touches?, elastic energy at the end [J], largest force [N]) of one point.
+    """(touches at the end?, largest force [N]) of one point.
 
     ways   places at both ends of the free way, axes of the body [m]
     pose   attitude of the body at the end, its place at the start       spell  start, length [s]
@@ -223,7 +224,7 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
         if motion.factor[i] >= 0.0:
             motion.factor[i] = -1.0
             put(motion.offset, i, (0.0, 0.0, 0.0))
-        return False, 0.0, 0.0
+        return False, 0.0
     n = apply(dcm_end, n_body)
     contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
     lever = subtract(contact, spots[1])
@@ -235,4 +236,4 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     )  # fmt: skip
     motion.factor[i] = memory[0]
     put(motion.offset, i, apply_transposed(dcm_end, memory[1]))
-    return found[0] < 0.0, contact_energy(pair, found[0]) + found[1], found[2]
+    return found[0] < 0.0, found[1]

@@ -60,14 +60,13 @@ def parts_of(net, motion, time):
 
 @routine
 def touch_balls(net, motion, time):
-    """(elastic energy at the end [J], largest force [N], balls in touch)."""
-    energy, peak, touching = 0.0, 0.0, 0
+    """(largest force [N], contacts of balls at the ends of the parts of a step)."""
+    peak, touching = 0.0, 0
     place_points(net, motion)
     parts = parts_of(net, motion, time)
     count, body = int(motion.clock[ACTIVE_POINTS]), net.surface.body
     for p in range(parts):
         begin, part = p * time / parts, time / parts
-        energy = 0.0
         for a in range(count):
             i = motion.active[count - 1 - a if p % 2 == 1 else a]
             if not _is_near(net, motion, i):
@@ -79,10 +78,10 @@ def touch_balls(net, motion, time):
             y = apply_transposed(dcm, subtract(x, place))
             y_end = apply_transposed(dcm_end, subtract(add_scaled(x, part, v), moved))
             spots = x, centre_of(motion, net.points.owner[i], begin)
-            is_touching, pressed, force = touch_point(
+            is_touching, force = touch_point(
                 net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part)
             )
-            energy, peak = energy + pressed, max(peak, force)
+            peak = max(peak, force)
             if is_touching:
                 touching += 1
-    return energy, peak, touching
+    return peak, touching
