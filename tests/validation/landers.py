@@ -28,6 +28,7 @@ from tests.validation.lander_rows_shapes import (
 )
 from tests.validation.lander_rows_spinner import model_rows, release_rows, spinner_rows
 from tests.validation.lander_verdicts import Row
+from tests.validation.verdict_page import verdict_page
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "landers.md"
 ITEMS = [
@@ -81,25 +82,8 @@ def _place(row: Row) -> tuple[int, int, str]:
 
 def page(rows: Iterable[Row], seconds: float, runs: int) -> str:
     """Text of the page."""
-    rows = list(rows)
-    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in ("holds", "fails", "undecided", "told")}  # fmt: skip
-    lines = [
-        INTRODUCTION,
-        f"Runs of a case: {counts_of_cases()}; {runs} in all, {seconds / 60.0:.0f} minutes of one core.",
-        "",
-        f"**{counts['holds']} hold, {counts['fails']} fail, {counts['undecided']} undecided, {counts['told']} told.**",
-        "",
-        "| item | body | what | expected | found | verdict |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        verdict = f"**{row.verdict}**" if row.verdict in ("holds", "fails") else row.verdict
-        cells = [row.item, row.body, row.what, row.expected, row.found, verdict]
-        lines.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
-    lines += ["", "## What fails or is undecided, and why", ""]
-    noted = [row for row in rows if row.note and row.verdict != "holds"]
-    lines += [f"- {row.item}, {row.body}, {row.what} ({row.verdict}): {row.note}" for row in noted]
-    return "\n".join(lines) + "\n"
+    effort = f"Runs of a case: {counts_of_cases()}; {runs} in all, {seconds / 60.0:.0f} minutes of one core."
+    return verdict_page(INTRODUCTION, effort, "body", rows)
 
 
 def counts_of_cases() -> str:
@@ -111,10 +95,6 @@ def counts_of_cases() -> str:
         sizes = [len(runs_of(case.name, case.body)) for case in kept]
         told.append(f"{name} {min(sizes)} to {max(sizes)} (in {len(sizes)} cases)")
     return ", ".join(told)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "/")
 
 
 def main(arguments: list[str]) -> None:

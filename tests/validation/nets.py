@@ -16,6 +16,7 @@ from tests.validation.net_rows_chain import MEASURES, chain_rows
 from tests.validation.net_rows_laws import law_rows
 from tests.validation.net_rows_opening import flight_rows, opening_rows
 from tests.validation.net_trials import TRIALS, compute_missing, cpu_seconds, is_kept, keep, runs_of
+from tests.validation.verdict_page import verdict_page
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "nets.md"
 ITEMS = [f"V{n}" for n in range(1, 24)]
@@ -43,25 +44,8 @@ def all_rows() -> list[Row]:
 
 def page(rows: Iterable[Row], seconds: float, runs: int) -> str:
     """Text of the page."""
-    rows = list(rows)
-    counts = {verdict: sum(row.verdict == verdict for row in rows) for verdict in ("holds", "fails", "undecided", "told")}  # fmt: skip
-    lines = [
-        INTRODUCTION,
-        f"{runs} runs of openings and captures, and the whole runs; {seconds / 60.0:.0f} minutes of one core.",
-        "",
-        f"**{counts['holds']} hold, {counts['fails']} fail, {counts['undecided']} undecided, {counts['told']} told.**",
-        "",
-        "| item | net | what | expected | found | verdict |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        verdict = f"**{row.verdict}**" if row.verdict in ("holds", "fails") else row.verdict
-        cells = [row.item, row.body, row.what, row.expected, row.found, verdict]
-        lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
-    lines += ["", "## What fails or is undecided, and why", ""]
-    noted = [row for row in rows if row.note and (row.verdict != "holds" or row.body == "law only")]
-    lines += [f"- {row.item}, {row.body}, {row.what} ({row.verdict}): {row.note}" for row in noted]
-    return "\n".join(lines) + "\n"
+    effort = f"{runs} runs of openings and captures, and the whole runs; {seconds / 60.0:.0f} minutes of one core."
+    return verdict_page(INTRODUCTION, effort, "net", rows)
 
 
 def main(arguments: list[str]) -> None:
