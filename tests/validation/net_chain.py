@@ -20,6 +20,7 @@ from tests.validation.net_trials import merged
 
 STRENGTH = 1.6e9  # [Pa]
 CHASER, TARGET = 0, 1  # bodies
+TOUCHING = 1e-3  # [m] of a knot's centre from the box, its radius is half of that
 FAST = {"shot": {"speed_m_per_s": 2.0}, "burns": [], "run": {"duration_s": 5.0, "output_interval_s": 0.02}}  # fmt: skip
 LOSSLESS = {
     "threads": {"damping_ratio": 0.0},
@@ -84,13 +85,13 @@ def shooting() -> Numbers:
     }
 
 
-def winding(kind: str) -> Numbers:
+def winding(**closing: Any) -> Numbers:
     """V14: closing by 99 % of the area in 1 s after the first touch, straight or in pieces between the mouth's knots.
 
-    grown  gain of each bullet, which holds a winch, over the mass of a line of 2 m. Half of the first and the last of the ten
-    pieces of a line hangs at bullets from the start: 0.81 of 0.9 is gained. A straight line hangs at bullets alone: none is.
+    grown  gain of each bullet, which holds a winch, over the mass of a line of 2 m. Of ten pieces half of the first and the
+    last belongs to bullets from the start: 0.81 of 0.9 is gained.
     """
-    config = hp.default("net", merged(FAST, {"closing": {"kind": kind}}))
+    config = hp.default("net", merged(FAST, {"closing": closing}))
     model = build(config)
     weight = 1.0 / model.motion.inverse_mass[model.bullets]
     stored, _ = run(config, model, lambda share: None)
@@ -145,6 +146,31 @@ def deepest(result: Result) -> float:
     along = np.linspace(0.0, 1.0, 41)[:, None, None]
     points = (1.0 - along) * first + along * second
     return float((half - np.abs(points)).min(axis=2).max())
+
+
+def slipping(model: str) -> Numbers:
+    """V21: the preset's net thrown at a box that turns at 30 deg/s; how far its knots slide while they touch.
+
+    slid      way along the box [m] of a knot that touches, mean over knots that ever do, in box axes
+    touching  time [s] a knot touches, mean over the same
+    """
+    turning = {"target": {"rate_deg_per_s": [30.0, 0.0, 0.0]}, "contact": {"model": model}}
+    config = hp.default("net", merged(FAST, turning))
+    net = build(config)
+    stored, _ = run(config, net, lambda share: None)
+    axes = rotation_matrices(stored.attitude[:, TARGET])
+    seen = stored.x[:, net.knots] - stored.place[:, None, TARGET]
+    places = np.einsum("tki,tij->tkj", seen, axes)
+    half = 0.5 * np.array(config.target.boxes[0].size_m)  # type: ignore[union-attr]
+    inside = (half - np.abs(places)).min(axis=2)
+    touches = (inside[1:] > -TOUCHING) & (inside[:-1] > -TOUCHING)
+    moved = np.linalg.norm(np.diff(places, axis=0), axis=2) * touches
+    ever = touches.any(axis=0)
+    return {
+        "knots": int(ever.sum()),
+        "slid": float(moved.sum(axis=0)[ever].mean()),
+        "touching": float((touches * np.diff(stored.time)[:, None]).sum(axis=0)[ever].mean()),
+    }
 
 
 def towed() -> Numbers:

@@ -35,7 +35,7 @@ from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodie
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
-from haptos.scenarios.net.tethers import add_tether, thread_of
+from haptos.scenarios.net.tethers import add_tether, laid, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
 from haptos.scenarios.net.world import mesh_of, surface_of, target_of
@@ -269,6 +269,16 @@ def _closing(
             for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]
         ]
         stall = given.stall_force_N or math.inf
+        if given.nodes:
+            both, count = (path[0], path[-1]), given.nodes
+            laid_out = laid(made, "[closing]", both, float(lines.lengths[line]), count, thread, CLOSING, THREADS)  # fmt: skip
+            long = float(lines.lengths[line]) / len(laid_out)
+            rows += [
+                [e, *piece, 1.0, winch, density, stall]
+                for e in (laid_out if working else ())
+                for piece in _pieces(corners, (long, share * long), plan.delay, slower)
+            ]
+            continue
         for end in path:
             made.load(end, thread.linear_density * lines.lengths[line] / len(path))
         if given.kind == "running":
