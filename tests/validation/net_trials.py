@@ -20,7 +20,7 @@ import pandas as pd
 import haptos as hp
 
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "nets"
-SEEDS = range(1, 7)
+SEEDS = range(1, 5)
 DRAWS = range(1, 7)
 FEW = (1, 2, 3)  # seeds of trials that cost more
 FOLDED = {"random_share": 0.1}  # pyramidal as in the source, but for a tenth: so that seeds differ
@@ -48,7 +48,7 @@ STRINGS = (5, 7, 9, 11, 13, 17)
 NODES = (0, 1, 2)
 SHARES = (0.0, 0.5, 1.0)  # of the folding that is at random
 ERRORS = ("mass", "angle", "speed", "delay")
-ERROR_SIZES = (0.3, 0.9)
+ERROR_SIZES = (0.5,)
 FAILURES: dict[str, dict[str, Any]] = {
     "none": {},
     "missed": {"shot": {"speeds": 0.0}},
@@ -130,13 +130,13 @@ def _heavy() -> Iterator[Record]:
 
 
 def _angle() -> Iterator[Record]:
-    """Planar4 of three meshes; and the other nets, of which the source says nothing."""
+    """Planar4 of three meshes; and Planar8, of which the source says nothing."""
     cases = {str(strings): planar(meshed(strings)) for strings in MESHES}
-    cases |= {net: merged(REFERENCE[net], {"shot": FOLDED}) for net in ("Planar8", "Conical8")}
+    cases["Planar8"] = merged(REFERENCE["Planar8"], {"shot": FOLDED})
     for (case, table), angle, seed in itertools.product(cases.items(), ANGLES, FEW):
         if case in REFERENCE and seed > 1:
             continue
-        duration = 5.0 if case == "Conical8" else 12.0 if angle < 35.0 else 7.0
+        duration = 12.0 if angle < 35.0 else 7.0
         changes = {"shot": {"angle_deg": angle}, "run": {"duration_s": duration}}
         yield {"case": case, "angle": angle, **opening(merged(table, changes), seed)}
 
@@ -161,7 +161,7 @@ def _errors() -> Iterator[Record]:
 
 
 def _folding() -> Iterator[Record]:
-    """Six foldings; three of the cone. Planar4 also out of a canister of 0.3 m."""
+    """Four foldings; three of the cone, and of Planar4 out of a canister of 0.3 m."""
     wide = merged(REFERENCE["Planar4"], {"shot": {"canister_m": [0.3, 0.3, 0.3]}})
     for (net, table), share, seed in itertools.product(
         {**REFERENCE, "wide": wide}.items(), SHARES, SEEDS

@@ -142,7 +142,9 @@ class Shot(Table):
     )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
     angles_deg: Numbers | None = Field(default=None, description="one for each bullet")
-    speeds_m_per_s: Numbers | None = Field(default=None, description="one each; 0: not shot")
+    speeds_m_per_s: Numbers | None = Field(
+        default=None, description="one each; 0: not shot, dragged along by the net"
+    )
     delays_s: Numbers | None = Field(default=None, description="one for each bullet")
     system: Literal["pressure", "generator"] = Field(
         default="pressure", description="gas of constant pressure, or a cold gas generator"
