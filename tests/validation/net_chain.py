@@ -13,6 +13,7 @@ from haptos.dynamics.net_layout import TOUCHED_AT
 from haptos.dynamics.tow_model import TowBody, tow, tow_system
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.results.result import Result
+from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
 from haptos.scenarios.net.model import build, thread_of
 from haptos.scenarios.net.simulate import run
@@ -149,50 +150,64 @@ def deepest(result: Result) -> float:
 
 
 def slipping(model: str) -> Numbers:
-    """V21: the preset's net thrown at a box that turns at 30 deg/s; how far its knots slide while they touch.
+    """V21: a net of 1 m thrown at a wide plate that turns at 20 deg/s; how far its knots are from where they first touched.
 
-    slid      way along the box [m] of a knot that touches, mean over knots that ever do, in box axes
-    touching  time [s] a knot touches, mean over the same
+    away  [m] along the plate and off it, median over the knots that touch, at the end, in the plate's axes
     """
-    turning = {"target": {"rate_deg_per_s": [30.0, 0.0, 0.0]}, "contact": {"model": model}}
-    config = hp.default("net", merged(FAST, turning))
+    plate = {"boxes": [{"size_m": [0.2, 3.0, 3.0], "mass_kg": 50.0}], "distance_m": 1.2, "rate_deg_per_s": [20.0, 0.0, 0.0]}  # fmt: skip
+    config = Config.model_validate(
+        hp.default("net-small", {"target": plate, "contact": {"model": model}}).as_table()
+    )
     net = build(config)
     stored, _ = run(config, net, lambda share: None)
     axes = rotation_matrices(stored.attitude[:, TARGET])
     seen = stored.x[:, net.knots] - stored.place[:, None, TARGET]
     places = np.einsum("tki,tij->tkj", seen, axes)
-    half = 0.5 * np.array(config.target.boxes[0].size_m)  # type: ignore[union-attr]
-    inside = (half - np.abs(places)).min(axis=2)
-    touches = (inside[1:] > -TOUCHING) & (inside[:-1] > -TOUCHING)
-    moved = np.linalg.norm(np.diff(places, axis=0), axis=2) * touches
+    half = 0.5 * np.ptp(net.surface[0], axis=0)  # type: ignore[index]
+    thin = int(np.argmin(half))  # principal axes may come in another order
+    touches = (half + TOUCHING - np.abs(places)).min(axis=2) > 0.0
     ever = touches.any(axis=0)
+    first = places[np.argmax(touches, axis=0), np.arange(places.shape[1])]
+    away = (places[-1] - first)[ever]
+    off = np.abs(away[:, thin])
     return {
         "knots": int(ever.sum()),
-        "slid": float(moved.sum(axis=0)[ever].mean()),
-        "touching": float((touches * np.diff(stored.time)[:, None]).sum(axis=0)[ever].mean()),
+        "along": float(np.median(np.sqrt((away**2).sum(axis=1) - off**2))),
+        "off": float(np.median(off)),
+        "still": int(touches[-1].sum()),
     }
 
 
-def towed() -> Numbers:
-    """V22: capture and 100 s of tow of the preset, in windows of 20 s, beside the model with fixed points."""
+def towed(slip_speed: float = 1e-3) -> Numbers:
+    """V22: capture and 100 s of tow of the preset, in windows of 20 s.
+
+    slip_speed  [m/s] below which friction of threads on the target fades: slower, and what lies still sticks
+    """
     thrust = {"start_s": 2.0, "duration_s": 100.0, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
-    result = hp.simulate(hp.default("net", {"burns": [thrust], "run": {"duration_s": 108.0}}))
+    result = hp.simulate(hp.default("net", {
+        "burns": [thrust], "contact": {"slip_speed_m_per_s": slip_speed},
+        "run": {"duration_s": 108.0, "step_share": 0.4},
+    }))  # fmt: skip
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values
     since = times - result.metrics["first_touch_s"] - 2.0
     rate = np.degrees(np.linalg.norm(motion["omega_BN_B"].values[:, TARGET], axis=1))
+    places = motion["r_BN_N"].values
+    apart = np.linalg.norm(places[:, TARGET] - places[:, CHASER], axis=1)
     pull = -motion["f_target_N"].values[:, 0]
     windows = [(since >= a) & (since < a + 20.0) for a in (0.0, 20.0, 40.0, 60.0, 80.0)]
     return {
         "swings": [float(tension[w].std()) for w in windows],
         "means": [float(tension[w].mean()) for w in windows],
+        "peaks": [float(tension[w].max()) for w in windows],
+        "ranges": [float(apart[w].std()) for w in windows],
         "pulls": [float(pull[w].mean()) for w in windows],
         "rates": [float(rate[w].mean()) for w in windows],
         "first_rate": float(rate[0]),
         "transmitted": 15.0 * 83.0 / 583.0,
         "remainder": result.ledger.relative_remainder,
         "outcome": str(result.ended),
-        "fixed": fixed_tow(),
+        "broken": result.metrics["broken_elements"],
     }
 
 
