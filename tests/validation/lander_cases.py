@@ -129,7 +129,8 @@ def _balls(height: str, body: str) -> Iterator[Case]:
 
 def _spinners(body: str) -> Iterator[Case]:
     for periapsis, count in (("070", 40), ("090", 100), ("100", 300), ("005", 10)):
-        yield Case(f"spinner-{periapsis}", f"spinner-{periapsis}", count, body)
+        name = f"spinner-{periapsis}"
+        yield Case(name, name, count, body, changes=CAPPED)
     for k in (14.0, 28.0):
         point = {"terrain.rocks.rocks_per_m2": k}
         yield Case(f"spinner-K-{k:g}", "spinner-rocks", ROCKY_SPINNERS, body, point)
