@@ -76,7 +76,7 @@ def passed(surface):
     """How many marches of a ball go through a rock that dense samples meet, and how many meet any."""
     missed = met = 0
     for start, way in rays():
-        sampled = first_below(surface, start, way, BALL, 6.0, 1e-3)
+        sampled = first_below(surface, start, way, BALL, 6.0, 3e-3)
         missed += march(surface, start, way, BALL, 6.0) > sampled + 1e-6
         met += sampled < 6.0
     return missed, met
