@@ -13,6 +13,7 @@ from haptos.reports import write_files
 from haptos.results.result import Result
 from haptos.scenarios.net.figures import figures
 from haptos.scenarios.net.histories import slopes
+from haptos.scenarios.net.model import build
 from haptos.scenarios.net.scene import overview, scene
 from tests.close import assert_close
 
@@ -64,6 +65,24 @@ def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
     assert result.metrics["winch_work_J"] > 0.0
 
 
+def test_a_running_line_pulls_only_where_its_way_round_the_rings_is_longer_than_it(
+    result: Result,
+) -> None:
+    motion = result.trajectory
+    lines = build(hp.default("net-small", {"closing": {"kind": "running"}})).net.lines
+    ways = []
+    for first, last in zip(lines.start[:-1], lines.start[1:], strict=True):
+        apart = np.diff(motion["r_point_N"].values[:, lines.point[first:last]], axis=1)
+        ways.append((np.sqrt((apart**2).sum(axis=2) + lines.ring**2) - lines.ring).sum(axis=1))
+    own = motion["closing_length"].values / len(ways)  # four sides of one length
+    is_slack = np.max(ways, axis=0) <= own
+    tension = motion["closing_tension"].values
+    is_late = motion["time"].values > result.metrics["first_touch_s"]
+    assert (is_slack & is_late).any()
+    assert not tension[is_slack].any()
+    assert tension[~is_slack & is_late].max() == result.metrics["closing_tension_N"]
+
+
 def test_predictions_stand_beside_what_was_found(result: Result) -> None:
     metrics = result.metrics
     assert_close(metrics["predicted_speed_m_per_s"], 0.5 * 2.0 * math.cos(math.pi / 6), rtol=1e-12)
@@ -76,8 +95,6 @@ def test_predictions_stand_beside_what_was_found(result: Result) -> None:
 
 def test_errors_of_bullets_follow_the_draw_and_nothing_else() -> None:
     def masses(**errors: float) -> list[float]:
-        from haptos.scenarios.net.model import build
-
         changes = {"errors": errors}
         return list(build(hp.default("net-small", changes)).bullet_masses)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Histories that follow from what a net run stores: forces on target and bullets, momenta, winches."""
+"""Histories that follow from what a net run stores: forces on bodies, momenta, winches, opening."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_quality import centre_of_mass, quality_index
 from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.net_topology import CLOSING
-from haptos.scenarios.net.model import TARGET, Model
+from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.model import Model
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.config import Config
@@ -39,7 +40,7 @@ Integers = NDArray[np.int64]
 
 
 def momenta(model: Model) -> Floats:
-    """Momentum [N s] and angular momentum about the origin [N m s], N axes, of all that moves, (6,).
+    """Momentum [N s], angular momentum about the origin [N m s] of all that moves, N axes, (6,).
 
     What is held in place, or does not turn, takes any momentum and counts with none.
     """
@@ -71,8 +72,9 @@ def slopes(time: Floats, values: Floats) -> Floats:
 def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Floats, Floats]:
     """(force [N], torque about its centre [N m]) of net and bullets on the target, N axes, (n, 3).
 
-    Means since the stored time before: what the target gained, less its own burns and the gravity of
-    the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a target that is held.
+    Means since the stored time before: what the target gained, less its own burns and the gravity
+    of the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a
+    target that is held.
     """
     nothing = np.full((len(stored.time), 3), math.nan)
     inverse = float(model.motion.inverse_mass[TARGET])
@@ -89,7 +91,7 @@ def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Float
 
 
 def in_orbit_axes(stored: Stored, vectors: Floats) -> Floats:
-    """Vectors in N axes as components along V-bar, H-bar, R-bar of the N origin at each time, (n, 3)."""
+    """Vectors in N axes, (n, 3), along V-bar, H-bar, R-bar of the N origin at each time instead."""
     found = np.empty_like(vectors)
     for k, (state, vector) in enumerate(zip(stored.origin, vectors, strict=True)):
         found[k] = np.array(lvlh_axes(tuple(state[:3]), tuple(state[3:]))) @ vector
@@ -107,9 +109,10 @@ def bullet_forces(model: Model, stored: Stored) -> Floats:
 
 
 def contact_forces(config: Config, stored: Stored, bodies: Integers) -> Floats:
-    """Force of contacts alone [N] on some bodies, N axes, (n, b, 3): means since the stored time before.
+    """Force of contacts alone [N] on some bodies, N axes, (n, b, 3).
 
-    NaN with the scheme of dormand-prince, which keeps no impulses of contacts.
+    Means since the stored time before; NaN with the scheme of dormand-prince, which keeps no
+    impulses of contacts.
     """
     if config.run.scheme != "verlet":
         return np.full((len(stored.time), len(bodies), 3), math.nan)
@@ -150,20 +153,11 @@ def _burns(model: Model, stored: Stored, body: int) -> tuple[Floats, Floats]:
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
-    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each.
-
-    The tension of a line that runs through rings is its elastic part, EA (l - L)/L.
-    """
+    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each."""
     chosen = model.element_class == CLOSING
     length = stored.length[:, chosen].sum(axis=1) + stored.line_length.sum(axis=1)
     tension = np.max(stored.tension[:, chosen], axis=1, initial=0.0)
-    lines = model.net.lines
-    for q, stretching in enumerate(lines.stretching):
-        path = stored.x[:, lines.point[lines.start[q] : lines.start[q + 1]]]
-        long = np.linalg.norm(np.diff(path, axis=1), axis=2).sum(axis=1)
-        pull = stretching * (long / stored.line_length[:, q] - 1.0)
-        tension = np.maximum(tension, pull)
-    return length, tension
+    return length, np.maximum(tension, np.max(stored.line_tension, axis=1, initial=0.0))
 
 
 def winch_power(stored: Stored) -> Floats:
