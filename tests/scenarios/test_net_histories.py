@@ -52,6 +52,16 @@ def test_a_burn_gives_its_impulse_and_nothing_to_the_target() -> None:
     assert np.abs(force).max() < 1e-9  # its own burn is no force of the net
 
 
+def test_a_push_off_the_centre_is_no_torque_of_the_net() -> None:
+    """2 N at 0.1 m from the centre of the target: 0.2 N m are its own, whatever axes they are in."""
+    push = {"body": "target", "times_s": [0.0, 0.3], "forces_N": [[0.0, 0.0, 2.0]] * 2}
+    changes = {"profiles": [push | {"point_m": [0.0, 0.1, 0.0]}], "run": {"duration_s": 0.3}}
+    found = hp.simulate(hp.default("net-small", changes))
+    turned = found.trajectory["h_B_N"].values[:, 1]
+    assert np.linalg.norm(turned[-1] - turned[0]) > 0.05  # 0.06 N m s
+    assert np.abs(found.trajectory["t_target_N"].values).max() < 2e-3  # turns within an interval
+
+
 def test_slopes_are_means_since_the_time_before() -> None:
     time = np.array([0.0, 1.0, 3.0])
     found = slopes(time, np.array([[0.0], [2.0], [4.0]]))

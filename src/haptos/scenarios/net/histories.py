@@ -16,6 +16,7 @@ from haptos.dynamics.net_layout import (
     LOAD_BODY,
     LOAD_FORCE,
     LOAD_FORCE_END,
+    LOAD_POINT,
     LOAD_REACTION,
     LOAD_START,
     LOAD_STOP,
@@ -126,30 +127,43 @@ def bullet_peaks(config: Config, model: Model, stored: Stored) -> Floats:
 
 
 def _burns(model: Model, stored: Stored, body: int) -> tuple[Floats, Floats]:
-    """Mean (force [N], torque [N m]) of loads by the clock on a body, N axes, (n, 3)."""
-    time = stored.time
-    total = [np.zeros((len(time), 3)), np.zeros((len(time), 3))]
+    """Mean (force [N], torque about its centre [N m]) of loads on a body, N axes, (n, 3) each.
+
+    Axes and arms are those at the end of each interval.
+    """
+    force, torque = np.zeros((len(stored.time), 3)), np.zeros((len(stored.time), 3))
     touched = float(model.motion.clock[TOUCHED_AT])
     for row in model.net.orders.loads:
-        if int(row[LOAD_BODY]) != body and int(row[LOAD_REACTION]) != body:
+        own = int(row[LOAD_BODY])
+        if body not in (own, int(row[LOAD_REACTION])):
             continue
-        sign = 1.0 if int(row[LOAD_BODY]) == body else -1.0
         late = touched if row[LOAD_AFTER_TOUCH] else 0.0
         if not math.isfinite(late):
             continue
-        start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
-        axes = int(row[LOAD_AXES])
-        for k, (first, last) in enumerate(
-            ((LOAD_FORCE, LOAD_FORCE_END), (LOAD_TORQUE, LOAD_TORQUE_END))
-        ):
-            a, b = row[first : first + 3], row[last : last + 3]
-            share = np.clip((time - start) / (stop - start), 0.0, 1.0)
-            impulse = (stop - start) * (share[:, None] * a + 0.5 * share[:, None] ** 2 * (b - a))
-            mean = slopes(time, impulse)
-            if axes >= 0:
-                mean = np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
-            total[k] += sign * mean
-    return total[0], total[1]
+        sign = 1.0 if own == body else -1.0
+        push = sign * _mean_load(row, stored, (LOAD_FORCE, LOAD_FORCE_END), late)
+        point = rotation_matrices(stored.attitude[:, own]) @ row[LOAD_POINT : LOAD_POINT + 3]
+        arm = stored.place[:, own] + point - stored.place[:, body]
+        twist = sign * _mean_load(row, stored, (LOAD_TORQUE, LOAD_TORQUE_END), late)
+        force += push
+        torque += np.cross(arm, push) + twist
+    return force, torque
+
+
+def _mean_load(row: Floats, stored: Stored, ends: tuple[int, int], late: float) -> Floats:
+    """Mean of a load since the stored time before, N axes, (n, 3); ends are columns of the row.
+
+    late  [s] by which its times count from the first touch
+    """
+    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
+    first, last = (row[column : column + 3] for column in ends)
+    share = np.clip((stored.time - start) / (stop - start), 0.0, 1.0)[:, None]
+    impulse = (stop - start) * (share * first + 0.5 * share**2 * (last - first))
+    mean = slopes(stored.time, impulse)
+    axes = int(row[LOAD_AXES])
+    if axes < 0:
+        return mean
+    return np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
