@@ -6,16 +6,19 @@
     d    from the first end to the second [m], l = |d|        L   length without load [m]
     p    rotation vector from the first end's axes to the second's, in the frame halfway between;
          e the x axis of that frame, along which an element without load lies
-    k_b = EJ/L, k_t = GJp/L [N m/rad]      N, N*  thrust and the most of it [N]      L_link between knots
+    k_b = EJ/L, k_t = GJp/L [N m/rad]      N, N*  thrust and the most of it [N]
+    L_link  length of the thread from knot to knot [m]
 For small turns this is the element of Euler and Bernoulli, `beam_stiffness`: of its end moments
-4 EJ/L and 2 EJ/L, the even part EJ/L bends, and the odd part 3 EJ/L turns the chord against the mean of both ends.
-Turns may be large: loads are the slopes of U, up to half a turn from end to end. A thread that is pushed together
-gives way at its buckling load, and pulls by `thread_link` where l > L; with EJ and GJp at 0 nothing but that is left.
-Dampers stand beside the bending springs with one time c_b/k_b, and beside the twist. An end on a
-swivel bears no moment: U = K (l - d.e)/(4 L) + P, with e of the other end.
+4 EJ/L and 2 EJ/L, the even part EJ/L bends, and the odd part 3 EJ/L turns the chord against the
+mean of both ends. Turns may be large: loads are the slopes of U, up to half a turn from end to end.
+A thread that is pushed together gives way at its buckling load, and pulls by `thread_link` where
+l > L; with EJ and GJp at 0 nothing but that is left. Dampers stand beside the bending springs with
+one time c_b/k_b, and beside the twist. An end on a swivel bears no moment: U = K (l - d.e)/(4 L) + P,
+with e of the other end.
 Frame: N axes. Loads act on the ends named; the first bears what balances the force.
-Validity: Euler-Bernoulli rods. An element that is twisted or bent past half a turn forgets that turn.
-Source: [Salvi2014] section 2.6.1, Eqs. (2.47)-(2.58); its form for large turns is ours, that of `thread_beam`.
+Validity: Euler-Bernoulli rods. An element twisted or bent past half a turn forgets that turn.
+Source: [Salvi2014] section 2.6.1, Eqs. (2.47)-(2.58); its form for large turns is ours, that of
+`thread_beam`.
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ def halfway_rate(wa, wb, p, dcm):
 def chord_load(stiffness, damping, length, d, v, e, turn):
     """(force on the second end [N], energy [J], power lost [W]) of a chord that leans from e.
 
-    stiffness, damping  times EJ/L, c_b, as CHORD [N m/rad], [N m s/rad]      turn  rate of e [rad/s]
+    stiffness, damping  CHORD times EJ/L and c_b [N m/rad], [N m s/rad]     turn  rate of e [rad/s]
     """
     distance = norm(d)
     pull = stiffness / length
@@ -88,9 +91,10 @@ def chord_load(stiffness, damping, length, d, v, e, turn):
 
 @routine
 def beam_load(joint, length, d, v, a, b):
-    """(force on the second end [N], moments on both [N m], energies of bending and twist [J], power lost [W]).
+    """(force on the second end [N], moment on the first, on the second [N m], energies, power lost).
 
-    joint  BeamJoint of the element, its stiffness and damping     d, v  second end from the first [m], [m/s]
+    energies  of bending and of twist [J]          power [W]
+    joint  BeamJoint of the element: stiffness and damping      d, v  second end from the first
     a, b   (unit quaternion, rate in N axes [rad/s]) of the ends, x along the element
     """
     qa, wa = a
@@ -120,7 +124,7 @@ def beam_load(joint, length, d, v, a, b):
 
 @routine
 def swivel_load(joint, length, d, v, end):
-    """(force on the second end [N], moment on the end that bears one [N m], energy [J], power lost [W])."""
+    """(force on the second end [N], moment on the other [N m], energy [J], power lost [W])."""
     q, w = end
     e = apply(rotation_matrix(q), (1.0, 0.0, 0.0))
     force, energy, lost = chord_load(

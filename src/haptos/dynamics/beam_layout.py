@@ -5,9 +5,9 @@ A node turns with half of each of the elements whose moments it bears:
     I = sum  m/2 ((L^2/12 + d^2/16) (1 - t t^T) + d^2/8 t t^T),    m = rho_l L
 
     t   direction of the element where nothing bends, in the rest frame R      d   diameter [m]
-The axes of a node are the principal ones of that sum; in R nothing is bent, and all elements are straight.
-The longest stable step is that of `net_beams`. Of a turn w^2 sums (6 EJ/L + 2 GJp/L)/I and what couples it to
-places, of a place 24 EJ/(L^3 m), over all elements that meet there.
+The axes of a node are the principal ones of that sum; in R nothing is bent, and all elements are
+straight. The longest stable step is that of `net_beams`: of a turn w^2 sums (6 EJ/L + 2 GJp/L)/I and
+what couples it to places, of a place 24 EJ/(L^3 m), over all elements that meet there.
 Frame: R, which is N turned by `frame` at the start.
 Validity: that of `beam_element`. Source: elementary mechanics; damping as `thread_beam`.
 """
@@ -156,7 +156,8 @@ def along_x(direction: Sequence[float]) -> tuple[float, float, float, float]:
 def longest_step(spans: Sequence[Span], numbers: Floats, lightness: Floats, turns: Floats) -> float:
     """Longest stable step [s] of bending and twist; infinite for none.
 
-    lightness  (p,) inverse masses [1/kg] of points       turns  (n + k,) largest inverse moment of holders
+    lightness  (p,) inverse masses [1/kg] of points
+    turns      (n + k,) largest inverse moment [1/(kg m^2)] of each holder
     """
     places, angles = np.zeros(len(lightness)), np.zeros(len(turns))
     delay = 0.0

@@ -9,7 +9,8 @@ momentum, and between kicks it turns freely. What a thread pulls along itself is
 
     w   largest frequency of bending and twist by Gershgorin's circles, as if every turn of a node
         were about its axis of least inertia: then it holds however the thread is bent
-A thread that breaks loses what it held, booked as breakage. Nodes in a closed canister turn with the chaser.
+A thread that breaks loses what it held, booked as breakage. Nodes in a closed canister turn with
+the chaser.
 Validity: that of `beam_element`; contact pushes nodes without turning them; neither gravity nor air
 turns a node. Source: the laws named.
 """
@@ -37,12 +38,12 @@ from haptos.dynamics.net_layout import (
     TWISTED,
     WELDING,
 )
+from haptos.dynamics.net_weld import HOLDER
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
 from haptos.dynamics.thread_beam import BeamJoint
 
 CITES: tuple[str, ...] = ()
 
-HOLDER = 0  # the chaser
 LEAN, TWIST = 6.0, 2.0  # [-] of EJ/L and GJp/L: bounds on what resists the turn of one end
 LARGEST_TURN = 0.3  # [rad] of a node in one round of `relax`
 
@@ -93,7 +94,10 @@ def end_of(net, motion, c, side):
 
 @routine
 def loads_of_beam(net, motion, c):
-    """(force on the second point [N], moments on both holders [N m], (bent, twisted, pushed) [J], power lost [W], thrust)."""
+    """(force on the second point [N], moments on both holders [N m], energies, power lost, thrust).
+
+    energies  of bending, twist and thrust [J]      power [W]       thrust [N]
+    """
     beams, x, v = net.beams, motion.x, motion.v
     e = beams.element[c]
     i, j, length = net.threads.ends[e, 0], net.threads.ends[e, 1], motion.length[e]
@@ -247,7 +251,7 @@ def _chaser_energy(net, motion):
 
 @uncounted_entry
 def relax(net, motion, force, stiffness, rounds):
-    """Turn the nodes where they are to where torques on them vanish, nearly: attitudes to start with.
+    """Turn the nodes where they are to where their torques nearly vanish: attitudes to start with.
 
     stiffness (n,) room [N m/rad]      rounds  of turning each node by its torque over its stiffness
     """

@@ -1,8 +1,8 @@
 """Threads of a net scenario as beams: which elements bend, what bears their moments, how they start.
 
 A net without load is spread out, all its links straight and its knots stiff; folded into the canister it
-holds energy of bending, and springs. Bodies hold threads on swivels, and so do knots the tethers tied to them. Closing
-lines stay limp.
+holds energy of bending, and springs. Bodies hold threads on swivels, and so do knots the tethers tied
+to them. Closing lines stay limp.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_threads import lightest
 from haptos.geometry.net_nodes import NetNodes
 from haptos.geometry.net_topology import CLOSING
-from haptos.scenarios.net.assembly import Assembly, End
+from haptos.scenarios.net.assembly import CHASER, Assembly, End
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
 from haptos.scenarios.net.tethers import place_of
@@ -49,7 +49,7 @@ def bent(
     light = [lightest(net.points, net.inverse_inertia, motion, i) for i in points]
     beams, turning = lay_beams(
         spans, n, light, bodies=len(made.bodies), body_inverse=net.inverse_inertia,
-        frame=made.bodies[0].attitude,
+        frame=made.bodies[CHASER].attitude,
     )  # fmt: skip
     net, motion = net._replace(beams=beams), motion._replace(turning=turning)
     _start(made, net, motion)
@@ -98,7 +98,7 @@ def _net_spans(made: Assembly, nodes: NetNodes, net: Net) -> list[Span]:
 
 def _tether_spans(made: Assembly, start: int, net: Net) -> list[Span]:
     """Elements of tethers, straight from end to end as they are laid."""
-    dcm = rotation_matrices(made.bodies[0].attitude)
+    dcm = rotation_matrices(made.bodies[CHASER].attitude)
     groups: list[list[int]] = []
     for e in range(start, len(made.elements)):
         first, *_, kind = made.elements[e]
@@ -148,7 +148,7 @@ def _start(made: Assembly, net: Net, motion: Motion) -> None:
         np.zeros(n), ROUNDS,
     )  # fmt: skip
     motion.turning.tally[:] = 0.0
-    chaser = made.bodies[0]
+    chaser = made.bodies[CHASER]
     rate = rotation_matrices(chaser.attitude) @ chaser.rate
     dcm = rotation_matrices(motion.turning.attitude[:n])
     inverse = net.beams.inverse_inertia
