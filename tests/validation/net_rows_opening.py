@@ -171,7 +171,10 @@ def density_rows() -> list[Row]:
     steps = [step(runs, "strings", a, b) for a, b in itertools.pairwise(STRINGS)]
     whole = step(runs, "strings", STRINGS[0], STRINGS[-1])
     found = f"mean {listed(means(runs, 'strings', STRINGS))} % at {listed(list(STRINGS), 'd')} strings; in all {whole}"
-    note = "the ratio of bullets to net was kept, so bullets grow with the net; folded nets with more knots lie in more layers"
+    note = (
+        "it improves at every step up to 11 strings. Beyond, Q comes down by 1 to 2 % towards the 90 % that meshes of 7 and 11 strings agree on once their links have nodes (rows on nodes): links that fold at knots alone, 0.2 m long, "
+        "open better than threads do. Folded half at random in a canister of 0.3 m, where Q is lower, it rises at every step (53.5, 66.5, 78.6, 85.5, 88.7, 92.0 %)"
+    )
     return [
         _row("6.3 density", "Planar4", "Q from 5 to 17 strings", "improves", found, whole.is_positive, note),
         _row("6.3 density", "Planar4", "at every step", "improves always", "; ".join(map(str, steps)), worst([s.is_positive for s in steps]), note),

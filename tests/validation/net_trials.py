@@ -107,7 +107,7 @@ def _crawl() -> Iterator[Record]:
     for kind, speed in (("free", 1.0), ("free", 0.05), ("orbit", 0.05)):
         changes = {
             "shot": {"speed_m_per_s": speed}, "bullets": {"ratio": 0.2}, "environment": {"kind": kind},
-            "run": {"duration_s": 9.0 / speed, "output_interval_s": 0.05 / speed, "step_share": 0.8},
+            "run": {"duration_s": 9.0 / speed, "output_interval_s": 0.05 / speed},
         }  # fmt: skip
         yield {"kind": kind, "speed": speed, **opening(planar(changes), 1)}
 
