@@ -27,6 +27,7 @@ from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
+    flat,
     gather_forces,
     kick_bodies,
     place_points,
@@ -44,6 +45,7 @@ from haptos.dynamics.net_field import (
     renew_field,
 )
 from haptos.dynamics.net_layout import (
+    ACTIVE_POINTS,
     BROKEN,
     ELASTIC,
     FASTEST,
@@ -111,16 +113,15 @@ def slow_forces(net, motion, scratch, half, share):
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
-    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
-    pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
-    return (lost + lines[1], gained), min(pulls[2], lines[2], pace)
+    return (lost + lines[1], gained), min(pulls[2], lines[2])
 
 
 @routine
 def clear(force):
     """Set all forces to 0."""
-    for i in range(len(force)):
-        force[i, 0], force[i, 1], force[i, 2] = 0.0, 0.0, 0.0
+    numbers = flat(force)
+    for i in range(len(numbers)):
+        numbers[i] = 0.0
 
 
 @device
@@ -150,46 +151,49 @@ def change_loads(motion, scratch, half):
 
 @routine
 def renew_nodes(net, motion, force, half):
-    """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
-    gained, fastest = 0.0, 0.0
-    v, a, count = motion.v, motion.a, int(motion.clock[NODES])
-    has_field, field = net.field.kind != NO_FIELD, pull_of(net.field)
-    pull = (0.0, 0.0, 0.0)
-    for i in range(count):
-        light = 1.0 / motion.mass[i]
-        if has_field:
-            pull = pull_at(field, three(motion.x, i), three(v, i))
-        square = 0.0
+    """Power of the field [W] on the nodes after their new accelerations."""
+    v, a, mass, gained = motion.v, motion.a, motion.mass, 0.0
+    if net.field.kind == NO_FIELD:
+        for i in range(int(motion.clock[NODES])):
+            light = 1.0 / mass[i]
+            for k in range(3):
+                new = force[i, k] * light
+                v[i, k] += half * (new - a[i, k])
+                a[i, k] = new
+        return gained
+    field = pull_of(net.field)
+    for i in range(int(motion.clock[NODES])):
+        light = 1.0 / mass[i]
+        pull = pull_at(field, three(motion.x, i), three(v, i))
         for k in range(3):
             new = force[i, k] * light + pull[k]
-            speed = v[i, k] + half * (new - a[i, k])
-            v[i, k], a[i, k] = speed, new
-            square += speed * speed
-        if has_field:
-            gained += motion.mass[i] * dot(pull, three(v, i))
-        fastest = max(fastest, square)
-    for i in range(count, len(motion.mass)):
-        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
-    motion.clock[FASTEST] = math.sqrt(fastest)
+            v[i, k] += half * (new - a[i, k])
+            a[i, k] = new
+        gained += mass[i] * dot(pull, three(v, i))
     return gained
 
 
 @routine
 def nodes_energy(net, motion):
-    """Kinetic energy of the nodes [J]."""
-    total, v = 0.0, motion.v
-    for i in range(int(motion.clock[NODES])):
+    """Kinetic energy of the nodes [J]; the greatest speed of all points goes to the clock."""
+    total, fastest, v, mass = 0.0, 0.0, motion.v, motion.mass
+    count = int(motion.clock[NODES])
+    for i in range(count):
         square = v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
-        total += 0.5 * motion.mass[i] * square
+        total += 0.5 * mass[i] * square
+        fastest = max(fastest, square)
+    for i in range(count, len(mass)):
+        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
+    motion.clock[FASTEST] = math.sqrt(fastest)
     return total
 
 
 @routine
 def kick_nodes(net, motion, time):
     """Let the accelerations of the nodes act for a time [s]."""
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            motion.v[i, k] += time * motion.a[i, k]
+    v, a = flat(motion.v), flat(motion.a)
+    for i in range(3 * int(motion.clock[NODES])):
+        v[i] += time * a[i]
 
 
 @routine
@@ -198,13 +202,14 @@ def drift(net, motion, time, half, has_touched):
 
     What the kicks of contacts went too far is taken back.
     """
-    x, v, a = motion.x, motion.v, motion.a
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            x[i, k] += time * v[i, k]
-            v[i, k] += half * a[i, k]
+    places, v, a, count = flat(motion.x), flat(motion.v), flat(motion.a), int(motion.clock[NODES])
+    for i in range(3 * count):
+        places[i] += time * v[i]
+    for i in range(3 * count):
+        v[i] += half * a[i]
     drift_bodies(net, motion, time)
     if has_touched:
+        x = motion.x
         for i in range(len(x)):
             for k in range(3):
                 x[i, k] -= motion.shift[i, k]
@@ -245,7 +250,9 @@ def touch(net, motion, time, stack):
     if net.surface.body >= 0:
         place_points(net, motion)
         start_touching(net, motion, time)
-        peak, touching = touch_target(net, motion, time, stack)
+        touching = 0
+        if clock[ACTIVE_POINTS] > 0.0 or net.options.has_edges:
+            peak, touching = touch_target(net, motion, time, stack)
         if touching > 0 or clock[PRESSED] > 0.0:
             pressed = held_by_points(net, motion, time)
             if net.options.has_edges:
@@ -329,6 +336,13 @@ def press_limit(motion, share):
 
 
 @device
+def pace_limit(net, motion):
+    """Longest step [s] in which no element can become longer by more than its slack allows."""
+    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
+    return 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
+
+
+@device
 def note_step(motion, step):
     """Keep the step [s] just done, for the next march."""
     motion.clock[LAST_STEP] = step
@@ -364,6 +378,7 @@ def march(net, motion, scratch, until, share, longest, most):
             step,
             longest,
             GROWTH * last,
+            pace_limit(net, motion),
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )

@@ -121,12 +121,12 @@ def thread_forces(threads, motion, force, time, share):
     """
     x, v, clock = motion.x, motion.v, motion.clock
     since, pace = clock[THREADS_SINCE], 2.0 * AMPLE * clock[FASTEST]
-    held, broken, taut, step = 0.0, 0, 0, math.inf
+    held, broken, taut, step = 0.0, 0, 0, _last_limit(motion, share)
     clock[CAUGHT] = 0.0
     for a in range(int(clock[ACTIVE_THREADS])):
         e = motion.active_threads[a]
         left = motion.ready[e] - since
-        if motion.whole[e] == 0 or (left > 0.0 and pace * step < left):
+        if (left > 0.0 and pace * step < left) or motion.whole[e] == 0:
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
         length = motion.length[e]
@@ -163,6 +163,18 @@ def thread_forces(threads, motion, force, time, share):
         held += energy
     clock[TAUT] = taut
     return held, broken, step
+
+
+@device
+def _last_limit(motion, share):
+    """Share of the longest stable step [s] of what was taut before, inf for none.
+
+    Known before the elements are gone through, it lets most slack ones be passed over.
+    """
+    step = math.inf
+    for a in range(int(motion.clock[TAUT])):
+        step = min(step, share * motion.stiff[motion.taut[a]])
+    return step
 
 
 @device
