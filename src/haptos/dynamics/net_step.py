@@ -119,9 +119,7 @@ def slow_forces(net, motion, scratch, half, share):
 @routine
 def clear(force):
     """Set all forces to 0."""
-    numbers = flat(force)
-    for i in range(len(numbers)):
-        numbers[i] = 0.0
+    force[:, :] = 0.0
 
 
 @device
@@ -149,12 +147,20 @@ def change_loads(motion, scratch, half):
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
 
 
+@device
+def is_free(rows, i):
+    """Whether row i is 0."""
+    return rows[i, 0] == 0.0 and rows[i, 1] == 0.0 and rows[i, 2] == 0.0
+
+
 @routine
 def renew_nodes(net, motion, force, half):
     """Power of the field [W] on the nodes after their new accelerations."""
     v, a, mass, gained = motion.v, motion.a, motion.mass, 0.0
     if net.field.kind == NO_FIELD:
         for i in range(int(motion.clock[NODES])):
+            if is_free(force, i) and is_free(a, i):
+                continue
             light = 1.0 / mass[i]
             for k in range(3):
                 new = force[i, k] * light
@@ -278,7 +284,8 @@ def take_step(net, motion, time, powers, scratch, share):
     weld(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     pass_time(motion, time)
-    place_points(net, motion)
+    if has_touched or net.surface.body < 0:
+        place_points(net, motion)
     wind(net, motion, begin, begin + time)
     drift(net, motion, time, half, has_touched)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
