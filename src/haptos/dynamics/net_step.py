@@ -10,7 +10,8 @@ Loads by the clock act in the kicks with their exact impulses.
     of sound in the thread, sqrt(EA/rho)
 
 The step is a share of that; where nothing is taut it goes on to where the first element will be.
-Elements far from their length are not looked at until the ways of all points add up to a margin.
+Elements far from their length are not looked at until the ways of all points add up to a margin,
+those near it only if they may be taut within a few steps.
 
 Validity: the jump of a damper as an element goes taut is of first order. Source: [Hairer2003].
 """
