@@ -17,6 +17,7 @@ from haptos.dynamics.net_quality import (
     predicted_wrap_time,
 )
 from haptos.geometry.net_topology import TETHER
+from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     bullet_forces,
@@ -59,7 +60,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "steps": float(clock[STEPS]),
     }
     found |= push_metrics(config, model)
-    found |= meetings(config, model.motion)
+    found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
     if config.closing is not None:
         length, tension = closing_history(model, stored)
         found["closing_tension_N"] = float(tension.max())
