@@ -40,11 +40,12 @@ def corner_points(vertices: Floats, edges: Floats) -> Floats:
     vertices  [m], shape (n, 3)
     edges     of `net_edges.sharp_edges`: first end [m], unit direction, length [m], ..., shape (e, 15)
     """
-    corners = np.unique(vertices, axis=0)
+    corners = vertices
     if len(corners) > MOST_CORNERS:
-        centre = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
-        farthest = (even_directions(MOST_CORNERS) @ (corners - centre).T).argmax(axis=1)
-        corners = corners[np.unique(farthest)]
+        away = corners - 0.5 * (corners.min(axis=0) + corners.max(axis=0))
+        directions = even_directions(MOST_CORNERS)
+        corners = corners[np.unique([int((away @ one).argmax()) for one in directions])]
+    corners = np.unique(corners, axis=0)
     if len(edges) > MOST_EDGES:
         return np.ascontiguousarray(corners)
     shares = np.arange(1, EDGE_PARTS) / EDGE_PARTS

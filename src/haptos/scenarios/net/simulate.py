@@ -49,6 +49,7 @@ from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.scenarios.net.colliding import struck_energy
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
@@ -161,7 +162,8 @@ def simulate(
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, and own bodies."""
+    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, own bodies and
+    a chaser and a target that strike each other."""
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
@@ -169,6 +171,8 @@ def scale_of(config: Config, model: Model, stored: Stored) -> float:
     for body in config.bodies:
         gap = np.asarray(body.velocity_m_per_s) - chaser
         moving += 0.5 * body.mass_kg * float(gap @ gap)
+    if model.surface is not None:
+        moving += struck_energy(model.net.hulls, model.motion, stored.speed[0])
     return model.shot_energy + float(put_in) + moving
 
 
