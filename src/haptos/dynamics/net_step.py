@@ -252,7 +252,7 @@ def touch(net, motion, time, stack):
             if net.options.has_edges:
                 pressed += held_by_edges(net, motion, time)
         clock[PEAK] = max(clock[PEAK], peak)
-        if touching > 0 and clock[TOUCHED_AT] == np.inf:
+        if peak > 0.0 and clock[TOUCHED_AT] == np.inf:  # a bounce may be over within the step
             clock[TOUCHED_AT] = clock[TIME] + time
     in_boxes, on_boxes = touch_boxes(net, motion, time)
     in_pairs, on_pairs = touch_pairs(net, motion, time)

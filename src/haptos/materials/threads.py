@@ -201,6 +201,7 @@ def thread(
 
 
 def _require(where: str, **values: float) -> None:
+    """Refuse numbers that are not above zero."""
     for name, value in values.items():
         if not (math.isfinite(value) and value > 0.0):
             found, hint = f"{name} = {value}", f"give {name} in SI units"

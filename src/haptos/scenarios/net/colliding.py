@@ -16,13 +16,13 @@ from haptos.dynamics.net_layout import HULL_MET, HULL_PEAK, Hulls, Motion, Surfa
 from haptos.geometry.corner_points import corner_points
 from haptos.geometry.distance_mesh import mesh_distances
 from haptos.geometry.polyhedra import box_solid
-from haptos.scenarios.net.assembly import Body
+from haptos.scenarios.net.assembly import CHASER, TARGET, Body
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.touching import contact_row
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-CHASER, TARGET = 0, 1
+
 NEAR = 1e-9  # [m] that bodies may overlap at the start: rounding
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from haptos.scenarios.net.config_surfaces import TargetSurface
 from haptos.scenarios.schema import (
@@ -24,6 +24,17 @@ from haptos.scenarios.schema import (
 
 Numbers = tuple[Number, ...]
 AXES = (1.0, 0.0, 0.0, 0.0)
+SHORTEST_QUATERNION = 1e-6  # [-] below, rounding would choose the attitude
+
+
+def _is_a_turn(value: Quaternion) -> Quaternion:
+    if sum(part * part for part in value) < SHORTEST_QUATERNION**2:
+        found = f"attitude_quaternion = {list(value)}"
+        raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
+    return value
+
+
+Attitude = Annotated[Quaternion, AfterValidator(_is_a_turn)]
 
 
 class Net(Table):
@@ -51,7 +62,8 @@ class Net(Table):
     )
     states_file: Text | None = Field(
         default=None,
-        description="places and velocities of all knots to start from, in place of canister and shot",
+        description="places and velocities of all knots to start from, in place of canister and "
+        "shot",
     )
     nodes_per_link: Annotated[Whole, Field(ge=0, le=100)] = Field(
         default=1, description="masses within each link between two knots"
@@ -137,7 +149,7 @@ class Shot(Table):
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
         default=30.0, description="between each bullet's way and the shooting direction"
     )
-    speed_m_per_s: Positive = Field(
+    speed_m_per_s: Annotated[Positive, Field(le=1e4)] = Field(
         default=1.0, description="of each bullet, relative to the chaser"
     )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
@@ -192,8 +204,8 @@ class Closing(Table):
 
     kind: Literal["free", "interlaced", "running"] = Field(
         default="free",
-        description="straight from winch to winch; in pieces between the mouth's knots; or one line "
-        "that runs through rings at these knots",
+        description="straight from winch to winch; in pieces between the mouth's knots; or one "
+        "line that runs through rings at these knots",
     )
     area_reduction: Annotated[Number, Field(gt=0.0, lt=1.0)] = Field(
         default=0.99, description="of the mouth"
@@ -216,6 +228,11 @@ class Closing(Table):
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
     )
+
+    @property
+    def start_s(self) -> float:
+        """When winding begins, after the first touch."""
+        return self.winding_times_s[0] if self.winding_times_s else self.delay_s
 
     @model_validator(mode="after")
     def _profile_fits(self) -> Closing:
@@ -301,7 +318,7 @@ class Chaser(Table):
         default=None, description="that of the cuboid if left out"
     )
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="quat_NB, scalar first")
+    attitude_quaternion: Attitude = Field(default=AXES, description="quat_NB, scalar first")
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     holds_place: bool = Field(default=False, description="cannot move: a test on the ground")
     holds_attitude: bool = Field(default=False, description="cannot turn")
@@ -338,7 +355,7 @@ class Target(Table):
     distance_m: Positive = Field(default=3.0, description="of its centre of mass, along the shot")
     offset_m: tuple[Number, Number] = Field(default=(0.0, 0.0), description="of it, along y and z")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="of the boxes' axes in N")
+    attitude_quaternion: Attitude = Field(default=AXES, description="of the boxes' axes in N")
     rate_deg_per_s: Vector3 = Field(
         default=(0.0, 0.0, 0.0), description="axes of the boxes or the file"
     )
@@ -364,9 +381,6 @@ class Target(Table):
             raise refused(f"target.{given[0]} without mass_kg", "a mass", "mass_kg = 100.0")
         if self.boxes and self.mass_kg is not None:
             raise refused("mass_kg beside boxes", "a mass for each box", "remove target.mass_kg")
-        if sum(part * part for part in self.attitude_quaternion) < 1e-12:
-            found = f"attitude_quaternion = {list(self.attitude_quaternion)}"
-            raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
         if bool(self.faces) != bool(self.vertices_m):
             raise refused("faces or vertices_m alone", "both", "vertices_m = [[0, 0, 0], ...]")
         return self

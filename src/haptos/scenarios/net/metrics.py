@@ -17,6 +17,7 @@ from haptos.dynamics.net_quality import (
     predicted_wrap_time,
 )
 from haptos.geometry.net_topology import TETHER
+from haptos.scenarios.net.assembly import CHASER, TARGET
 from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
@@ -31,7 +32,7 @@ from haptos.scenarios.net.histories import (
     travel,
     winch_power,
 )
-from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
@@ -116,6 +117,7 @@ def _predicted(config: Config, model: Model) -> dict[str, float]:
 
 
 def _tow(model: Model, stored: Stored) -> dict[str, float]:
+    """Tension of the tether: its largest, and its mean over the last part of the run."""
     pull = largest_of(model, stored, TETHER)
     late = stored.time >= (1.0 - LATE) * stored.time[-1]
     return {

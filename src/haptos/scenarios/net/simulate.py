@@ -49,12 +49,13 @@ from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.scenarios.net.assembly import TARGET
 from haptos.scenarios.net.colliding import struck_energy
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
 from haptos.scenarios.net.metrics import metrics
-from haptos.scenarios.net.model import TARGET, Model, build
+from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.schemes import stepper
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
@@ -81,12 +82,14 @@ ALWAYS = (
 class Stored:
     """What is kept at each output time, first axis time.
 
-    x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
+    x (n, p, 3) [m]      tension (n, m) [N]
+    place, speed, momentum (n, k, 3), attitude (n, k, 4)  of bodies, as in `Motion`
     energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
     length (n, m), line_length (n, q)  without load [m]
+    line_tension (n, q)  of running lines [N]
     origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
     pushes (n, kinds, 3)  forces of air and light [N]
-    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one contact [N]
+    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
@@ -102,6 +105,7 @@ class Stored:
     whole: Floats
     length: Floats
     line_length: Floats
+    line_tension: Floats
     totals: Floats
     origin: Floats
     pushes: Floats
@@ -162,8 +166,11 @@ def simulate(
 
 
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, own bodies and
-    a chaser and a target that strike each other."""
+    """Energy the ledger is measured by [J]: what the shot, winches, burns and gravity put in.
+
+    And that of the user's own bodies as they move at the start relative to the chaser, and of a chaser
+    and a target that strike each other.
+    """
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
@@ -213,15 +220,16 @@ def _reached(
 
 
 def _row(model: Model) -> tuple[Any, ...]:
+    """What is kept of now, in the order of `Stored`."""
     motion = model.motion
     clock = motion.clock
     return (
         float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
         clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
-        motion.length.copy(), motion.line_length.copy(), momenta(model),
-        model.net.field.origin.copy(),
-        motion.tally[:, :3].copy(), motion.met.copy(),
+        motion.length.copy(), motion.line_length.copy(), motion.line_tension.copy(),
+        momenta(model), model.net.field.origin.copy(), motion.tally[:, :3].copy(),
+        motion.met.copy(),
     )  # fmt: skip
 
 

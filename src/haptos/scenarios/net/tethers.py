@@ -15,14 +15,13 @@ from haptos.dynamics.reel import reel
 from haptos.geometry.net_nodes import cut_links
 from haptos.geometry.net_topology import TETHER
 from haptos.materials.threads import Thread, thread
-from haptos.scenarios.net.assembly import Assembly, End
+from haptos.scenarios.net.assembly import CHASER, Assembly, End
+from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_parts import Reeled
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
-from haptos.scenarios.net.surroundings import read_columns
 
 Floats = NDArray[np.float64]
-CHASER = 0
 NOWHERE = -1.0
 SAME_LENGTH = 1e-9  # [-] by which the first length of a profile may miss that of the tether
 
