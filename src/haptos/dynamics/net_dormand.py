@@ -88,6 +88,7 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
         "winches or reels": len(orders.winds) > 0,
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
+        "threads that bend": len(net.beams.element) > 0,
         "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
         "contact of net, bullets and bodies with each other or the chaser": touches,
     }

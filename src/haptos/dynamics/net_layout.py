@@ -182,12 +182,48 @@ def no_hulls(bodies: int = 0) -> Hulls:
     return Hulls(none, none, none, none, *places, f((0, 1, 10)))
 
 
+Beams = namedtuple("Beams", "element holder numbers reference inverse_inertia limit")
+# Elements that also bend and twist, `beam_element`; nodes at their ends have an attitude.
+# element     (c,) which                   holder  (c, 2) who bears the moment of each end: a row of
+#             Turning, a node or n + body; SWIVEL for nobody          numbers  (c, BEAM_SIZE)
+# reference   (c, 2, 4) attitude of the element, x along it, in the axes of both holders
+# inverse_inertia (n, 3) of nodes [1/(kg m^2)], principal axes       limit  longest stable step [s]
+SWIVEL = -1
+BEAM_SIZE = 6
+BEAM_THRUST, BEAM_AXIAL, BEAM_TORSION, BEAM_BENDING, BEAM_TORSION_DAMPING, BEAM_BENDING_DAMPING = (
+    range(BEAM_SIZE)
+)  # the most thrust [N]; stiffness [N/m], [N m/rad]; damping [N m s/rad]
+
+Turning = namedtuple("Turning", "attitude momentum torque before rate whole tally")
+# attitude (n + k, 4), rate (n + k, 3) quat_NB, omega_BN_N [rad/s] of nodes and then bodies
+# momentum (n, 3) of nodes, N axes [N m s]    torque, before (n + k, 3) of beams now and a step ago [N m]
+# whole (c,) 1 until broken                   tally  energies of bending, twist and thrust now [J]
+BENT, TWISTED, PUSHED = range(3)
+
+
+def no_beams() -> Beams:
+    """Threads that neither bend nor twist."""
+    f, i = np.zeros, np.int64
+    return Beams(f(0, i), f((0, 2), i), f((0, BEAM_SIZE)), f((0, 2, 4)), f((0, 3)), np.inf)
+
+
+def turning_of(nodes: int, bodies: int, beams: int) -> Turning:
+    """Memory for the attitudes of nodes; whoever builds it fills in attitudes."""
+    rows = nodes + bodies
+    attitude = np.zeros((rows, 4))
+    attitude[:, 0] = 1.0
+    f = np.zeros
+    whole = np.ones(beams, dtype=np.int8)
+    return Turning(attitude, f((nodes, 3)), f((rows, 3)), f((rows, 3)), f((rows, 3)), whole, f(3))
+
+
 @by_reference
 class Net(
     namedtuple(
         "Net",
-        "threads lines points inverse_inertia surface orders field options spheres boxes air hulls",
-        defaults=(no_air(), no_hulls()),
+        "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
+        "hulls",
+        defaults=(no_air(), no_beams(), no_hulls()),
     )
 ):
     """All that does not move, besides lengths and masses.
@@ -206,7 +242,7 @@ class Motion(
         "force torque length whole tension line_length line_pace line_tension line_spring factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut "
-        "spring pace caught since stiff ready books clock tally pairs boxes met hulls",
+        "spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -239,6 +275,7 @@ class Motion(
 # pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
 # met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
 #             largest force of one contact of its points with another body [N]; by `net_step` only
+# turning     of nodes whose threads bend and twist
 MET_PEAK = 3
 
 PairMemory = namedtuple(
@@ -357,7 +394,7 @@ def motion_of(
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
-        hulls=hull_memory(hulls or no_hulls()),
+        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()),
     )  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def look_for(net, motion, h, time, count, stack):
 @routine
 def parts_of(net, motion, time, count, stack):
     """Parts a step [s] is cut into, 1 if nothing presses."""
-    shortest, pressing = time, 1.0
+    shortest, pressing = time, 0.0
     for k in range(count):
         h, c = motion.hulls.near[k, 0], motion.hulls.near[k, 1]
         a, b = net.hulls.owner[h], net.hulls.body[h]
@@ -118,6 +118,8 @@ def parts_of(net, motion, time, count, stack):
         speed = way_of(net, motion, h, time) / time
         pair = pair_numbers(net.hulls.numbers, h, 0)
         shortest = min(shortest, longest_step(pair, inverse, -gap, speed, False, inverse))
+    if pressing == 0.0:
+        return 1
     return int(min(math.ceil(FINER * math.sqrt(pressing) * time / shortest), MOST_PARTS))
 
 

@@ -76,6 +76,10 @@ class Net(Table):
 class Threads(Table):
     """What links are made of; numbers given here take the place of those of the material."""
 
+    model: Literal["link", "beam"] = Field(
+        default="link",
+        description="threads that only pull; or that resist bending, twist and thrust too: slower",
+    )
     material: Text = Field(default="technora", description="see `haptos.materials.threads`")
     diameter_m: Positive = Field(default=1.0e-3, description="of threads")
     reinforced_diameter_m: Positive | None = Field(
@@ -91,6 +95,18 @@ class Threads(Table):
     )
     damping_ratio: NotNegative | None = Field(
         default=None, description="axial; none: the material's"
+    )
+    bending_stiffness_N_m2: Positive | None = Field(
+        default=None, description="EJ, of beams; none: the material's"
+    )
+    torsion_stiffness_N_m2: Positive | None = Field(
+        default=None, description="GJp, of beams; none: the material's"
+    )
+    bending_damping_ratio: NotNegative | None = Field(
+        default=None, description="of one element, of beams; none: the material's"
+    )
+    torsion_damping_ratio: NotNegative | None = Field(
+        default=None, description="of one element, of beams; none: the material's"
     )
     breaks: bool = Field(default=True, description="whether threads break at their breaking stress")
     drag_coefficient: NotNegative | None = Field(

@@ -19,7 +19,7 @@ from haptos.scenarios.net.bullet_orders import bullet_delays, bullet_speeds
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
-from haptos.scenarios.net.tethers import laid, reel_rows
+from haptos.scenarios.net.tethers import bending_of, laid, reel_rows
 
 Floats = NDArray[np.float64]
 STATE_COLUMNS = (
@@ -92,6 +92,7 @@ def _thread(config: Config, given: OwnTether) -> Thread:
         keys = ("breaking_stress", "linear_density", "axial_stiffness", "damping_ratio")
         for key, value in zip(keys, as_net, strict=True):
             told[key] = value if told[key] is None else told[key]
+        told |= bending_of(other)
     material = given.material or other.material
     return thread(material, given.diameter_m, **told)  # type: ignore[arg-type]
 

@@ -53,7 +53,7 @@ def momenta(model: Model) -> Floats:
         own = motion.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
         linear = linear + own
         angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
-    return np.concatenate([linear, angular])
+    return np.concatenate([linear, angular + motion.turning.momentum.sum(axis=0)])
 
 
 def rates(model: Model, stored: Stored) -> Floats:

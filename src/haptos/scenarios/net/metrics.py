@@ -60,6 +60,9 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
         "steps": float(clock[STEPS]),
     }
+    if config.threads.model == "beam":
+        found["bending_energy_J"] = float(stored.energy[:, 3].max())
+        found["twist_energy_J"] = float(stored.energy[:, 4].max())
     found |= push_metrics(config, model)
     found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
     if config.closing is not None:

@@ -21,6 +21,7 @@ from haptos.geometry.net_nodes import NetNodes, net_nodes
 from haptos.geometry.net_topology import REINFORCED, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import CHASER, TARGET, Assembly, Body, End
+from haptos.scenarios.net.beams import bent
 from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
@@ -312,12 +313,13 @@ def _laid_out(
         hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
     )  # fmt: skip
     room = pair_room(config, len(points.owner))
+    lines_long = [length for _, length, _ in made.lines]
+    motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
+    net, motion = bent(config, made, generated[1], net, motion)
     speeds = bullet_speeds(config)
     return Model(
         net=net,
-        motion=made.motion(
-            [length for _, length, _ in made.lines], room, len(net.boxes.body), net.hulls
-        ),
+        motion=motion,
         mesh=generated[0],
         nodes=generated[1],
         knots=np.array([made.index(end) for end in knots], dtype=np.int64),
