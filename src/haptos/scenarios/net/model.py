@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, no_surface
+from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
 from haptos.dynamics.shot import Shot, shot_axes
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
@@ -262,6 +262,15 @@ def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
 
+def _surface(config: Config, target: tuple[Body, Floats, Integers] | None) -> Surface:
+    """Surface of the target for the kernel; none without one, or if nothing touches it."""
+    if target is None or not config.contact.is_on:
+        return no_surface()
+    pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
+    classes = face_classes(config, len(target[2]))
+    return surface_of(TARGET, target[1], target[2], pairs, classes)
+
+
 def _laid_out(
     config: Config,
     made: Assembly,
@@ -284,11 +293,7 @@ def _laid_out(
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
-    surface = no_surface()
-    if target is not None and config.contact.is_on:
-        pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        classes = face_classes(config, len(target[2]))
-        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
+    surface = _surface(config, target)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
