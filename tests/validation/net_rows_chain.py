@@ -205,8 +205,8 @@ def _towed_rows(n: Numbers, what: str) -> list[Row]:
     mean, wanted = n["means"][-1], n["transmitted"]
     peak = max(n["rates"])
     return [
-        _row("V22", f"{what}: tension of the tether", f"overshoots, then the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {max(n['peaks']):.2f} N, mean of the last 20 of 100 s {mean:.2f} N; {n['outcome']}, books to {n['remainder']:.0e}", abs(mean / wanted - 1.0) < 0.1 and max(n["peaks"]) > 1.2 * wanted, TOWED),
-        _row("V22", f"{what}: bounce", "damped after 100 s (to a fifth taken)", f"standard deviation in five windows of 20 s: tension {swings} N, distance {ranges} m", n["swings"][-1] < 0.2 * n["swings"][0], TOWED),
+        _row("V22", f"{what}: tension of the tether", f"overshoots, then the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {max(n['peaks']):.2f} N, mean of the last 20 of {n.get('lasts', 100.0):.0f} s {mean:.2f} N; {n['outcome']}, books to {n['remainder']:.0e}", abs(mean / wanted - 1.0) < 0.1 and max(n["peaks"]) > 1.2 * wanted, TOWED),
+        _row("V22", f"{what}: bounce", "damped after 100 s (to a fifth taken)", f"standard deviation in windows of 20 s: tension {swings} N, distance {ranges} m", n["swings"][-1] < 0.2 * n["swings"][0], TOWED),
         _row("V22", f"{what}: turning of the target", "what it had and what the shock gave is dissipated (half of the largest window taken)", f"{n['first_rate']:.1f} deg/s at first; means of the windows {rates} deg/s", n["rates"][-1] < 0.5 * peak, TOWED),
         _row("V22", f"{what}: force on the target", "along the tow (10 % taken)", f"{n['pulls'][-1]:.2f} N of {wanted:.2f} N in the last window", abs(n["pulls"][-1] / wanted - 1.0) < 0.1, TOWED),
     ]  # fmt: skip
