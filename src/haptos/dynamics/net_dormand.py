@@ -63,7 +63,7 @@ from haptos.dynamics.net_rates import (
     state_size,
     unpack,
 )
-from haptos.dynamics.net_rates_boxes import remember_boxes
+from haptos.dynamics.net_rates_boxes import box_limit, remember_boxes
 from haptos.dynamics.net_rates_edges import renew_crossings, use_up_edges
 from haptos.dynamics.net_rates_pairs import pair_limit, renew_near_pairs, use_up_pairs
 from haptos.dynamics.net_rates_reeled import base_of, keep_base, restore_base
@@ -275,7 +275,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
         h = _within(min(memory[NEXT], longest, limit, ahead), left)
         if get_ready(flow, room, h):
             first = 0
-        h = min(h, pair_limit(net, motion))
+        h = min(h, pair_limit(net, motion), box_limit(net, motion))
         if not h > 0.0:
             return False
         flow.middle[0] = now + 0.5 * h

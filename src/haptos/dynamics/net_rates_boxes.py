@@ -9,17 +9,22 @@ nodes pass over edges. Source: elementary geometry; force in `net_rates_touch`.
 
 from __future__ import annotations
 
+import math
+
 from haptos.contact.contact_flow import OPEN, entry_factor
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
-from haptos.core.vectors import dot, subtract
+from haptos.core.vectors import dot, norm, subtract
 from haptos.dynamics.net_bodies import attitude_of, three
 from haptos.dynamics.net_boxes import box_gap
 from haptos.dynamics.net_layout import ASLEEP, BOX_MET, BOX_PEAK
+from haptos.dynamics.net_loads import point_speed
 from haptos.dynamics.net_meet import pair_numbers
 from haptos.dynamics.net_rates_touch import press, relative_speed
 
 CITES: tuple[str, ...] = ()
+
+SEEN = 0.2  # [-] of half the thickness of a box that a point within it may move in a step
 
 
 @routine
@@ -74,3 +79,24 @@ def remember_boxes(net, motion):
                 pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])
                 motion.boxes.factor[b, i] = entry_factor(pair, max(-dot(relative, n), 0.0))
                 motion.boxes.tally[b, BOX_MET] += 1.0
+
+
+@routine
+def box_limit(net, motion):
+    """Longest step [s] in which no point passes through a box unseen: to its face, or a share of its depth."""
+    step = math.inf
+    for b in range(len(net.boxes.body)):
+        body = net.boxes.body[b]
+        dcm = rotation_matrix(attitude_of(motion, body))
+        half = three(net.boxes.half, b)
+        seen = SEEN * min(half[0], half[1], half[2])
+        for i in range(len(net.points.owner)):
+            if motion.boxes.factor[b, i] == ASLEEP or not _is_beside(net, b, i):
+                continue
+            gap, _ = on_box(net, motion, b, i, dcm)
+            speed = norm(
+                subtract(three(motion.v, i), point_speed(net, motion, body, three(motion.x, i)))
+            )
+            if speed > 0.0:
+                step = min(step, max(gap, seen) / speed)
+    return step
