@@ -39,14 +39,7 @@ def test_there_is_a_study_for_every_scenario_of_the_source():
         assert loaded_plan(name).points == points
 
 
-UNPAID = pytest.mark.xfail(
-    raises=AssertionError,
-    reason="known issue: its last ball is handed over to springs that are pressed in already",
-)
-CASES = [pytest.param(n, marks=UNPAID if n == "spinner-rocks" else ()) for n in STUDIES]
-
-
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", STUDIES)
 def test_runs_of_a_study_reach_the_ground_and_an_end(name):
     for row in runs_of(name):
         assert row["first_touch_time_s"] > 300.0

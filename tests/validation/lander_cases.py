@@ -25,8 +25,18 @@ from tests.validation.shape_models import FOLDER
 
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "landers"
 BODIES = ("built-in", "shape model")
-BALLS, SOLIDS, FRICTIONS = 50, 200, 60  # runs of a case
-MANY_BALLS = 400  # of small effects on the built-in body: rolling resistance, regions
+BALLS, SOLIDS, TWINS, FRICTIONS = (
+    100,
+    600,
+    200,
+    150,
+)  # runs of a case; twins: of a solid changed in one thing
+MANY_BALLS = {"built-in": 400, "shape model": 200}  # of small effects: rolling resistance, regions
+ROLLING_BALLS, SLIDING = (
+    50,
+    60,
+)  # of cases that roll or slide for long: no rocks; friction below 0.2
+ROCKY_SPINNERS = 100
 RUN_COLUMNS = (
     "outcome", "ended", "trusted", "settle_time_s", "end_time_s", "first_touch_time_s", "first_touch_speed_m_per_s",
     "slope_at_rest_deg", "impacts", "largest_impact_loss_J", "mean_impact_loss_J", "path_length_m", "rest_x_m",
@@ -94,7 +104,7 @@ def cases() -> Iterator[Case]:
 
 def _balls(height: str, body: str) -> Iterator[Case]:
     study, count = f"itokawa-{height}", BALLS
-    many = MANY_BALLS if body == "built-in" else BALLS
+    many = MANY_BALLS[body]
     yield Case(height, study, many, body)
     for e in (0.35, 0.5, 0.8):
         yield Case(
@@ -112,17 +122,18 @@ def _balls(height: str, body: str) -> Iterator[Case]:
         point = {"terrain.rocks.rocks_per_m2": k}
         yield Case(f"{height}-K-{k:g}", f"{study}-rocks", count, body, point)
     smooth = {"terrain": None, "contact": {"contact_motion": True}}
-    yield Case(f"{height}-smooth", study, count, body, changes=smooth)
+    yield Case(f"{height}-smooth", study, ROLLING_BALLS, body, changes=smooth)
     if height == "high":
         yield Case("high-regions", "itokawa-high-regions", many, body)
 
 
 def _spinners(body: str) -> Iterator[Case]:
-    for periapsis, count in (("070", 40), ("090", 40), ("100", 40), ("005", 10)):
-        yield Case(f"spinner-{periapsis}", f"spinner-{periapsis}", count, body)
+    for periapsis, count in (("070", 40), ("090", 100), ("100", 300), ("005", 10)):
+        name = f"spinner-{periapsis}"
+        yield Case(name, name, count, body, changes=CAPPED)
     for k in (14.0, 28.0):
         point = {"terrain.rocks.rocks_per_m2": k}
-        yield Case(f"spinner-K-{k:g}", "spinner-rocks", 12, body, point)
+        yield Case(f"spinner-K-{k:g}", "spinner-rocks", ROCKY_SPINNERS, body, point)
 
 
 FIVE = ("tetrahedron", "octahedron", "cube", "icosahedron", "dodecahedron")
@@ -137,9 +148,9 @@ def _solids(body: str) -> Iterator[Case]:
     for shape in FIVE:
         point = {"probe.shape": shape}
         yield Case(shape, "shapes-solids", SOLIDS, body, point, CAPPED)
-        yield Case(f"equal-{shape}", "shapes-equal-inertia", SOLIDS, body, point, CAPPED)
+        yield Case(f"equal-{shape}", "shapes-equal-inertia", TWINS, body, point, CAPPED)
         off = {**point, "contact.contact_motion": False}
-        yield Case(f"bounce-{shape}", "shapes-contact-motion", SOLIDS, body, off, CAPPED)
+        yield Case(f"bounce-{shape}", "shapes-contact-motion", TWINS, body, off, CAPPED)
     for payload in PAYLOADS:
         yield Case(payload, f"shapes-{payload}", SOLIDS, body, {}, CAPPED)
 
@@ -151,7 +162,8 @@ def _coefficients() -> Iterator[Case]:
             yield Case(f"{shape}-e-{e}", "shapes-restitution", 100, "built-in", point, CAPPED)
         for f in FRICTION_LIST:
             point = {"probe.shape": shape, "contact.friction": f}
-            yield Case(f"{shape}-f-{f}", "shapes-friction", FRICTIONS, "built-in", point, CAPPED)
+            count = FRICTIONS if f >= 0.2 else SLIDING
+            yield Case(f"{shape}-f-{f}", "shapes-friction", count, "built-in", point, CAPPED)
         for relief in (0.5, 4.8):
             point = {"probe.shape": shape, "terrain.noise.relief_m": relief}
             yield Case(f"{shape}-relief-{relief}", "shapes-noise", 40, "built-in", point, CAPPED)

@@ -24,6 +24,7 @@ from collections import namedtuple
 
 import numpy as np
 
+from haptos.core.by_reference import by_reference
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device, routine, uncounted_entry
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, step, step_factor
@@ -73,10 +74,20 @@ from haptos.dynamics.net_step import weigh
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
 
-Room = namedtuple("Room", "y y1 k between spare absolute memory middle peaks base")
-# y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
-# base  masses and lengths before it, `net_rates_reeled`
-# memory (5,) next step [s], error ratio before, steps rejected, time a step has to end [s], what happens then
+
+@by_reference
+class Room(namedtuple("Room", "y y1 k between spare absolute memory middle peaks base")):
+    """Room the steps work in.
+
+    y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
+    base    masses and lengths before it, `net_rates_reeled`       middle  (1,) of the step [s]
+    memory  (5,) next step [s], error ratio before, steps rejected, time a step has to end [s], what
+            happens then
+    """
+
+    __slots__ = ()
+
+
 NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON = range(5)
 FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
 

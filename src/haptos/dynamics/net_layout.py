@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from haptos.core.by_reference import by_reference
 from haptos.geometry.distance_mesh import Mesh
 
 SLIVER = 1e-12  # [s] too short to be a step
@@ -122,7 +123,12 @@ PUSHES = ("face drag", "bullet drag", "thread drag", "sunlight", "earthlight")
 FACE_DRAG, BULLET_DRAG, THREAD_DRAG, SUNLIGHT, EARTHLIGHT = range(len(PUSHES))
 PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, sum over time, peak
 
-Scratch = namedtuple("Scratch", "force f t stack blown pushed power")
+
+@by_reference
+class Scratch(namedtuple("Scratch", "force f t stack blown pushed power")):
+    """Room a kernel works in."""
+
+    __slots__ = ()
 
 
 def no_faces(bodies: int = 0) -> Faces:
@@ -140,20 +146,37 @@ def no_air() -> Air:
     )  # fmt: skip
 
 
-Net = namedtuple(
-    "Net",
-    "threads lines points inverse_inertia surface orders field options spheres boxes air",
-    defaults=(no_air(),),
-)
-# inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
+@by_reference
+class Net(
+    namedtuple(
+        "Net",
+        "threads lines points inverse_inertia surface orders field options spheres boxes air",
+        defaults=(no_air(),),
+    )
+):
+    """All that does not move, besides lengths and masses.
 
-Motion = namedtuple(
-    "Motion",
-    "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
-    "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
-    "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
-    "books clock tally pairs boxes met",
-)
+    inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
+    """
+
+    __slots__ = ()
+
+
+@by_reference
+class Motion(
+    namedtuple(
+        "Motion",
+        "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
+        "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
+        "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
+        "books clock tally pairs boxes met",
+    )
+):
+    """All that moves, and what a kernel remembers."""
+
+    __slots__ = ()
+
+
 # x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
 # kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]

@@ -222,11 +222,11 @@ def _clear_numbers(numbers, integers, layout, io):
     reach, slope = reach_and_slope(surface.land)
     if not is_rough(surface.land):
         io[0] = (gap - radius) / smooth
-    elif gap - radius > ROCKS_WITHIN * reach:
-        io[0] = (gap - radius - reach) / smooth
+    elif gap - smooth * radius > ROCKS_WITHIN * reach:
+        io[0] = (gap - reach) / smooth - radius
     else:
         rough = gap_with_terrain(surface.land, x, gap)
-        io[0] = max((rough - radius) / (smooth + slope), (gap - radius - reach) / smooth)
+        io[0] = max((rough - radius) / (smooth + slope), (gap - reach) / smooth - radius)
 
 
 @device

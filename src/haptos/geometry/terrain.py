@@ -53,10 +53,14 @@ def terrain(
     rocks: SeededRocks | None = None,
     polyhedral: PolyhedralRocks | None = None,
     rock_shares: tuple[float, ...] = (1.0,),
+    rock_lift: float = 0.0,
+    ground_slope: float = 1.0,
 ) -> Terrain:
     """Terrain of the parts given.
 
     regions      relief factors of the noise and labels     rock_shares  by label, 0 to 1
+    rock_lift    [m] most that the facets under polyhedral rocks are off the smooth ground
+    ground_slope [-] largest slope of the field of the smooth ground; 1 of a distance
     """
     highest, steepest = (0.0, 0.0) if noise is None else noise_bounds(noise)
     if regions is not None:
@@ -68,7 +72,7 @@ def terrain(
     if rocks is not None:
         reach, slope = reach + float(rocks.deepest), slope + float(rocks.steepest)
     if polyhedral is not None:
-        reach = max(reach, float(polyhedral.reach))
+        reach = max(reach, float(rock_lift + ground_slope * polyhedral.reach))
     shares = np.array(rock_shares, dtype=np.float64)
     shares.setflags(write=False)
     return Terrain(

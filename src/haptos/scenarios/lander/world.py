@@ -34,9 +34,10 @@ from haptos.geometry.body_mesh import load_body_mesh
 from haptos.geometry.distance_grid import Grid
 from haptos.geometry.facet_measures import facet_centres, facet_sizes
 from haptos.geometry.grid_files import cached_grid
-from haptos.geometry.land import land_of
+from haptos.geometry.land import grid_slope, land_of
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.rock_ground import rock_ground
 from haptos.geometry.rocks_polyhedral_field import polyhedral_rocks
 from haptos.geometry.rocks_seeded import seeded_rocks
 from haptos.scenarios.lander.config import Config
@@ -144,7 +145,8 @@ def _worlds(
     if regions:
         raster = region_raster(regions, ground, grid, field, table, spin_of(spin)[0], mesh)
     if raster is not None or terrain.noise is not None or terrain.rocks is not None:
-        land = land_of(grid, terrain_of(terrain, regions, raster, mesh), packed)
+        rough = terrain_of(terrain, regions, raster, ground, mesh)
+        land = land_of(grid, rough, packed)
     land = gravities.askable(surfaces.askable(land))
     return World(
         ground._replace(land=land),
@@ -306,10 +308,12 @@ def terrain_of(
     terrain: Terrain,
     regions: tuple[Region, ...],
     raster: region_maps.Regions | None,
+    ground: surfaces.Surface,
     mesh: Mesh | None,
 ) -> terrains.Terrain:
-    """Noise and rocks as the kernel knows them."""
+    """Noise and rocks as the kernel knows them; polyhedral rocks stand on the smooth ground."""
     rocks = terrain.rocks
+    lift, slope = 0.0, 1.0
     seeded = polyhedral = None
     if isinstance(rocks, SeededRocksTerrain):
         seeded = seeded_rocks(
@@ -317,7 +321,8 @@ def terrain_of(
             shape=rocks.rock_shape, sharpness=rocks.sharpness, fillet=rocks.fillet,
         )  # fmt: skip
     elif isinstance(rocks, PolyhedralRocksTerrain):
-        vertices, faces = cast(Mesh, mesh)
+        vertices, faces, lift = rock_ground(ground, *cast(Mesh, mesh))
+        slope = float(grid_slope(ground.land))
         polyhedral = polyhedral_rocks(
             terrain.seed, vertices, faces, rocks.rocks_per_m2, rocks.power, rocks.smallest_m,
             rocks.largest_m, deformation=rocks.jitter, sink=rocks.sink,
@@ -328,6 +333,8 @@ def terrain_of(
         rocks=seeded,
         polyhedral=polyhedral,
         rock_shares=(1.0, *(region.rock_share for region in regions)),
+        rock_lift=lift,
+        ground_slope=slope,
     )
 
 

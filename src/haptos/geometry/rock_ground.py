@@ -1,0 +1,64 @@
+"""The facets that polyhedral rocks stand on: those of a mesh, split and laid on the ground that bodies feel.
+
+A body on a mesh feels the zero of a distance grid, which cuts the edges of the mesh: on a built-in body by the size of
+a rock. Rocks on the facets themselves would float there, or be buried, and a probe would be caught under them. So every
+facet is split at the midpoints of its sides, and all corners are moved to the ground along its normals. What is left between
+a small facet and the ground is measured:
+
+    lift = 1.5 max |d_0|        over the middles and the midpoints of the sides of the laid facets
+
+    d_0   gap from the smooth ground [m]        1.5  assumed: the gap between the places looked at is not known
+Rocks stay where they are for every K: the split depends on the mesh alone.
+Frame: that of the mesh. Validity: noise moves the ground, not the rocks.
+Source: ours; rocks on the facets as in [VanWal2018] section 2.3.1.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.geometry.surface import Surface, ground_feet
+from haptos.geometry.tessellation import subdivided
+
+CITES: tuple[str, ...] = ("VanWal2018",)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_FACETS = 600_000  # of the split mesh, 60 MB; with fewer a search looks at more rocks per facet
+MOST_SPLITS = 3  # [-] halvings of a side; the gap falls to a quarter with each
+LIFT_FACTOR = 1.5  # [-] of the largest gap that is seen
+
+
+class RockGround(NamedTuple):
+    """Facets under rocks: vertices (n, 3) [m], faces (m, 3), and how far they are from the ground, `lift` [m]."""
+
+    vertices: Floats
+    faces: Integers
+    lift: float
+
+
+def rock_ground(surface: Surface, vertices: Floats, faces: Integers) -> RockGround:
+    """Facets of a mesh (vertices [m], faces outward), split and laid on the smooth ground `surface`."""
+    for _ in range(splits_of(len(faces))):
+        vertices, faces = subdivided(vertices, faces)
+    laid, _ = ground_feet(surface, vertices)
+    return RockGround(laid, faces, LIFT_FACTOR * largest_gap(surface, laid, faces))
+
+
+def splits_of(facet_count: int) -> int:
+    """How often the facets of a mesh are split in four."""
+    splits = 0
+    while splits < MOST_SPLITS and facet_count * 4 ** (splits + 1) <= MOST_FACETS:
+        splits += 1
+    return splits
+
+
+def largest_gap(surface: Surface, vertices: Floats, faces: Integers) -> float:
+    """Largest |gap| [m] of the middles of facets and of their sides from the smooth ground."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    places = ((a + b + c) / 3.0, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a))
+    return max(float(np.abs(ground_feet(surface, place)[1]).max()) for place in places)
