@@ -10,7 +10,7 @@ from tests.validation.net_rows_opening import not_run
 from tests.validation.net_trials import is_kept, kept
 
 SHARES = (1.0, 1e-2, 1e-4)  # of the scheme's default tolerances
-SHARES_LOSSES = (1.0, 1e-1)
+SHARES_LOSSES = (1.0, 1e-2)
 MEASURES = {
     f"exact-{closing}{'-losses' if has_losses else ''}": (
         lambda closing=closing, has_losses=has_losses: [
