@@ -166,4 +166,4 @@ def momenta(net: Net, motion: Motion) -> tuple[Floats, Floats]:
         own = motion.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
         momentum = momentum + own
         angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
-    return momentum, angular
+    return momentum, angular + motion.turning.momentum.sum(axis=0)

@@ -11,7 +11,13 @@ import pytest
 
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
-from haptos.dynamics.net_layout import WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP
+from haptos.dynamics.net_layout import (
+    TOUCHED_AT,
+    WIND_FIRST,
+    WIND_LAST,
+    WIND_START,
+    WIND_STOP,
+)
 from haptos.geometry.net_topology import TETHER
 from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
@@ -20,6 +26,7 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Push
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.simulate import run
+from haptos.scenarios.net.tables import events_table
 from haptos.scenarios.net.tethers import thread_of
 from tests.close import assert_close
 
@@ -96,6 +103,10 @@ def test_closing_threads_follow_their_profile(kind: str) -> None:
     assert_close(last, first * (1.0 - 0.6 * 0.9), rtol=1e-9)  # 99 % of the area: a tenth is left
     assert_close(winds[1, WIND_LAST], first * (1.0 - 0.2 * 0.9), rtol=1e-9)
     assert winds[0, WIND_STOP] == winds[1, WIND_START] == 0.2
+    model.motion.clock[TOUCHED_AT] = 3.0
+    events = events_table(config, model)
+    begins = events["time"].values[events["kind"].values == "closing begins"]
+    assert begins.tolist() == [3.1]
 
 
 def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:

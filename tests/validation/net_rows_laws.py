@@ -9,7 +9,6 @@ import numpy as np
 from haptos.core.rotations import rotation_matrices
 from haptos.core.vectors import norm
 from haptos.dynamics.net_layout import (
-    CONTACT_DAMPING,
     ELASTIC,
     KINETIC,
     LARGEST,
@@ -25,8 +24,9 @@ from haptos.environment.orbit_frames import KeplerElements
 from haptos.geometry.bullet_spheres import bullet_spheres
 from tests.dynamics import test_net_pairs as pairs
 from tests.dynamics.test_net_edges_books import draped
+from tests.dynamics.test_net_touch import dropped_ball
 from tests.dynamics.test_net_touch_balls import landing
-from tests.net_cases import box_surface, contact_numbers, marched, momenta, small_net
+from tests.net_cases import contact_numbers, marched, momenta
 from tests.validation import test_net_environment as orbit
 from tests.validation import test_net_surroundings as around
 from tests.validation.lander_verdicts import Row, Verdict
@@ -148,17 +148,8 @@ def air_rows() -> list[Row]:
 
 def bounce(stiffness: float, alpha: float) -> tuple[float, float, float]:
     """(rebound [m], peak [N], books' remainder [J]) of 0.1 kg dropped by 0.2 m on a plate."""
-    surface = box_surface((1.0, 1.0, 1.0), contact_numbers(stiffness, alpha, 0.0))
-    net, motion = small_net(
-        [(0.1, 0.2, 0.71)], [0.1], radius=0.01, surface=surface, gravity=(0.0, 0.0, -9.81)
-    )
-    heights = []
-    for step in range(1, 400):
-        marched(net, motion, step * 1e-3)
-        heights.append(float(motion.x[0, 2] - 0.51))
-    low = int(np.argmin(heights[:230]))
-    assert motion.books[CONTACT_DAMPING] < 0.0
-    return max(heights[low:]), float(motion.clock[PEAK]), float(motion.clock[LARGEST])
+    height, motion = dropped_ball(stiffness, alpha)
+    return height, float(motion.clock[PEAK]), float(motion.clock[LARGEST])
 
 
 def ball_row() -> Row:

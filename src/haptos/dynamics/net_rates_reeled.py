@@ -28,7 +28,7 @@ from haptos.dynamics.net_layout import (
     Motion,
     Net,
 )
-from haptos.dynamics.net_winding import LEAST_SHARE, hours_of
+from haptos.dynamics.net_winding import LEAST_SHARE, wind_times
 from haptos.dynamics.rigid_turn import turning_energy
 
 CITES: tuple[str, ...] = ("Salvi2014",)
@@ -90,7 +90,7 @@ def wound_since(net, motion, base, row):
 def carries(net, motion, row, middle):
     """Whether a row takes up mass in the step about a middle [s]."""
     winds = net.orders.winds
-    start, stop = hours_of(winds, row, motion.clock[TOUCHED_AT])
+    start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
     is_winding = start < middle and middle < stop
     return is_winding and winds[row, WIND_DENSITY] != 0.0 and winds[row, WIND_POINT] >= 0.0
 

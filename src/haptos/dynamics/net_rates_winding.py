@@ -24,7 +24,7 @@ from haptos.dynamics.net_layout import (
     WIND_FIRST,
     WIND_LAST,
 )
-from haptos.dynamics.net_winding import hours_of
+from haptos.dynamics.net_winding import wind_times
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -32,7 +32,7 @@ CITES: tuple[str, ...] = ("Salvi2014",)
 @device
 def wound(winds, row, time, middle, touched_at):
     """(length [m], its pace [m/s], whether it counts) of a row at a time of the step about a middle [s]."""
-    start, stop = hours_of(winds, row, touched_at)
+    start, stop = wind_times(winds, row, touched_at)
     first, last = winds[row, WIND_FIRST], winds[row, WIND_LAST]
     if not start < middle:
         return first, 0.0, False
@@ -62,7 +62,7 @@ def winch_powers(net, motion, middle, dy, works):
     """Add the powers [W] of all that winds in the middle of the step [s], with the tensions of now."""
     winds = net.orders.winds
     for row in range(len(winds)):
-        start, stop = hours_of(winds, row, motion.clock[TOUCHED_AT])
+        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
         if not (start < middle and middle < stop):
             continue
         e = int(winds[row, WIND_ELEMENT])
@@ -83,7 +83,7 @@ def winding_limit(net, motion):
     """Longest step [s] that ends where a winding begins or ends."""
     winds, now, step = net.orders.winds, motion.clock[TIME], math.inf
     for row in range(len(winds)):
-        start, stop = hours_of(winds, row, motion.clock[TOUCHED_AT])
+        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
         if not math.isfinite(start):
             continue
         if start - now > SLIVER:

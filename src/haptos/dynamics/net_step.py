@@ -24,6 +24,15 @@ import numpy as np
 from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
+from haptos.dynamics.net_beams import (
+    beam_forces,
+    both_stable,
+    change_turns,
+    drift_turns,
+    kick_turns,
+    turns_energy,
+    weld_turns,
+)
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
@@ -95,12 +104,14 @@ def slow_forces(net, motion, scratch, half, share):
     clear(scratch.force)
     pulls = thread_forces(net.threads, motion, scratch.force, 2.0 * half, share)
     lines = line_forces(net.lines, net.points, net.inverse_inertia, motion, scratch.force, share)
+    bends = beam_forces(net, motion, scratch.force, share)
     has_air = net.air.has_drag or net.air.has_light
     if net.air.has_drag:
         blow_threads(net, motion, scratch.blown, scratch.force)
-    note_threads(motion, pulls[0] + lines[0], pulls[1])
+    note_threads(motion, pulls[0] + lines[0] + bends[0], pulls[1])
     keep_loads(motion, scratch)
     gather_forces(net, motion, scratch.force)
+    change_turns(motion, half)
     gained = renew_nodes(net, motion, scratch.force, half)
     gained += field_on_bodies(net, motion)
     if has_air:
@@ -113,7 +124,8 @@ def slow_forces(net, motion, scratch, half, share):
     lost = damper_power(net.threads, motion)
     fastest = 2.0 * motion.clock[FASTEST] * AMPLE
     pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
-    return (lost + lines[1], gained), min(pulls[2], lines[2], pace)
+    step = both_stable(min(pulls[2], lines[2], pace), bends[2])
+    return (lost + lines[1] + bends[1], gained), step
 
 
 @routine
@@ -267,19 +279,23 @@ def take_step(net, motion, time, powers, scratch, share):
     begin = motion.clock[TIME]
     kick_nodes(net, motion, half)
     kick_bodies(motion, half)
+    kick_turns(motion, half)
     kick_loads(net, motion, begin, begin + half)
     weld(net, motion, begin)
+    weld_turns(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     pass_time(motion, time)
     place_points(net, motion)
     wind(net, motion, begin, begin + time)
     drift(net, motion, time, half, has_touched)
+    drift_turns(net, motion, time)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     renew_threads(net, motion, scratch.force)
     now, step = slow_forces(net, motion, scratch, half, share)
     book_winding(net, motion, begin, begin + time)
     kick_loads(net, motion, begin + half, begin + time)
     weld(net, motion, begin + half)
+    weld_turns(net, motion, begin + half)
     book_powers(motion, half, powers, now)
     weigh(net, motion)
     return now, step
@@ -313,6 +329,7 @@ def weigh(net, motion):
     """Take stock: kinetic energy of the bodies and the largest remainder of the books so far."""
     clock = motion.clock
     clock[KINETIC] = nodes_energy(net, motion) + body_energy(net, motion)
+    clock[KINETIC] += turns_energy(net, motion)
     total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
     for work in motion.books:
         total -= work

@@ -1,4 +1,4 @@
-"""Scenario file of a net: chaser, net, bullets, shot, target, closing, tether, burns, contact, field."""
+"""Scenario file of a net: what is shot at what, how it touches, closes and tows, and where."""
 
 from __future__ import annotations
 
@@ -115,6 +115,8 @@ class Contact(Table):
 
 
 class Run(Table):
+    """How long, how finely and by which scheme."""
+
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
     step_share: Annotated[Number, Field(gt=0.0, le=0.9)] = Field(

@@ -6,14 +6,13 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.net.config_parts import AXES, Reeled
+from haptos.scenarios.net.config_parts import AXES, Attitude, Reeled
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
     Number,
     Positive,
     PositiveVector3,
-    Quaternion,
     Table,
     Text,
     Vector3,
@@ -35,7 +34,7 @@ class RigidBody(Table):
     )
     position_m: Vector3 = Field(description="of its centre of mass, N axes")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="quat_NB, scalar first")
+    attitude_quaternion: Attitude = Field(default=AXES, description="quat_NB, scalar first")
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     touches: bool = Field(default=False, description="whether net and bullets touch it")
     modulus_Pa: Positive = Field(default=7.0e10, description="of its skin, where it is touched")
@@ -46,13 +45,10 @@ class RigidBody(Table):
     )
 
     @model_validator(mode="after")
-    def _is_a_name_and_turns(self) -> RigidBody:
+    def _has_a_name_and_moments(self) -> RigidBody:
         if self.name in ("chaser", "target") or self.name.startswith("bullet"):
             allowed = "a name of its own, not chaser, target or bullet ..."
             raise refused(f"name = '{self.name}'", allowed, f"my {self.name}")
-        if sum(part * part for part in self.attitude_quaternion) < 1e-12:
-            found = f"attitude_quaternion = {list(self.attitude_quaternion)}"
-            raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
         if self.inertia_kg_m2 is not None:
             a, b, c = sorted(self.inertia_kg_m2)
             if a + b < c * (1.0 - 1e-9):

@@ -16,10 +16,10 @@ from haptos.geometry.net_topology import NetMesh
 from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import bullet_delays, bullet_speeds
+from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
-from haptos.scenarios.net.surroundings import read_columns
-from haptos.scenarios.net.tethers import laid, reel_rows
+from haptos.scenarios.net.tethers import bending_of, laid, reel_rows
 
 Floats = NDArray[np.float64]
 STATE_COLUMNS = (
@@ -64,6 +64,7 @@ def add_own_tethers(
 
 
 def _knot(where: str, given: OwnTether, nodes: NetNodes) -> int:
+    """Number of the knot a tether begins at."""
     if given.corner is not None:
         return int(nodes.bullet_knots[given.corner])
     knot = int(given.knot or 0)
@@ -91,7 +92,9 @@ def _thread(config: Config, given: OwnTether) -> Thread:
         keys = ("breaking_stress", "linear_density", "axial_stiffness", "damping_ratio")
         for key, value in zip(keys, as_net, strict=True):
             told[key] = value if told[key] is None else told[key]
-    return thread(given.material or other.material, given.diameter_m, **told)  # type: ignore[arg-type]
+        told |= bending_of(other)
+    material = given.material or other.material
+    return thread(material, given.diameter_m, **told)  # type: ignore[arg-type]
 
 
 def _refuse_held(where: str, config: Config, given: OwnTether) -> None:
@@ -111,7 +114,7 @@ def _refuse_held(where: str, config: Config, given: OwnTether) -> None:
 
 
 def given_states(config: Config, mesh: NetMesh, nodes: NetNodes) -> tuple[Floats, Floats] | None:
-    """(places [m], velocities [m/s]) of all nodes, N axes, from the table of knots; None without."""
+    """(places [m], velocities [m/s]) of all nodes, N axes, by the table of knots; None without."""
     file = config.net.states_file
     if file is None:
         return None

@@ -1,4 +1,4 @@
-"""What a net run shows over time: opening, tensions, winches, the target's turning, momenta, forces."""
+"""What a net run shows over time: opening, tensions, winches, bodies, momenta, forces."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ class _Shown:
         self.names = [str(name) for name in self.motion["body"].values]
 
     def values(self, name: str) -> Floats:
+        """A quantity of the trajectory, first axis time."""
         return np.asarray(self.motion[name].values, dtype=float)
 
     def line(self, name: str, label: str) -> Line:
+        """A quantity of one number over time."""
         return Line(label, self.time, self.values(name))
 
     def vector(self, values: Floats) -> tuple[Line, ...]:
@@ -48,6 +50,7 @@ class _Shown:
         return (*parts, Line("size", self.time, size))
 
     def plot(self, key: str, *lines: Line) -> LinePlot:
+        """Lines over time; the key names quantity and unit."""
         return LinePlot("time_s", key, tuple(lines))
 
 

@@ -12,7 +12,7 @@ from haptos.scenarios.net.model import Model
 
 
 def stepper(config: Config, model: Model) -> Callable[[float], bool]:
-    """Marches the model to a time [s]; whether it got there. Refuses parts the scheme cannot march."""
+    """Marches the model to a time [s], whether it got there; refuses what the scheme cannot."""
     net, motion, settings = model.net, model.motion, config.run
     scratch = scratch_of(motion)
     longest, most = settings.longest_step_s, float(settings.max_steps)

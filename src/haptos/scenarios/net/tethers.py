@@ -15,14 +15,13 @@ from haptos.dynamics.reel import reel
 from haptos.geometry.net_nodes import cut_links
 from haptos.geometry.net_topology import TETHER
 from haptos.materials.threads import Thread, thread
-from haptos.scenarios.net.assembly import Assembly, End
+from haptos.scenarios.net.assembly import CHASER, Assembly, End
+from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_parts import Reeled
+from haptos.scenarios.net.config_parts import Reeled, Threads
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
-from haptos.scenarios.net.surroundings import read_columns
 
 Floats = NDArray[np.float64]
-CHASER = 0
 NOWHERE = -1.0
 SAME_LENGTH = 1e-9  # [-] by which the first length of a profile may miss that of the tether
 
@@ -34,7 +33,18 @@ def thread_of(config: Config, diameter: float) -> Thread:
         given.material, diameter, fibre_share=given.fibre_share,
         breaking_stress=given.breaking_stress_Pa, linear_density=given.linear_density_kg_per_m,
         axial_stiffness=given.axial_stiffness_N, damping_ratio=given.damping_ratio,
+        **bending_of(given),
     )  # fmt: skip
+
+
+def bending_of(given: Threads) -> dict[str, float | None]:
+    """What [threads] says of bending and twist."""
+    return {
+        "torsion_stiffness": given.torsion_stiffness_N_m2,
+        "bending_stiffness": given.bending_stiffness_N_m2,
+        "torsion_damping_ratio": given.torsion_damping_ratio,
+        "bending_damping_ratio": given.bending_damping_ratio,
+    }
 
 
 def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
