@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from haptos.dynamics.net_dormand import march_dormand, room_of
 from haptos.dynamics.net_landing import (
@@ -56,6 +57,16 @@ def test_the_first_touch_is_found_to_its_time_and_starts_the_winch():
     assert_close(motion.clock[TOUCHED_AT], GAP / SPEED, rtol=1e-8)
     wound = (0.05 - GAP / SPEED) / 0.05
     assert_close(motion.length[0], FIRST + wound * (LAST - FIRST), rtol=1e-8)
+    assert motion.clock[LARGEST] < 1e-7
+
+
+@pytest.mark.parametrize("aside", [-1e-9, 0.0, 1e-9])
+def test_a_touch_at_the_very_end_of_a_march_is_found(aside):
+    net, motion = thrown()
+    until = GAP / SPEED * (1.0 + aside)
+    run(net, motion, until)
+    run(net, motion, 1.1 * until)
+    assert_close(motion.clock[TOUCHED_AT], GAP / SPEED, rtol=1e-8)
     assert motion.clock[LARGEST] < 1e-7
 
 

@@ -244,6 +244,7 @@ def lands_early(flow, room, now, h):
         memory[LANDING] = now + max(part, SLIVER)
         return True
     memory[LANDING] = now + h
+    net_rate(flow, now + h, room.y1, room.spare)  # the search has left it elsewhere
     return False
 
 
@@ -284,7 +285,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
         )
         left, ahead = until - now, memory[LANDING] - now
-        h = _within(min(memory[NEXT], longest, limit, ahead), left)
+        h = min(_within(min(memory[NEXT], longest), left), limit, ahead)
         if get_ready(flow, room, h):
             first = 0
         h = min(h, pair_limit(net, motion), box_limit(net, motion))
