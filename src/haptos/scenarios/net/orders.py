@@ -49,7 +49,11 @@ def load_row(body: int, start: float, stop: float, book: int) -> Floats:
 def loads_of(
     config: Config, bodies: list[Body], axes: Floats, shots: tuple[Shot | None, ...], first: int
 ) -> tuple[Floats, Floats]:
-    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet."""
+    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet.
+
+    A bullet that is not shot is free once the first one is: the net drags it along. If none is shot
+    all are held.
+    """
     rows, held = [], np.full(len(shots), math.inf)
     delays = bullet_delays(config)
     for b, shot in enumerate(shots):
@@ -61,6 +65,7 @@ def loads_of(
             row[start : start + 3] = shot.force * axes[b]
         rows.append(row)
         held[b] = delays[b]
+    held = np.minimum(held, np.maximum(delays, held.min(initial=math.inf)))
     names = [body.name for body in bodies]
     for burn in config.burns:
         body = names.index(burn.body)
