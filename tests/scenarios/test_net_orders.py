@@ -236,3 +236,25 @@ def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
         haptos.simulate("lander", controller=lambda time, bodies: None)
     with pytest.raises(ConfigError, match="function"):
         clear_run({}, controller=3)
+
+
+def test_columns_left_out_of_a_profile_are_nothing_and_unknown_ones_are_refused(tmp_path):
+    from haptos.dynamics.net_layout import LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE_END
+
+    file = tmp_path / "measured.csv"
+    file.write_text("time_s,torque_z_N_m,force_x_N\n0,0.5,2\n1,0.25,4\n")
+    changes = {"profiles": [{"body": "target", "file": str(file)}]}
+    row = build(default("net-small", changes)).net.orders.loads[-1]
+    assert row[LOAD_FORCE : LOAD_FORCE + 3].tolist() == [2.0, 0.0, 0.0]
+    assert row[LOAD_FORCE_END : LOAD_FORCE_END + 3].tolist() == [4.0, 0.0, 0.0]
+    assert row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3].tolist() == [0.0, 0.0, 0.25]
+    for header in (
+        "time_s,force_x_N,force_q_N",
+        "force_x_N,force_y_N",
+        "time_s,force_x_N,force_x_N",
+    ):
+        file.write_text(
+            f"{header}\n" + "\n".join(",".join(["1"] * len(header.split(","))) for _ in "ab")
+        )
+        with pytest.raises(HaptosError):
+            build(default("net-small", changes))

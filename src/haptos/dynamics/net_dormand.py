@@ -64,6 +64,7 @@ from haptos.dynamics.net_rates import (
     state_size,
     unpack,
 )
+from haptos.dynamics.net_rates_bodies import remember_hulls, renew_hulls, use_up_hulls
 from haptos.dynamics.net_rates_boxes import box_limit, remember_boxes
 from haptos.dynamics.net_rates_edges import renew_crossings, use_up_edges
 from haptos.dynamics.net_rates_pairs import pair_limit, renew_near_pairs, use_up_pairs
@@ -169,6 +170,7 @@ def get_ready(flow, room, time):
     place_points(net, motion)
     renew_lists(net, motion, time, flow.scratch.stack)
     renew_near_pairs(net, motion, time)
+    renew_hulls(net, motion, time, flow.scratch.stack)
     lost = renew_crossings(net, motion, time, flow.scratch.stack)
     for k in range(WORKS):
         room.y[size - WORKS + k] = motion.books[k]
@@ -192,6 +194,7 @@ def accept(flow, room, time, h, landed):
     use_up(net, motion, h)
     use_up_edges(net, motion, h)
     use_up_pairs(net, motion, h)
+    use_up_hulls(net, motion, h)
     for i in range(size):
         room.y[i] = room.y1[i]
     for k in range(WORKS):
@@ -204,6 +207,7 @@ def accept(flow, room, time, h, landed):
     keep_base(net, motion, room.base)
     remember_touch(net, motion)
     remember_boxes(net, motion)
+    remember_hulls(net, motion, flow.scratch.stack)
     count_pushes(motion.tally, 0.5 * h)
     cut = cut_broken(net.threads, motion)
     is_first = landed % (2 * TOUCHES) >= TOUCHES

@@ -6,7 +6,7 @@
     W     works in the order of BOOKS [J], so that the books are as exact as the motion
 Contact is a force law here, at the depth and the velocities of the moment: points on the target in
 `net_rates_touch`, threads on its edges in `net_rates_edges`, points on boxes and on each other in
-`net_rates_boxes` and `net_rates_pairs`. The factor of losses that follows from the speed at entry is
+`net_rates_boxes` and `net_rates_pairs`, bodies on bodies in `net_rates_bodies`. The factor of losses that follows from the speed at entry is
 that of the first accepted step in which a contact is closed. Winches are those of `net_rates_winding`.
 
 State: one row of numbers, all x, all v, all X, V, q, H, W. Frame: N.
@@ -57,6 +57,7 @@ from haptos.dynamics.net_layout import (
     Scratch,
 )
 from haptos.dynamics.net_loads import load_place, point_speed, span_of
+from haptos.dynamics.net_rates_bodies import press_bodies
 from haptos.dynamics.net_rates_boxes import press_boxes
 from haptos.dynamics.net_rates_edges import press_edges
 from haptos.dynamics.net_rates_pairs import press_pairs
@@ -180,6 +181,7 @@ def press_all(net, motion, scratch, dy, works):
     press_edges(net, motion, scratch, dy, works)
     press_boxes(net, motion, scratch, dy, works)
     press_pairs(net, motion, scratch, dy, works)
+    press_bodies(net, motion, scratch, dy, works)
 
 
 @routine

@@ -165,7 +165,7 @@ class Shot(Table):
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
         default=30.0, description="between each bullet's way and the shooting direction"
     )
-    speed_m_per_s: Positive = Field(
+    speed_m_per_s: Annotated[Positive, Field(le=1e4)] = Field(
         default=1.0, description="of each bullet, relative to the chaser"
     )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
