@@ -38,6 +38,10 @@ CLAIM_MISSED = 1
 
 @dataclass(frozen=True)
 class Told:
+    """One run: CPU and clock time [s], steps, bullets [m], (b, 3), and area of the mouth between them
+    [m^2] before the impact, time of the first touch [s], share of energy not booked.
+    """
+
     cpu: float
     clock: float
     steps: float

@@ -1,4 +1,4 @@
-"""Closing: lengths, winch masses, single failures, the running line."""
+"""Closing: lengths, winch masses, single failures, the work of winches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from haptos.core.errors import ConfigError
 from haptos.dynamics.closing import (
     closing,
     closing_length,
-    running_line_tension,
     winding_power,
     wound_inertia_factor,
     wound_share,
 )
+from haptos.dynamics.thread_link import link_tension
 from tests.close import assert_close
 
 IMPACT = 4.0  # [s]
@@ -34,6 +34,14 @@ def test_two_metres_closed_by_99_percent_keep_a_tenth_and_wind_nine():
     law = square()
     assert_close(law.line_lengths(IMPACT + 1.0, IMPACT)[0], np.full(4, 0.2), rtol=1e-14)
     assert_close(law.winch_masses(IMPACT + 9.0, IMPACT), np.full(4, 0.9 * 2e-3), rtol=1e-13)
+
+
+def test_a_longer_closing_is_slower_in_proportion():
+    """1.8 m in 4 s by both winches: 0.45 m/s, and half of it with one of them."""
+    law = square(duration=4.0, failed=[2])
+    lengths, rates = law.line_lengths(IMPACT + 1.0, IMPACT)
+    assert_close(rates, [-0.45, -0.225, -0.225, -0.45], rtol=1e-14)
+    assert_close(lengths, [1.55, 1.775, 1.775, 1.55], rtol=1e-14)
 
 
 def test_nothing_moves_before_contact_and_delay():
@@ -96,20 +104,13 @@ def test_inertia_grows_with_the_mass_of_the_bullet():
     assert_close(wound_inertia_factor(0.01, 0.4), 1.025, rtol=1e-15)
 
 
-def test_running_line_pulls_only_when_longer_than_natural():
-    assert running_line_tension(1e4, 5.0, 1.0, 0.0, 1.0, 0.0) == 0.0
-    assert_close(running_line_tension(1e4, 0.0, 1.01, 0.0, 1.0, 0.0), 100.0, rtol=1e-12)
-    assert_close(running_line_tension(1e4, 5.0, 1.01, 0.2, 1.0, -0.3), 102.5, rtol=1e-12)
-    assert running_line_tension(1e4, 5.0, 1.0001, -10.0, 1.0, 0.0) == 0.0
-
-
 def test_work_of_the_winch_is_what_the_line_stores_and_damps():
     """Ends held 2 m apart while 20 mm are reeled in: stored + damped = wound in, by quadrature."""
     stiffness, damping, held, rate = 1e4, 30.0, 2.0, -0.04
     nodes, weights = np.polynomial.legendre.leggauss(30)
     natural = 1.99 + 0.01 * nodes
     seconds = 0.01 * weights / -rate
-    tension = [running_line_tension(stiffness, damping, held, 0.0, n, rate) for n in natural]
+    tension = [link_tension(stiffness, damping, n, held, -rate)[0] for n in natural]
     elastic = stiffness / natural * (held - natural)
     work = sum(
         w * winding_power(t, e, stiffness, rate)
@@ -123,14 +124,13 @@ def test_work_of_the_winch_is_what_the_line_stores_and_damps():
 @numba.njit(error_model="numpy")
 def compiled(t):
     length, rate = closing_length(t, 1.0, 0.5, 2.0, 0.2, 1)
-    return length, rate, running_line_tension(1e4, 5.0, length, 0.0, 1.0, rate), wound_share(1, 0)
+    return length, rate, winding_power(3.0, 2.0, 1e4, rate), wound_share(1, 0)
 
 
 @pytest.mark.parametrize("t", [0.5, 1.2, 5.0])
 def test_compiled_call_equals_python_call(t):
     length, rate = closing_length(t, 1.0, 0.5, 2.0, 0.2, 1)
-    tension = running_line_tension(1e4, 5.0, length, 0.0, 1.0, rate)
-    assert compiled(t) == (length, rate, tension, wound_share(1, 0))
+    assert compiled(t) == (length, rate, winding_power(3.0, 2.0, 1e4, rate), wound_share(1, 0))
 
 
 @pytest.mark.parametrize(

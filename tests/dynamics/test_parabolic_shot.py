@@ -19,8 +19,8 @@ from haptos.dynamics.parabolic_shot import (
 from tests.close import assert_close
 
 
-def test_worked_example():
-    """Offset [5, 2, 2] m at 0.4 m/s: 2 m after 4.66 s, 0.755 m up, 0.54 m/s, no lateral deviation."""
+def test_a_shot_from_five_metres_fore_strays_as_in_the_worked_example():
+    """Offset [5, 2, 2] m, 0.4 m/s: 2 m after 4.66 s, 0.755 m up, 0.54 m/s, no lateral deviation."""
     shot = parabolic_shot([5.0, 2.0, 2.0], [0.4, 0.0, 0.0])
     assert_close(shot.time, 4.657, rtol=1e-4)
     assert_close(shot.deviation[2], 0.7547, rtol=1e-4)

@@ -66,12 +66,16 @@ def test_compiled_call_equals_python_call(t):
     [
         ([0.0, 0.0], [1.0, 2.0], {}), ([1.0, 0.0], [1.0, 2.0], {}), ([0.0], [0.0], {}),
         ([0.0, 1.0], [1.0, -2.0], {}), ([0.0, 1.0], [1.0], {}), ([], [], {}),
-        ([0.0, math.inf], [1.0, 2.0], {}), ([0.0, 1.0], [1.0, 5.0], {"fastest": 3.0}),
+        ([0.0, math.inf], [1.0, 2.0], {}), ([0.0, 0.5], [1.0, 2.6], {"fastest": 3.0}),
     ],
 )  # fmt: skip
 def test_impossible_profiles_are_refused(times, lengths, more):
     with pytest.raises(ConfigError, match="reel"):
         reel(times, lengths, **more)
+
+
+def test_haste_is_metres_per_second():
+    assert reel([0.0, 2.0], [1.0, 6.9], fastest=3.0).at(1.0) == (3.95, 2.95)
 
 
 def test_check_has_teeth():

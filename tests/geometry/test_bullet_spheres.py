@@ -27,8 +27,10 @@ def test_one_sphere_around_a_cube_exceeds_it_by_a_fifth():
     assert_close(sphere_excess(1.0, 1), 0.207, rtol=1e-3)
 
 
-@pytest.mark.parametrize(("count", "over"), [(1, 0.204), (2, 0.240), (3, 0.255), (4, 0.263), (5, 0.269)])  # fmt: skip
-def test_critical_ratios(count, over):
+@pytest.mark.parametrize(
+    ("count", "over"), [(1, 0.204), (2, 0.240), (3, 0.255), (4, 0.263), (5, 0.269)]
+)
+def test_one_more_sphere_is_taken_beyond_each_critical_ratio(count, over):
     critical = critical_aspect(count)
     assert_close(critical - count, over, rtol=3e-3)
     assert sphere_count(critical - 1e-6) == count

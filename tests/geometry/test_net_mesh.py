@@ -38,7 +38,7 @@ powers = st.integers(2, 6).map(lambda number: 2**number)
 
 @given(odd, odd)
 @settings(max_examples=20)
-def test_grid_counts(strings, rings):
+def test_grids_have_the_knots_and_links_of_their_formulas(strings, rings):
     net = made("planar-a", strings, rings, 3.0, 2.0)
     assert net.knot_count == strings * rings
     assert net.link_count == strings * (rings - 1) + rings * (strings - 1)
@@ -50,7 +50,7 @@ def test_grid_counts(strings, rings):
 
 @given(st.sampled_from(["planar-b", "pyramidal", "conical"]), powers, st.integers(1, 9))
 @settings(max_examples=20)
-def test_radial_counts(kind, strings, rings):
+def test_radial_nets_have_the_knots_and_links_of_their_formulas(kind, strings, rings):
     net = made(kind, strings, rings)
     assert (net.knot_count, net.link_count) == (1 + strings * rings, 2 * strings * rings)
     assert net.tether_knot == 0

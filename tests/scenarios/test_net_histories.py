@@ -13,6 +13,7 @@ from haptos.reports import write_files
 from haptos.results.result import Result
 from haptos.scenarios.net.figures import figures
 from haptos.scenarios.net.histories import slopes
+from haptos.scenarios.net.model import build
 from haptos.scenarios.net.scene import overview, scene
 from tests.close import assert_close
 
@@ -51,6 +52,16 @@ def test_a_burn_gives_its_impulse_and_nothing_to_the_target() -> None:
     assert np.abs(force).max() < 1e-9  # its own burn is no force of the net
 
 
+def test_a_push_off_the_centre_is_no_torque_of_the_net() -> None:
+    """2 N at 0.1 m from the centre of the target: 0.2 N m are its own, whatever axes they are in."""
+    push = {"body": "target", "times_s": [0.0, 0.3], "forces_N": [[0.0, 0.0, 2.0]] * 2}
+    changes = {"profiles": [push | {"point_m": [0.0, 0.1, 0.0]}], "run": {"duration_s": 0.3}}
+    found = hp.simulate(hp.default("net-small", changes))
+    turned = found.trajectory["h_B_N"].values[:, 1]
+    assert np.linalg.norm(turned[-1] - turned[0]) > 0.05  # 0.06 N m s
+    assert np.abs(found.trajectory["t_target_N"].values).max() < 2e-3  # turns within an interval
+
+
 def test_slopes_are_means_since_the_time_before() -> None:
     time = np.array([0.0, 1.0, 3.0])
     found = slopes(time, np.array([[0.0], [2.0], [4.0]]))
@@ -62,6 +73,24 @@ def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
     assert_close(length[-1] / length[0], 0.1, rtol=1e-9)  # 99 % of the area
     assert result.metrics["closing_tension_N"] > 0.0
     assert result.metrics["winch_work_J"] > 0.0
+
+
+def test_a_running_line_pulls_only_where_its_way_round_the_rings_is_longer_than_it(
+    result: Result,
+) -> None:
+    motion = result.trajectory
+    lines = build(hp.default("net-small", {"closing": {"kind": "running"}})).net.lines
+    ways = []
+    for first, last in zip(lines.start[:-1], lines.start[1:], strict=True):
+        apart = np.diff(motion["r_point_N"].values[:, lines.point[first:last]], axis=1)
+        ways.append((np.sqrt((apart**2).sum(axis=2) + lines.ring**2) - lines.ring).sum(axis=1))
+    own = motion["closing_length"].values / len(ways)  # four sides of one length
+    is_slack = np.max(ways, axis=0) <= own
+    tension = motion["closing_tension"].values
+    is_late = motion["time"].values > result.metrics["first_touch_s"]
+    assert (is_slack & is_late).any()
+    assert not tension[is_slack].any()
+    assert tension[~is_slack & is_late].max() == result.metrics["closing_tension_N"]
 
 
 def test_predictions_stand_beside_what_was_found(result: Result) -> None:
@@ -76,8 +105,6 @@ def test_predictions_stand_beside_what_was_found(result: Result) -> None:
 
 def test_errors_of_bullets_follow_the_draw_and_nothing_else() -> None:
     def masses(**errors: float) -> list[float]:
-        from haptos.scenarios.net.model import build
-
         changes = {"errors": errors}
         return list(build(hp.default("net-small", changes)).bullet_masses)  # type: ignore[arg-type]
 
@@ -108,7 +135,11 @@ def test_files_and_figures_hold_the_histories(result: Result, tmp_path: Path) ->
     assert "quality [%]" in head
     assert len(rows) == result.trajectory.sizes["time"]
     drawn = figures(result)
-    for title in ("Force of closing", "Force of the net on the target", "Angular momentum of all"):
+    for title in (
+        "Force of closing",
+        "Force of the net on the target, N axes",
+        "Angular momentum of all about the origin, N axes",
+    ):
         assert title in drawn
 
 

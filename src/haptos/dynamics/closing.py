@@ -1,21 +1,23 @@
 """Closing the mouth: winches reel in the lines between them after the first contact.
 
-    t0 = t_impact + dt_d,   L_f = L_0 sqrt(1 - c),   v_w = (L_0 - L_f) / dt_c        Eqs. (2.78)-(2.80)
-    L(t) = L_0 before t0;  L_0 - (n/2) v_w (t - t0);  L_f at last                     Eq. (2.77)
-    dm = rho_l (wound length) on the winch, taken from the line;  I = I_0 (1 + dm/m_0)
-                                                                                      Eqs. (2.81), (2.82)
+    t0 = t_impact + dt_d,   L_f = L_0 sqrt(1 - c),   v_w = (L_0 - L_f) / dt_c    Eqs. (2.78)-(2.80)
+    L(t) = L_0 before t0;  L_0 - (n/2) v_w (t - t0);  L_f at last                Eq. (2.77)
+    dm = rho_l (wound length) on the winch, taken from the line                  Eq. (2.81)
+    I = I_0 (1 + dm/m_0)                                                         Eq. (2.82)
+
     c     reduction of the mouth area [-], 0 <= c < 1       dt_c, dt_d  duration and delay [s]
     n     working winches at the two ends of a line: 2, 1 or 0
     v_w   speed at which a line shortens [m/s]; each of its winches reels half of that
     rho_l linear density of the line [kg/m]                 m_0, I_0   winch (or bullet) at first
-With one winch lost its neighbour goes on at its own speed, so that line takes 2 dt_c; with both lost it
-stays open. The printed law starts at t_impact; the delay, which is an input, is added here.
-Interlaced lines run free of friction through their rings: one tension T along the whole line,
-    T = max(0, (EA / L) (l - L) + c_d (l' - L')),   l = sum of the distances between its knots
-Frame: scalars. Winches put -L' (T + T_e^2 / (2 EA)) [W] into a line, T_e its elastic tension.
-Validity: the winch holds its speed whatever the tension; the momentum of thread running into the winch is
-left out, as in the source.
-Source: [Salvi2014] section 2.8; the running line and its damping by L' are ours.
+With one winch lost its neighbour goes on at its own speed, so that line takes 2 dt_c; with both
+lost it stays open. The printed law starts at t_impact; the delay, an input, is added here.
+A line that runs through rings without friction has one tension all along, that of `link_tension`
+for its whole way l and the rate l' - L'; winches put -L' (T + T_e^2 / (2 EA)) [W] into a line,
+    T, T_e   tension with damping, and elastic tension [N]        EA  stretching stiffness [N]
+Frame: scalars.
+Validity: the winch holds its speed whatever the tension; the momentum of thread running into the
+winch is left out, as in the source.
+Source: [Salvi2014] section 2.8; running lines and their damping by L' are ours.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ def closing_length(t, start, duration, length, final, working):
     """(L [m], L' [m/s]) of a line at a time.
 
     start     t0 [s], infinity before it is known        duration  dt_c [s], > 0
-    length    L_0 [m]        final  L_f [m]              working   winches of its two ends: 0, 1 or 2
+    length    L_0 [m]        final  L_f [m]        working   winches of its two ends: 0, 1 or 2
     """
     if t < start or working <= 0:
         return length, 0.0
@@ -66,26 +68,11 @@ def wound_inertia_factor(wound_mass, first_mass):
 
 
 @device
-def running_line_tension(axial_stiffness, damping, length, rate, natural, natural_rate):
-    """Tension T [N], >= 0, of a line running free through rings.
-
-    axial_stiffness  EA [N]       damping  c_d [N s/m]        length, rate  l [m], l' [m/s]
-    natural, natural_rate   L [m], L' [m/s]
-    """
-    if length <= natural:
-        return 0.0
-    return max(
-        0.0,
-        axial_stiffness / natural * (length - natural) + damping * (rate - natural_rate),
-    )
-
-
-@device
 def winding_power(tension, elastic_tension, axial_stiffness, natural_rate):
     """Work per time [W] that winches put into a line: -L' (T + T_e^2 / (2 EA)).
 
     tension  T [N], with damping        elastic_tension  T_e = (EA / L) (l - L) [N]
-    natural_rate  L' [m/s]
+    axial_stiffness  EA [N]             natural_rate     L' [m/s]
     It is the derivative of the stored (EA / 2 L) (l - L)^2 by L, and the damper's share of -L'.
     """
     return -natural_rate * (tension + elastic_tension * elastic_tension / (2.0 * axial_stiffness))
@@ -118,7 +105,7 @@ class Closing:
         return impact + self.delay
 
     def line_lengths(self, t: float, impact: float = NEVER) -> tuple[Floats, Floats]:
-        """(L [m], L' [m/s]) of every line, (w,) each, at a time and for a time of first contact [s]."""
+        """(L [m], L' [m/s]) of every line, (w,) each, at a time [s] for a first contact [s]."""
         start = self.start(impact)
         lines = zip(self.lengths, self.finals, self.working, strict=True)
         found = [closing_length(t, start, self.duration, a, b, int(n)) for a, b, n in lines]

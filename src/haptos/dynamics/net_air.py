@@ -1,15 +1,18 @@
-"""Air and light on a net: drag of threads, bullets and faces, pressure of sunlight and the Earth's light.
+"""Air and light on a net: drag of threads, bullets, faces; pressure of the Sun's and Earth's light.
 
     work of drag = sum over the step of F . v,  v seen in N axes; so of light
 
-In orbit v through the air is V0 + v, less the air's own velocity if it turns with the Earth; on the
-ground and in a cabin it is v less the wind. The N origin flies with the orbit, so work counts in the
-energy seen from there: F . v, not F . (V0 + v).
+    F   force of air or light [N]        v   velocity of what it acts on [m/s], N axes
+    V0  velocity of the N origin in its orbit [m/s]
+In orbit the velocity through the air is V0 + v, less the air's own if it turns with the Earth; on
+the ground and in a cabin it is v less the wind. The N origin flies with the orbit, so work counts
+in the energy seen from there: F . v, not F . (V0 + v).
 Half the drag of a thread element goes to each end; broken elements have none, nor has anything the
 chaser still holds in its canister. Forces are found anew in every step.
+Frame: N axes; faces and bullets in those of their bodies.
 Validity: that of the laws; light acts on faces only and in orbit only.
-Source: the laws are in `atmosphere`, `face_drag`, `bullet_drag`, `thread_drag`, `radiation_pressure`
-and `eclipse`.
+Source: the laws are in `atmosphere`, `face_drag`, `bullet_drag`, `thread_drag`, `eclipse` and
+`radiation_pressure`.
 """
 
 from __future__ import annotations
@@ -45,12 +48,13 @@ CITES: tuple[str, ...] = ()
 
 @device
 def _vector(row):
+    """Three numbers of an array as a tuple."""
     return (row[0], row[1], row[2])
 
 
 @device
 def sky_of(field, air):
-    """What `air_at` needs besides the table of densities, as numbers: records cost time in loops."""
+    """What `air_at` needs besides the table of densities, as numbers: records are slow in loops."""
     o = field.origin
     return (
         field.kind == ORBIT, (o[0], o[1], o[2]), (o[3], o[4], o[5]), field.radius, air.rate,
@@ -131,7 +135,7 @@ def _note(tally, pushed, b, column, kind, dcm, force_B, torque_B):
 
 @device
 def _faces_of(net, b):
-    """Whether a body has faces that count, and where they are."""
+    """(first, last) of the faces of a body, the last not among them; equal if it has none."""
     start = net.air.faces.start
     if b + 1 >= len(start):
         return 0, 0

@@ -4,8 +4,9 @@
 
     y  place of a point in the axes of the box [m]
 A point that begins inside, as a net in its canister does, is left alone until it was found outside.
-Where the way of a step goes into the box or through it, the face it goes in by gives the normal. Points
-far off are not looked at until the ways of all points add up to a margin. Impulses are `net_meet`'s.
+Where the way of a step goes into the box or through it, the face it goes in by gives the normal.
+Points far off are not looked at until the ways of all points add up to a margin. Impulses are those
+of `net_meet`.
 Frame: axes of the body, box about its centre. Validity: friction has no memory; threads between two
 nodes pass over edges. Source: elementary geometry; force in `contact_flow`.
 """
@@ -58,7 +59,10 @@ def box_gap(half, y):
 
 @routine
 def entry_axis(half, y, y_end):
-    """Axis [0, 1, 2] of the face by which the way from y, outside, goes into a box; -1 if it does not."""
+    """Axis (0, 1, 2) of the face by which the way from y, outside, goes into a box; -1 for none.
+
+    half  sides [m]        y, y_end  ends of the way [m], axes of the box
+    """
     first, last, axis = 0.0, 1.0, -1
     for k in range(3):
         way = y_end[k] - y[k]
@@ -101,7 +105,7 @@ def touch_boxes(net, motion, time):
 
 @routine
 def _sort_out(net, motion, b, way):
-    """Find the points near a box; those found outside for the first time may touch it from now on."""
+    """Find the points near a box; those first found outside may touch it from now on."""
     body, factor = net.boxes.body[b], motion.boxes.factor
     half, tally = three(net.boxes.half, b), motion.boxes.tally[b]
     place, dcm, _, _ = body_pose(net, motion, body, 0.0)

@@ -1,16 +1,17 @@
 """Is the target in the net? A verdict from where the knots are.
 
-The cells of the net make a surface; a fan over its mouth closes it. The number of times that surface
-winds about the target's centre,
+The cells of the net make a surface; a fan over its mouth closes it. The number of times that
+surface winds about the target's centre,
 
     w = 1/(4 pi) sum of the solid angles of its triangles,
 
 is near +1 or -1 for a target inside and near 0 for one outside, however crumpled the net is. The
-target is held if it is inside and the mouth is too small for it: its area below that of the target's
-smallest shadow, the product of its two smallest sides.
-Validity: nets whose cells, spread out, can be drawn in the plane across the shot without crossing, as
-planes, pyramids and cones. Whether a mouth that is smaller than the target but not tied could open
-again is not asked. Source: solid angle [VanOosterom1983]; the verdict is ours.
+target is held if it is inside and the mouth is too small for it: its area below that of the
+target's smallest shadow, the product of its two smallest sides.
+Frame: knots and centre in the same axes; the net spread out has x along the shot.
+Validity: nets whose cells, spread out, can be drawn in the plane across the shot without crossing,
+as planes, pyramids and cones. Whether a mouth that is smaller than the target but not tied could
+open again is not asked. Source: solid angle [VanOosterom1983]; the verdict is ours.
 """
 
 from __future__ import annotations
@@ -70,7 +71,10 @@ def mouth_area(knots: Floats, mouth: Integers) -> float:
 def is_captured(
     knots: Floats, triangles: Integers, mouth: Integers, centre: ArrayLike, sides: ArrayLike
 ) -> bool:
-    """Is a target with its centre [m] and box sides [m] (3,) inside the net with the mouth closed?"""
+    """Whether a target of box sides [m], (3,), about a centre [m] is in the net, its mouth closed.
+
+    knots  [m], (n, 3)       triangles  (t, 3) of `net_triangles`       mouth  knots in order
+    """
     small = np.sort(np.asarray(sides, dtype=float))
     if abs(winding_number(knots, triangles, mouth, centre)) < INSIDE:
         return False

@@ -2,7 +2,8 @@
 
 In orbit the N origin falls freely; with J2 it falls along an orbit that J2 bends (`origin_table`),
 and all else feels what J2 does to it beyond what it does to the origin.
-Validity: forces act on centres of mass. On the ground and in free space a field has no torque.
+Frame: N axes. Validity: forces act on centres of mass. On the ground and in free space a field has
+no torque.
 Source: the laws are in `orbital_origin`, `origin_table`, `gravity_j2`, `gravity_gradient` and
 `parabolic_flight`.
 """
@@ -50,7 +51,7 @@ def renew_field(field, time):
 
 @device
 def renew_within(field, time, middle):
-    """Bring the field to a time [s] of a step about a middle [s], as it is on that side of a bend."""
+    """Bring the field to a time [s] of a step with a middle [s], as on that side of a bend."""
     if field.kind == FLIGHT and len(field.pitch_times) > 0:
         renew_field(field, time + math.copysign(2.0 * BEND, middle - time))
     else:
@@ -59,6 +60,7 @@ def renew_within(field, time, middle):
 
 @routine
 def _renew_flight(field, time):
+    """Bring the turning and the disturbance of a flight to a time [s]."""
     t = field.turning
     if len(field.pitch_times) > 0:
         t[1], t[4] = mean_pitch(field.pitch_times, field.pitch_pieces, time)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from haptos.contact.contact_flow import OPEN, PAIR_SIZE
 from haptos.core.by_reference import by_reference
 from haptos.geometry.distance_mesh import Mesh
 
@@ -36,10 +37,23 @@ BOOKS = (
 # Numbers of the clock.
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
-    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP, CAUGHT, NODES,
-    WAY, SORTED_AT, STIFFEST,
-) = range(24)  # fmt: skip
-CLOCK_SIZE = 24
+    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
+    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_UNTIL,
+) = range(26)  # fmt: skip
+CLOCK_SIZE = 26
+# TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
+# KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
+# START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
+# STEPS, BROKEN   steps done, elements broken      LAST_STEP  [s]
+# PEAK            largest force of one contact with the target so far [N]
+# TRAVEL, WAY     how far points may have gone relative to the target so far, and in this step [m]
+# SORTED_AT       TRAVEL when points were last sorted by distance [m]
+# FAR             farthest point from the target's centre when they were [m]
+# FASTEST         largest speed of a point [m/s]   STIFFEST  w^2 of the stiffest contact [1/s^2]
+# THREADS_SINCE   how far elements may have stretched since they were last sorted [m]
+# NODES           how many points are nodes
+# WATCHED_UNTIL   THREADS_SINCE up to which elements that are not watched stay slack [m]
+# ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -60,8 +74,8 @@ Threads = namedtuple("Threads", "ends stretching damping breaking")
 # damping     (m,) c [N s/m]               breaking    (m,) tension that breaks [N], inf for none
 
 Lines = namedtuple("Lines", "start point stretching damping ring", defaults=(0.0,))
-# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m]; radius of
-# the rings [m], round which a line goes from one to the next.
+# Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m];
+# ring  radius of the rings [m], round which a line goes from one to the next
 
 Points = namedtuple("Points", "owner offset radius kind")
 # owner       (p,) body, or NODE           offset  (p, 3) [m], axes of the body, from its centre
@@ -84,9 +98,15 @@ Spheres = namedtuple("Spheres", "radius numbers joined_start joined")
 Boxes = namedtuple("Boxes", "body half numbers")
 # body (b,)   half (b, 3) sides [m], axes of the body      numbers (b, kinds, PAIR_SIZE) of contact
 
+Hulls = namedtuple("Hulls", "owner body begin end corner reach half numbers")
+# owner, body (h,)  corners of the first touch the surface of the second: both ways make two rows
+# begin, end (h,) into corner (c, 3) [m], axes of the owner      numbers (h, 1, PAIR_SIZE) of contact
+# reach (k,) of a body from its centre [m]    half (k, 3) of boxes [m], 0 for the one with the mesh
+
 Orders = namedtuple("Orders", "loads winds held nodes_held")
-# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)     held (k,) time [s] until which a body is held by
-# body 0, -inf for never    nodes_held  the same for all nodes
+# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)
+# held (k,) time [s] until which a body is held by body 0, -inf for never
+# nodes_held  the same for all nodes
 
 Field = namedtuple(
     "Field",
@@ -98,17 +118,20 @@ Field = namedtuple(
     ),
 )  # fmt: skip
 # uniform (3,) [m/s^2]      mu [m^3/s^2] and path of the orbit's origin, `orbital_origin`
-# origin (6,) where the origin is now [m], [m/s]     turning (9,) of a flight: rate, its rate, a_dist
+# origin (6,) where the origin is now [m], [m/s]
+# turning (9,) of a flight: rate [rad/s], its rate [rad/s^2], disturbance [m/s^2]
 # j2 [-], 0 for a round Earth; radius of the Earth [m]; axes (3, 3) dcm_NE, E with z along its spin
-# spacing [s], rows (n, 6) of the origin if J2 moves it, `origin_table`; without rows it follows path
-# arm (3,) of the N origin from the centre a flight turns about [m]; pitch_times, pitch_pieces of its
-# profile, reading_times, readings of an accelerometer at sensor (3,) [m]: `parabolic_flight`
+# spacing [s], rows (n, 6) of the origin if J2 moves it, `origin_table`; else it follows path
+# arm (3,) of the N origin from the centre a flight turns about [m]
+# pitch_times, pitch_pieces of its profile, reading_times, readings of an accelerometer at sensor
+# (3,) [m]: `parabolic_flight`
 
 Air = namedtuple(
     "Air", "has_drag has_light log_density spacing altitude up wind rate from_sun sun earth faces "
     "bullets threads lines"
 )  # fmt: skip
-# log_density, spacing  of `atmosphere`; altitude [m] of the N origin and up (3,) where nothing orbits
+# log_density, spacing  of `atmosphere`
+# altitude [m] of the N origin and up (3,) where nothing orbits
 # wind (3,) [m/s]           rate of turning air [rad/s]      from_sun (3,) unit, N axes
 # sun [N/m^2] pressure, earth [-] share of the Earth's light, 0 for none
 # bullets (.., 6): body, radius, height [m], drag coefficients of base and side, whether it leans
@@ -126,7 +149,14 @@ PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, s
 
 @by_reference
 class Scratch(namedtuple("Scratch", "force f t stack blown pushed power")):
-    """Room a kernel works in."""
+    """Room a kernel works in.
+
+    force       (p, 3) on points [N]
+    f, t        (k, 3) force, torque on bodies as they were before [N], [N m]
+    stack       of the tree walks              blown (p, 3) drag of threads [N]
+    pushed      (k, 12) drag and light on bodies: force, torque of each [N], [N m]
+    power       (2,) of drag and light at the start of the step [W]
+    """
 
     __slots__ = ()
 
@@ -146,12 +176,55 @@ def no_air() -> Air:
     )  # fmt: skip
 
 
+def no_hulls(bodies: int = 0) -> Hulls:
+    """Bodies that do not touch each other."""
+    f, none = np.zeros, np.zeros(0, dtype=np.int64)
+    places = f((0, 3)), f(bodies), f((bodies, 3))
+    return Hulls(none, none, none, none, *places, f((0, 1, 10)))
+
+
+Beams = namedtuple("Beams", "element holder numbers reference inverse_inertia limit")
+# Elements that also bend and twist, `beam_element`; nodes at their ends have an attitude.
+# element     (c,) which                   holder  (c, 2) who bears the moment of each end: a row of
+#             Turning, a node or n + body; SWIVEL for nobody          numbers  (c, BEAM_SIZE)
+# reference   (c, 2, 4) attitude of the element, x along it, in the axes of both holders
+# inverse_inertia (n, 3) of nodes [1/(kg m^2)], principal axes       limit  longest stable step [s]
+SWIVEL = -1
+BEAM_SIZE = 6
+BEAM_THRUST, BEAM_AXIAL, BEAM_TORSION, BEAM_BENDING, BEAM_TORSION_DAMPING, BEAM_BENDING_DAMPING = (
+    range(BEAM_SIZE)
+)  # the most thrust [N]; stiffness [N/m], [N m/rad]; damping [N m s/rad]
+
+Turning = namedtuple("Turning", "attitude momentum torque before rate whole tally")
+# attitude (n + k, 4), rate (n + k, 3) quat_NB, omega_BN_N [rad/s] of nodes and then bodies
+# momentum (n, 3) of nodes, N axes [N m s]    torque, before (n + k, 3) of beams now and a step ago [N m]
+# whole (c,) 1 until broken                   tally  energies of bending, twist and thrust now [J]
+BENT, TWISTED, PUSHED = range(3)
+
+
+def no_beams() -> Beams:
+    """Threads that neither bend nor twist."""
+    f, i = np.zeros, np.int64
+    return Beams(f(0, i), f((0, 2), i), f((0, BEAM_SIZE)), f((0, 2, 4)), f((0, 3)), np.inf)
+
+
+def turning_of(nodes: int, bodies: int, beams: int) -> Turning:
+    """Memory for the attitudes of nodes; whoever builds it fills in attitudes."""
+    rows = nodes + bodies
+    attitude = np.zeros((rows, 4))
+    attitude[:, 0] = 1.0
+    f = np.zeros
+    whole = np.ones(beams, dtype=np.int8)
+    return Turning(attitude, f((nodes, 3)), f((rows, 3)), f((rows, 3)), f((rows, 3)), whole, f(3))
+
+
 @by_reference
 class Net(
     namedtuple(
         "Net",
-        "threads lines points inverse_inertia surface orders field options spheres boxes air",
-        defaults=(no_air(),),
+        "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
+        "hulls",
+        defaults=(no_air(), no_beams(), no_hulls()),
     )
 ):
     """All that does not move, besides lengths and masses.
@@ -166,10 +239,11 @@ class Net(
 class Motion(
     namedtuple(
         "Motion",
-        "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass force torque length "
-        "whole tension line_length line_pace line_tension line_spring factor offset budget clear row near_count near edge_budget edge_clear edge_count "
-        "edge_near edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut spring pace caught since stiff ready "
-        "books clock tally pairs boxes met",
+        "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass "
+        "force torque length whole tension line_length line_pace line_tension line_spring factor "
+        "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
+        "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
+        "taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -177,27 +251,33 @@ class Motion(
     __slots__ = ()
 
 
-# x, v, a     (p, 3) places, velocities, accelerations of points (of nodes: a)      mass  (p,)
+# x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
 # kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
-# place, speed, momentum, force, torque  (k, 3); attitude (k, 4) quat_NB; inverse_mass (k,)
+# place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
+# momentum    (k, 3) angular, about the own centre, N axes [N m s]        inverse_mass  (k,) [1/kg]
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
-# line_length, line_pace, line_tension, line_spring  (q,) without load [m], its rate, as of elements [N]
-# factor, offset, row, near_count, near   memory of the touch of points
-# budget, clear  readings of TRAVEL [m] up to which the list near a point holds, and it touches nothing
-# edge_...    the same of the touch of elements with edges; edge_slot (m, SLOTS) those an element touches,
-#             -1 for none, with edge_held, the energy held at each [J]
+# line_length, line_pace, line_tension, line_spring  (q,) of running lines, as of elements
+# factor, offset  of the touch of points: a [s/m] of `contact_flow`, OPEN where there is none, and
+#             what friction with memory has stretched [m]
+# row, near, near_count  nearest triangle, those near a point, how many
+# budget, clear  readings of TRAVEL [m] up to which that list holds, and the point touches nothing
+# edge_...    the same of the touch of elements with edges; edge_slot (m, SLOTS) those an element
+#             touches, -1 for none, with edge_held, the energy held at each [J]
 # active, active_elements  what is near enough to be looked at in every step
-# active_threads  elements near their length    taut  those that pull     spring  (m,) elastic part [N]
+# active_threads  elements near their length       watched  those of them that may soon be taut
+# taut        those that pull
+# spring      (m,) elastic part of the tension [N]
 # pace        (m,) rate of the length without load [m/s] in this step
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
 # tally       (pushes, 6) force of each kind of push now [N], its size, sum over time [N s], peak
 # stiff       (m,) longest stable step with each of them taut [s]
 # ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
-# pairs, boxes  memory of the touch of points with points, with boxes
-# met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and the largest force of
-#             one contact of its points with another body [N]: MET_PEAK; of the scheme of `net_step`
+# pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
+# met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
+#             largest force of one contact of its points with another body [N]; by `net_step` only
+# turning     of nodes whose threads bend and twist
 MET_PEAK = 3
 
 PairMemory = namedtuple(
@@ -205,7 +285,8 @@ PairMemory = namedtuple(
 )
 # first, second, factor, reach  of each pair kept as near: points, a [s/m], sum of radii [m]
 # close       pairs that may touch in this step
-# head, chain  pairs that touch, by their first point    cell, order, start  points sorted into cells
+# head, chain  pairs that touch, by their first point
+# cell, order, start  points sorted into cells
 # Numbers of the tally; the last two are rows of three: net-net, bullets-net, bullets-bullets.
 PAIR_SINCE, PAIR_MARGIN, PAIR_COUNT, PAIR_LOOKED, PAIR_LEFT_OUT, PAIR_PEAK, PAIR_MET = (
     0, 1, 2, 3, 4, 5, 8,
@@ -219,9 +300,17 @@ BOX_SINCE, BOX_MARGIN, BOX_COUNT, BOX_FAR, BOX_PEAK, BOX_MET = range(6)
 BOX_TALLY = 6
 ASLEEP = -2.0
 
+HullMemory = namedtuple("HullMemory", "clear factor row near tally")
+# clear (h,) way [m] within which no corner touches     factor, row (h, corners) a [s/m] of
+# `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
+HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
+
 Options = namedtuple(
     "Options", "has_memory has_edges margin slack has_self has_bullets_net has_bullets"
 )
+# has_memory  friction that remembers        has_edges  threads touch sharp edges
+# margin      how near points are looked at in every step [m]        slack  elements, alike [m]
+# has_self, has_bullets_net, has_bullets  nodes with nodes, bullets with nodes, with each other
 
 
 def no_surface() -> Surface:
@@ -232,31 +321,30 @@ def no_surface() -> Surface:
     tree = Tree(f((1, 6)), i(1, np.int32), i(1, np.int32), f((1, 15)), f((1, 7)), i(1, np.int64))
     mesh = Mesh(tree, i((1, 7), np.int32), f((1, 3)))
     empty_tree = EdgeTree(f((1, 6)), i(1, np.int32), i(1, np.int32), i(0, np.int64))
-    return Surface(-1, mesh, i(1, np.int64), f((1, 1, 10)), f((0, 15)), empty_tree, i(0, np.int64))
+    pairs, edges = f((1, 1, PAIR_SIZE)), f((0, 15))
+    return Surface(-1, mesh, i(1, np.int64), pairs, edges, empty_tree, i(0, np.int64))
 
 
 def no_spheres(points: int) -> Spheres:
     """Points that do not touch each other."""
     none = np.zeros(points + 1, dtype=np.int64)
-    return Spheres(np.zeros(points), np.zeros((2, 2, 10)), none, none[:0])
+    return Spheres(np.zeros(points), np.zeros((2, 2, PAIR_SIZE)), none, none[:0])
 
 
 def no_boxes() -> Boxes:
     """No box to touch."""
-    return Boxes(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 2, 10)))
+    return Boxes(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 2, PAIR_SIZE)))
 
 
 def pair_memory(points: int, room: int) -> PairMemory:
     """Memory for a number of pairs of points near each other."""
     buckets = 1 << max(points - 1, 0).bit_length()
-    whole = np.int64
     tally = np.zeros(PAIR_TALLY)
     tally[PAIR_SINCE] = np.inf
     return PairMemory(
-        np.zeros(room, whole), np.zeros(room, whole), np.full(room, -1.0), np.zeros(room),
-        np.zeros(room, whole),
-        np.zeros(points, whole), np.zeros(room, whole), np.zeros((points, 3), whole),
-        np.zeros(points, whole), np.zeros(buckets + 1, whole), tally,
+        first=_whole(room), second=_whole(room), factor=np.full(room, OPEN), reach=np.zeros(room),
+        close=_whole(room), head=_whole(points), chain=_whole(room), cell=_whole(points, 3),
+        order=_whole(points), start=_whole(buckets + 1), tally=tally,
     )  # fmt: skip
 
 
@@ -265,12 +353,21 @@ def box_memory(points: int, boxes: int) -> BoxMemory:
     tally = np.zeros((boxes, BOX_TALLY))
     tally[:, BOX_SINCE] = np.inf
     asleep = np.full((boxes, points), ASLEEP)
-    return BoxMemory(asleep, np.zeros((boxes, points), dtype=np.int64), tally)
+    return BoxMemory(asleep, _whole(boxes, points), tally)
+
+
+def hull_memory(hulls: Hulls) -> HullMemory:
+    """Memory of the touch of bodies with bodies."""
+    count = hulls.end - hulls.begin
+    most = (len(count), int(count.max(initial=0)))
+    near = _whole(int(count.sum()), 2)
+    tally = np.zeros((len(count), 2))
+    return HullMemory(np.zeros(len(count)), np.full(most, OPEN), _whole(*most), near, tally)
 
 
 def motion_of(
     points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
-    pair_room: int = 0, boxes: int = 0,
+    pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
 ) -> Motion:  # fmt: skip
     """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
     p, m = len(points.owner), len(lengths)
@@ -280,27 +377,33 @@ def motion_of(
     clock[NODES] = int((np.asarray(points.owner) == NODE).sum())
     clock[TOUCHED_AT] = clock[THREADS_SINCE] = np.inf
     clock[SORTED_AT] = -np.inf
+    f, q = np.zeros, len(line_lengths)
     return Motion(
-        x=np.zeros((p, 3)), v=np.zeros((p, 3)), a=np.zeros((p, 3)), shift=np.zeros((p, 3)), kick=np.zeros((p, 3)),
+        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)),
         mass=np.array(mass, dtype=np.float64),
-        place=np.zeros((bodies, 3)), body_shift=np.zeros((bodies, 3)), body_turn=np.zeros((bodies, 3)), speed=np.zeros((bodies, 3)), attitude=attitude,
-        momentum=np.zeros((bodies, 3)), inverse_mass=np.zeros(bodies),
-        force=np.zeros((bodies, 3)), torque=np.zeros((bodies, 3)),
-        length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8),
-        tension=np.zeros(m), line_length=np.array(line_lengths, dtype=np.float64),
-        line_pace=np.zeros(len(line_lengths)), line_tension=np.zeros(len(line_lengths)),
-        line_spring=np.zeros(len(line_lengths)),
-        factor=np.full(p, -1.0), offset=np.zeros((p, 3)), budget=np.zeros(p), clear=np.zeros(p),
-        row=np.zeros(p, dtype=np.int64), near_count=np.zeros(p, dtype=np.int64),
-        near=np.zeros((p, NEAREST), dtype=np.int64), edge_budget=np.zeros(m), edge_clear=np.zeros(m),
-        edge_count=np.zeros(m, dtype=np.int64),
-        edge_near=np.zeros((m, NEAREST), dtype=np.int64), edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), -1.0),
-        edge_bias=np.zeros((m, SLOTS)), edge_held=np.zeros((m, SLOTS)),
-        active=np.zeros(p, dtype=np.int64), active_elements=np.zeros(m, dtype=np.int64),
-        active_threads=np.zeros(m, dtype=np.int64), taut=np.zeros(m, dtype=np.int64),
-        spring=np.zeros(m), pace=np.zeros(m), caught=np.zeros(m, dtype=np.int64), since=np.zeros(m), stiff=np.zeros(m), ready=np.zeros(m), books=np.zeros(len(BOOKS)), clock=clock, tally=np.zeros((len(PUSHES), 6)),
-        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=np.zeros((bodies, 4)),
+        place=f((bodies, 3)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
+        speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),
+        inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
+        length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),
+        line_length=np.array(line_lengths, dtype=np.float64), line_pace=f(q), line_tension=f(q),
+        line_spring=f(q),
+        factor=np.full(p, OPEN), offset=f((p, 3)), budget=f(p), clear=f(p), row=_whole(p),
+        near_count=_whole(p), near=_whole(p, NEAREST),
+        edge_budget=f(m), edge_clear=f(m), edge_count=_whole(m), edge_near=_whole(m, NEAREST),
+        edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), OPEN),
+        edge_bias=f((m, SLOTS)), edge_held=f((m, SLOTS)),
+        active=_whole(p), active_elements=_whole(m), active_threads=_whole(m),
+        watched=_whole(m), taut=_whole(m),
+        spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
+        books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
+        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
+        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()),
     )  # fmt: skip
+
+
+def _whole(*shape: int) -> Any:
+    """Zeros that count."""
+    return np.zeros(shape, dtype=np.int64)
 
 
 def scratch_of(motion: Motion) -> Scratch:

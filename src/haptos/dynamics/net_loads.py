@@ -5,6 +5,12 @@ in inertial ones, and acts at a point of a body. A kick takes exactly the impuls
 stands for, so that a pulse much shorter than a step is not lost and its times need not be steps.
 A load with a reaction acts on the other body with the opposite sign in the same point: both momenta
 stay as they are. Work is impulse times the mean speed of the point before and after: exact.
+
+    J = integral of f dt,   W = J . (v + v')/2 + L . (w + w')/2
+
+    f  force [N]            J, L  impulse and angular impulse of the load [N s], [N m s]
+    v, v'  velocity of the point before and after [m/s]      w, w'  rate of the body [rad/s]
+Frame: N axes; the rows of loads hold theirs in the axes they name.
 Validity: axes turn little within a step. Source: elementary mechanics.
 """
 
@@ -38,11 +44,25 @@ CITES: tuple[str, ...] = ()
 
 
 @device
+def clock_times(start, stop, after_touch, touched_at):
+    """(start, stop) [s] by the clock; never if they count from a touch that has not been."""
+    if after_touch > 0.0:
+        return start + touched_at, stop + touched_at
+    return start, stop
+
+
+@device
+def load_times(loads, row, touched_at):
+    """(start, stop) [s] of a load by the clock."""
+    return clock_times(
+        loads[row, LOAD_START], loads[row, LOAD_STOP], loads[row, LOAD_AFTER_TOUCH], touched_at
+    )
+
+
+@device
 def span_of(loads, row, begin, end, touched_at):
-    """(first, last) share [-] of the load's own time that falls within begin to end [s]."""
-    start, stop = loads[row, LOAD_START], loads[row, LOAD_STOP]
-    if loads[row, LOAD_AFTER_TOUCH] > 0.0:
-        start, stop = start + touched_at, stop + touched_at
+    """(first, last) share [-] of the load's own time within begin to end [s], and that time [s]."""
+    start, stop = load_times(loads, row, touched_at)
     if not (start < end and stop > begin):
         return 0.0, 0.0, 0.0
     whole = stop - start
@@ -51,7 +71,10 @@ def span_of(loads, row, begin, end, touched_at):
 
 @device
 def impulse_of(loads, row, first, last, shares):
-    """Integral of a linear load over part of its time: three numbers."""
+    """Integral [N s] or [N m s] of a linear load over part of its time: three numbers.
+
+    first, last  columns of its values at both ends      shares  of `span_of`
+    """
     a, b, whole = shares
     middle, time = 0.5 * (a + b), (b - a) * whole
     return (
@@ -72,7 +95,7 @@ def point_speed(net, motion, b, place):
 
 @device
 def pushed(net, motion, b, place, impulse, angular):
-    """Strike a body at a place; the work done on it [J]."""
+    """Work [J] of an impulse [N s] at a place [m] and an angular one [N m s] a body is given."""
     before, turned = point_speed(net, motion, b, place), rates_of(net, motion, b)
     arm = subtract(place, three(motion.place, b))
     strike(motion, b, impulse, add(cross(arm, impulse), angular))
@@ -117,9 +140,7 @@ def load_limit(net, motion):
     loads, now = net.orders.loads, motion.clock[TIME]
     step = math.inf
     for row in range(len(loads)):
-        start, stop = loads[row, LOAD_START], loads[row, LOAD_STOP]
-        if loads[row, LOAD_AFTER_TOUCH] > 0.0:
-            start, stop = start + motion.clock[TOUCHED_AT], stop + motion.clock[TOUCHED_AT]
+        start, stop = load_times(loads, row, motion.clock[TOUCHED_AT])
         if not stop - now > SLIVER or not math.isfinite(start):
             continue
         if start - now > SLIVER:

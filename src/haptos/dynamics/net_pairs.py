@@ -7,13 +7,14 @@ centres, `ball_flow`; where a bullet takes part its body may turn, and friction 
     d = x_i - x_j,   gap = |d| - reach,   n = d/|d|
 
     reach  sum of both radii [m]; less for a pair that overlapped before it met
-A pair that overlaps without having met, because others pushed it so, meets where it is: that depth is
-given back only as the pair parts by itself, or the contact would make energy out of nothing.
+    x_i, x_j  places of both points [m]     n  unit, along which they press
+A pair that overlaps without having met, because others pushed it so, meets where it is: that depth
+is given back only as the pair parts by itself, or the contact would make energy out of nothing.
 Where several pairs press, or a bullet, all go through the step together in parts as short as the
-stiffest asks; within a part one after the other, forwards and backwards in turn. Nothing touches while the net is held
-in its canister, and no bullet before its shot.
-Frame: N axes. Validity: nodes do not rub on each other. Source: the scheme is ours; spheres for nodes
-and bullets are those of [Salvi2014] 3.4 and 3.7.
+stiffest asks; within a part one after the other, forwards and backwards in turn. Nothing touches
+while the net is held in its canister, and no bullet before its shot.
+Frame: N axes. Validity: nodes do not rub on each other. Source: the scheme is ours; spheres for
+nodes and bullets are those of [Salvi2014] 3.4 and 3.7.
 """
 
 from __future__ import annotations
@@ -99,13 +100,14 @@ def _close_pairs(net, motion, way, time):
 
 @device
 def _is_held(net, motion, i):
+    """Whether a point is of a body that the chaser still holds."""
     owner = net.points.owner[i]
     return owner >= 0 and motion.clock[TIME] < net.orders.held[owner]
 
 
 @routine
 def _touch_pair(net, motion, k, begin, time):
-    """Largest force [N] between the points of a pair, for a time [s] from `begin` within the step."""
+    """Largest force [N] between the points of a pair, for a time [s] from `begin` of the step."""
     pairs, radius = motion.pairs, net.spheres.radius
     i, j = pairs.first[k], pairs.second[k]
     x_i, v_i = path_of(net, motion, i)
@@ -135,7 +137,11 @@ def _touch_pair(net, motion, k, begin, time):
 
 @routine
 def _press_nodes(net, motion, i, j, ways, state, pair, spell):
-    """(largest force [N], factor at the end [s/m]) of two nodes."""
+    """(largest force [N], factor at the end [s/m]) of two nodes.
+
+    ways   x_i - x_j [m] and its rate [m/s]        state  (factor [s/m], reach [m])
+    pair   numbers of the contact                  spell  start within the step, length [s]
+    """
     inverse = 1.0 / motion.mass[i] + 1.0 / motion.mass[j]
     impulses, losses, factor = ball_flow(
         pair, state[0], state[1], ways[0], ways[1], spell[1], inverse
@@ -150,7 +156,7 @@ def _press_nodes(net, motion, i, j, ways, state, pair, spell):
 
 @routine
 def _press_body(net, motion, i, j, ways, state, pair, spell):
-    """(largest force [N], factor at the end [s/m]) of a point and a ball of a body."""
+    """(largest force [N], factor at the end [s/m]) of a point and a ball of a body, as above."""
     d, w = ways
     factor, reach = state
     owner, body = net.points.owner[i], net.points.owner[j]

@@ -1,12 +1,13 @@
 """Which points of a net are near enough to each other to touch soon: the list `net_pairs` works on.
 
-Every point is sorted into a cube, `point_cells`, and looks through the 27 cubes about it. Pairs nearer
-than the sum of their radii and a margin are listed. The list holds until the way any two points may
-have gone relative to each other adds up to the margin, so that a search is made only now and then,
-and where nothing is near, little is done.
+Every point is sorted into a cube, `point_cells`, and looks through the 27 cubes about it. Pairs
+nearer than the sum of their radii and a margin are listed. The list holds until the way any two
+points may have gone relative to each other adds up to the margin, so that a search is made only now
+and then, and where nothing is near, little is done.
 
-Not listed, ever: what an element ties together, and points of one body. Not listed for now: pairs that
-overlap without having met, as in a folded net, until a search finds them apart. Pairs that touch stay.
+Not listed, ever: what an element ties together, and points of one body. Not listed for now: pairs
+that overlap without having met, as in a folded net, until a search finds them apart. Pairs that
+touch stay.
 Validity: points spread so that few share a cube; then time is proportional to the points.
 Source: the list with a margin is that of [Verlet1967]; the cubes are those of [Ericson2005] 7.1.
 """
@@ -80,6 +81,7 @@ def may_touch(net, i, j):
 
 @device
 def _is_joined(spheres, i, other):
+    """Whether an element ties node i to another, a node or p + body."""
     for c in range(spheres.joined_start[i], spheres.joined_start[i + 1]):
         if spheres.joined[c] == other:
             return True
@@ -123,6 +125,7 @@ def _keep_touching(pairs):
 
 @device
 def _is_kept(pairs, i, j):
+    """Whether points i < j touch and so are in the list already."""
     k = pairs.head[i]
     while k >= 0:
         if pairs.second[k] == j:

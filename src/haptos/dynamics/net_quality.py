@@ -1,12 +1,14 @@
 """How well a net has opened: the quality index, the capture distance, and what predicts them.
 
-    Q = (1 - e / e_ref) 100,   e = sum |x_ref,i - x_i|,   e_ref = sum |x_ref,i|        Eqs. (6.15)-(6.17)
-    v_CoM = BR v_b cos a                                                               Eq. (6.19)
-    d = (L / sqrt 2) / tan a                        bullets reach the corners of a square net of side L
-    dt_wrap = pi R / (2 v_CoM),   R = (L - L_target) / 2                               Eq. (6.20)
+    Q = (1 - e / e_ref) 100,   e = sum |x_ref,i - x_i|,   e_ref = sum |x_ref,i|   Eqs. (6.15)-(6.17)
+    v_CoM = BR v_b cos a                                                          Eq. (6.19)
+    d = (L / sqrt 2) / tan a                 bullets reach the corners of a square net of side L
+    dt_wrap = pi R / (2 v_CoM),   R = (L - L_target) / 2                          Eq. (6.20)
 
     x_i, x_ref,i  knots [m] from the centre of mass, now and deployed; knots only, not nodes
     BR  bullet ratio [-]        v_b  speed of bullets [m/s]        a  divergence angle [rad]
+    v_CoM  speed of net and bullets along the shot [m/s]           d  capture distance [m]
+    L, L_target  sides of the net and of the face it strikes [m]   dt_wrap  [s]
 Capture distance is the travel of the net at the largest Q; its band is where Q stays above 70 %.
 Frame: axes that do not turn, x along the shooting direction, the same for both sets of knots.
 Validity: a net shot straight, on its own; Q says nothing once the net has touched.
@@ -58,8 +60,9 @@ class Deployment:
     """What a curve of quality over travel says.
 
     best_quality  [%]            capture_distance  travel at it [m]
-    band          travels [m] between which Q stays above the threshold around the best; both NaN if it
-                  never does        is_band_complete  the curve fell below the threshold on both sides
+    band          travels [m] between which Q stays above the threshold around the best; both NaN
+                  if it never does
+    is_band_complete  the curve fell below the threshold on both sides
     """
 
     best_quality: float
@@ -78,8 +81,8 @@ def deployment(
 ) -> Deployment:
     """Capture distance and band of a curve: travel [m], rising, (k,), and Q [%], (k,).
 
-    The top is that of the parabola through the best sample and its neighbours; the ends of the band are
-    interpolated linearly.
+    The top is that of the parabola through the best sample and its neighbours; the ends of the band
+    are interpolated linearly.
     """
     way, curve = np.asarray(travel, dtype=float), np.asarray(quality, dtype=float)
     if way.shape != curve.shape or way.ndim != 1 or len(way) < 2 or not (np.diff(way) > 0.0).all():
@@ -113,6 +116,7 @@ def _top(way: Floats, curve: Floats, top: int) -> tuple[float, float]:
 
 
 def _crossing(way: Floats, curve: Floats, first: int, level: float) -> float:
+    """Where the curve passes a level between a sample and the next."""
     share = (level - curve[first]) / (curve[first + 1] - curve[first])
     return float(way[first] + share * (way[first + 1] - way[first]))
 

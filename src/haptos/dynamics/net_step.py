@@ -10,7 +10,8 @@ Loads by the clock act in the kicks with their exact impulses.
     of sound in the thread, sqrt(EA/rho)
 
 The step is a share of that; where nothing is taut it goes on to where the first element will be.
-Elements far from their length are not looked at until the ways of all points add up to a margin.
+Elements far from their length are not looked at until the ways of all points add up to a margin,
+those near it only if they may be taut within a few steps.
 
 Validity: the jump of a damper as an element goes taut is of first order. Source: [Hairer2003].
 """
@@ -24,9 +25,19 @@ import numpy as np
 from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
+from haptos.dynamics.net_beams import (
+    beam_forces,
+    both_stable,
+    change_turns,
+    drift_turns,
+    kick_turns,
+    turns_energy,
+    weld_turns,
+)
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
+    flat,
     gather_forces,
     kick_bodies,
     place_points,
@@ -44,6 +55,7 @@ from haptos.dynamics.net_field import (
     renew_field,
 )
 from haptos.dynamics.net_layout import (
+    ACTIVE_POINTS,
     BROKEN,
     ELASTIC,
     FASTEST,
@@ -74,6 +86,7 @@ from haptos.dynamics.net_threads import (
 )
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
+from haptos.dynamics.net_touch_bodies import touch_bodies
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
@@ -95,12 +108,14 @@ def slow_forces(net, motion, scratch, half, share):
     clear(scratch.force)
     pulls = thread_forces(net.threads, motion, scratch.force, 2.0 * half, share)
     lines = line_forces(net.lines, net.points, net.inverse_inertia, motion, scratch.force, share)
+    bends = beam_forces(net, motion, scratch.force, share)
     has_air = net.air.has_drag or net.air.has_light
     if net.air.has_drag:
         blow_threads(net, motion, scratch.blown, scratch.force)
-    note_threads(motion, pulls[0] + lines[0], pulls[1])
+    note_threads(motion, pulls[0] + lines[0] + bends[0], pulls[1])
     keep_loads(motion, scratch)
     gather_forces(net, motion, scratch.force)
+    change_turns(motion, half)
     gained = renew_nodes(net, motion, scratch.force, half)
     gained += field_on_bodies(net, motion)
     if has_air:
@@ -111,16 +126,14 @@ def slow_forces(net, motion, scratch, half, share):
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
-    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
-    pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
-    return (lost + lines[1], gained), min(pulls[2], lines[2], pace)
+    step = both_stable(min(pulls[2], lines[2]), bends[2])
+    return (lost + lines[1] + bends[1], gained), step
 
 
 @routine
 def clear(force):
     """Set all forces to 0."""
-    for i in range(len(force)):
-        force[i, 0], force[i, 1], force[i, 2] = 0.0, 0.0, 0.0
+    force[:, :] = 0.0
 
 
 @device
@@ -148,48 +161,59 @@ def change_loads(motion, scratch, half):
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
 
 
+@device
+def is_free(rows, i):
+    """Whether row i is 0."""
+    return rows[i, 0] == 0.0 and rows[i, 1] == 0.0 and rows[i, 2] == 0.0
+
+
 @routine
 def renew_nodes(net, motion, force, half):
-    """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
-    gained, fastest = 0.0, 0.0
-    v, a, count = motion.v, motion.a, int(motion.clock[NODES])
-    has_field, field = net.field.kind != NO_FIELD, pull_of(net.field)
-    pull = (0.0, 0.0, 0.0)
-    for i in range(count):
-        light = 1.0 / motion.mass[i]
-        if has_field:
-            pull = pull_at(field, three(motion.x, i), three(v, i))
-        square = 0.0
+    """Power of the field [W] on the nodes after their new accelerations."""
+    v, a, mass, gained = motion.v, motion.a, motion.mass, 0.0
+    if net.field.kind == NO_FIELD:
+        for i in range(int(motion.clock[NODES])):
+            if is_free(force, i) and is_free(a, i):
+                continue
+            light = 1.0 / mass[i]
+            for k in range(3):
+                new = force[i, k] * light
+                v[i, k] += half * (new - a[i, k])
+                a[i, k] = new
+        return gained
+    field = pull_of(net.field)
+    for i in range(int(motion.clock[NODES])):
+        light = 1.0 / mass[i]
+        pull = pull_at(field, three(motion.x, i), three(v, i))
         for k in range(3):
             new = force[i, k] * light + pull[k]
-            speed = v[i, k] + half * (new - a[i, k])
-            v[i, k], a[i, k] = speed, new
-            square += speed * speed
-        if has_field:
-            gained += motion.mass[i] * dot(pull, three(v, i))
-        fastest = max(fastest, square)
-    for i in range(count, len(motion.mass)):
-        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
-    motion.clock[FASTEST] = math.sqrt(fastest)
+            v[i, k] += half * (new - a[i, k])
+            a[i, k] = new
+        gained += mass[i] * dot(pull, three(v, i))
     return gained
 
 
 @routine
 def nodes_energy(net, motion):
-    """Kinetic energy of the nodes [J]."""
-    total, v = 0.0, motion.v
-    for i in range(int(motion.clock[NODES])):
+    """Kinetic energy of the nodes [J]; the greatest speed of all points goes to the clock."""
+    total, fastest, v, mass = 0.0, 0.0, motion.v, motion.mass
+    count = int(motion.clock[NODES])
+    for i in range(count):
         square = v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
-        total += 0.5 * motion.mass[i] * square
+        total += 0.5 * mass[i] * square
+        fastest = max(fastest, square)
+    for i in range(count, len(mass)):
+        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
+    motion.clock[FASTEST] = math.sqrt(fastest)
     return total
 
 
 @routine
 def kick_nodes(net, motion, time):
     """Let the accelerations of the nodes act for a time [s]."""
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            motion.v[i, k] += time * motion.a[i, k]
+    v, a = flat(motion.v), flat(motion.a)
+    for i in range(3 * int(motion.clock[NODES])):
+        v[i] += time * a[i]
 
 
 @routine
@@ -198,13 +222,14 @@ def drift(net, motion, time, half, has_touched):
 
     What the kicks of contacts went too far is taken back.
     """
-    x, v, a = motion.x, motion.v, motion.a
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            x[i, k] += time * v[i, k]
-            v[i, k] += half * a[i, k]
+    places, v, a, count = flat(motion.x), flat(motion.v), flat(motion.a), int(motion.clock[NODES])
+    for i in range(3 * count):
+        places[i] += time * v[i]
+    for i in range(3 * count):
+        v[i] += half * a[i]
     drift_bodies(net, motion, time)
     if has_touched:
+        x = motion.x
         for i in range(len(x)):
             for k in range(3):
                 x[i, k] -= motion.shift[i, k]
@@ -245,18 +270,21 @@ def touch(net, motion, time, stack):
     if net.surface.body >= 0:
         place_points(net, motion)
         start_touching(net, motion, time)
-        peak, touching = touch_target(net, motion, time, stack)
+        touching = 0
+        if clock[ACTIVE_POINTS] > 0.0 or net.options.has_edges:
+            peak, touching = touch_target(net, motion, time, stack)
         if touching > 0 or clock[PRESSED] > 0.0:
             pressed = held_by_points(net, motion, time)
             if net.options.has_edges:
                 pressed += held_by_edges(net, motion, time)
         clock[PEAK] = max(clock[PEAK], peak)
-        if touching > 0 and clock[TOUCHED_AT] == np.inf:
+        if peak > 0.0 and clock[TOUCHED_AT] == np.inf:  # a bounce may be over within the step
             clock[TOUCHED_AT] = clock[TIME] + time
     in_boxes, on_boxes = touch_boxes(net, motion, time)
     in_pairs, on_pairs = touch_pairs(net, motion, time)
-    clock[PRESSED] = pressed + in_boxes + in_pairs
-    peak = max(peak, on_boxes, on_pairs)
+    in_bodies, on_bodies = touch_bodies(net, motion, time, stack)
+    clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies
+    peak = max(peak, on_boxes, on_pairs, on_bodies)
     return peak > 0.0
 
 
@@ -267,19 +295,24 @@ def take_step(net, motion, time, powers, scratch, share):
     begin = motion.clock[TIME]
     kick_nodes(net, motion, half)
     kick_bodies(motion, half)
+    kick_turns(motion, half)
     kick_loads(net, motion, begin, begin + half)
     weld(net, motion, begin)
+    weld_turns(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     pass_time(motion, time)
-    place_points(net, motion)
+    if has_touched or net.surface.body < 0:
+        place_points(net, motion)
     wind(net, motion, begin, begin + time)
     drift(net, motion, time, half, has_touched)
+    drift_turns(net, motion, time)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
     renew_threads(net, motion, scratch.force)
     now, step = slow_forces(net, motion, scratch, half, share)
     book_winding(net, motion, begin, begin + time)
     kick_loads(net, motion, begin + half, begin + time)
     weld(net, motion, begin + half)
+    weld_turns(net, motion, begin + half)
     book_powers(motion, half, powers, now)
     weigh(net, motion)
     return now, step
@@ -313,6 +346,7 @@ def weigh(net, motion):
     """Take stock: kinetic energy of the bodies and the largest remainder of the books so far."""
     clock = motion.clock
     clock[KINETIC] = nodes_energy(net, motion) + body_energy(net, motion)
+    clock[KINETIC] += turns_energy(net, motion)
     total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
     for work in motion.books:
         total -= work
@@ -326,6 +360,13 @@ def press_limit(motion, share):
     """Longest step [s] by what presses on the target: contacts that share points act in turn."""
     square = motion.clock[STIFFEST]
     return PRESSING * share * 2.0 / math.sqrt(square) if square > 0.0 else math.inf
+
+
+@device
+def pace_limit(net, motion):
+    """Longest step [s] in which no element can become longer by more than its slack allows."""
+    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
+    return 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
 
 
 @device
@@ -364,6 +405,7 @@ def march(net, motion, scratch, until, share, longest, most):
             step,
             longest,
             GROWTH * last,
+            pace_limit(net, motion),
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )

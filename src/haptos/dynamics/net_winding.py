@@ -2,11 +2,17 @@
 
 The length goes linearly from its first to its last value between two times, counted from the first
 touch if asked. The winch's work is that of `winding_power`, by the tensions at both ends of a step,
-which is of second order as the steps are. The thread taken up moves
-from the two ends of the element to the point of the winch with its momentum kept; the speed it loses
-in that is booked as reeled mass. A winch in a body makes its mass and moments grow by the same share.
-Validity: the thread arrives at the winch at once, so angular momentum is not kept; with a density of
-0 nothing is carried and it is. Source: [Salvi2014] section 2.8.
+which is of second order as the steps are. The thread taken up moves from the two ends of the
+element to the point of the winch with its momentum kept; the energy it loses in that is booked as
+reeled mass. A winch in a body makes its mass and moments grow by the same share.
+
+    m' = m + dm,   v' = v + (dm/m') u,   dE = -(1/2) (dm m/m') u^2,   u = v_i - v
+
+    m, v   mass [kg] and velocity [m/s] of the winch's point or body      dm  mass taken up [kg]
+    v_i    velocity of the node it comes from [m/s]                       dE  booked [J]
+Frame: N axes.
+Validity: the thread arrives at the winch at once, so angular momentum is not kept; with a density
+of 0 nothing is carried and it is. Source: [Salvi2014] section 2.8; booking the loss is ours.
 """
 
 from __future__ import annotations
@@ -34,6 +40,7 @@ from haptos.dynamics.net_layout import (
     WIND_START,
     WIND_STOP,
 )
+from haptos.dynamics.net_loads import clock_times
 from haptos.dynamics.reel import straight_length
 from haptos.dynamics.rigid_turn import turning_energy
 
@@ -43,33 +50,34 @@ LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is 
 
 
 @device
-def hours_of(winds, row, touched_at):
-    """(start, stop) [s] of a winding; never if it waits for a touch that has not been."""
-    start, stop = winds[row, WIND_START], winds[row, WIND_STOP]
-    if winds[row, WIND_AFTER_TOUCH] > 0.0:
-        return start + touched_at, stop + touched_at
-    return start, stop
+def wind_times(winds, row, touched_at):
+    """(start, stop) [s] of a winding by the clock."""
+    return clock_times(
+        winds[row, WIND_START], winds[row, WIND_STOP], winds[row, WIND_AFTER_TOUCH], touched_at
+    )
 
 
 @device
 def is_winding(winds, row, begin, end, touched_at):
-    """Whether a winding has to do with the times begin to end [s]; one that may stall always has."""
-    start, stop = hours_of(winds, row, touched_at)
+    """Whether a winding is on within begin to end [s]; one that may stall, from its start on."""
+    start, stop = wind_times(winds, row, touched_at)
     return (start < end and stop > begin) or (start < end and math.isfinite(winds[row, WIND_STALL]))
 
 
 @device
 def wound_length(winds, row, time, touched_at):
     """Length [m] without load at a time [s]."""
-    start, stop = hours_of(winds, row, touched_at)
+    start, stop = wind_times(winds, row, touched_at)
     return straight_length(time, start, stop, winds[row, WIND_FIRST], winds[row, WIND_LAST])[0]
 
 
 @device
 def held_back(winds, row, new, old, tension, time):
-    """Length [m] a winch of limited force reaches: none above its stall force, and never a jerk.
+    """Length [m] that a winch of limited force gets to; above its stall force it stays at the old.
 
-    What it has missed it takes up at twice its speed; time [s] since it was asked last.
+    new, old  length it should have, and has [m]       tension  of its thread [N]
+    time      since it was asked last [s]
+    What it has missed it takes up at twice its speed at most, so that it never jerks.
     """
     if tension > winds[row, WIND_STALL]:
         return old
@@ -82,10 +90,10 @@ def held_back(winds, row, new, old, tension, time):
 
 @routine
 def wind(net, motion, begin, end):
-    """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves and is booked.
+    """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves, is booked.
 
-    Element e of a row is a thread element, or for e < 0 the running line -1 - e. Several rows of one
-    element whose times follow each other make a profile.
+    Element e of a row is a thread element, or for e < 0 the running line -1 - e. Several rows of
+    one element whose times follow each other make a profile.
     """
     winds, longest = net.orders.winds, 0.0
     for row in range(len(winds)):
@@ -117,7 +125,7 @@ def wind(net, motion, begin, end):
 
 @device
 def work_begun(net, motion, e, begin, end, change):
-    """Set the pace of a winding and book the half of its work that follows from the tension of now."""
+    """Set the pace of a winding by its change of length [m]; book half its work, by the tension now."""
     pace = change / (end - begin)
     if e >= 0:
         motion.pace[e] = pace
@@ -194,11 +202,11 @@ def carry(net, motion, i, to, mass):
 
 @routine
 def wind_limit(net, motion, share):
-    """Longest step [s] that ends where winding begins, and is short until a winch is at its pace."""
+    """Longest step [s] that ends where winding begins, and is short until a winch has its pace."""
     winds, now = net.orders.winds, motion.clock[TIME]
     step = math.inf
     for row in range(len(winds)):
-        start, stop = hours_of(winds, row, motion.clock[TOUCHED_AT])
+        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
         if not stop - now > SLIVER or not math.isfinite(start):
             continue
         if start - now > SLIVER:

@@ -1,6 +1,6 @@
 """A net shot in an aircraft on a parabola, reduced to its centre of mass: how far it strays.
 
-    r'' = -2 w x r' - w x (w x r) + a,   r(0) = r_0,   r'(0) = v                      Eqs. (A.10), (A.11)
+    r'' = -2 w x r' - w x (w x r) + a,   r(0) = r_0,   r'(0) = v           Eqs. (A.10), (A.11)
     without a: r(t) = R(t)^T (r_0 + (v + w x r_0) t)
 
     r    place from the centre about which the aircraft turns [m]      w  its rate [rad/s], constant
@@ -104,7 +104,8 @@ def parabolic_shot(
         raise ConfigError("parabolic shot", found, "a speed and a distance", "0.4 m/s over 2 m")
     forward = speed / size
 
-    def short(t: float) -> float:
+    def beyond(t: float) -> float:
+        """Way [m] beyond the distance at a time [s]."""
         places, _ = parabolic_path(
             [0.0, t], first, speed, pitch_rate=pitch_rate, disturbance=disturbance
         )
@@ -119,7 +120,7 @@ def parabolic_shot(
         found, allowed = f"a shot that has not gone {distance} m after {PARABOLA} s", "one parabola"
         raise ConfigError("parabolic shot", found, allowed, "shoot faster, or from farther fore")
     last = int(reached[0])
-    time = float(brentq(short, tried[last - 1] if last else 0.0, tried[last], xtol=1e-13))
+    time = float(brentq(beyond, tried[last - 1] if last else 0.0, tried[last], xtol=1e-13))
     path, rates = parabolic_path(
         [0.0, time], first, speed, pitch_rate=pitch_rate, disturbance=disturbance
     )
@@ -137,10 +138,8 @@ def deviations(
 
     Taken when the undisturbed net would have gone the distance [m], as in the source.
     """
-    first, along = (
-        np.atleast_2d(np.asarray(places, float)),
-        np.atleast_1d(np.asarray(speeds, float)),
-    )
+    first = np.atleast_2d(np.asarray(places, float))
+    along = np.atleast_1d(np.asarray(speeds, float))
     found = np.empty((len(first), len(along), 3))
     for row, place in enumerate(first):
         for column, speed in enumerate(along):
@@ -163,8 +162,9 @@ def admissible(
     """Which divergence angles [rad], (k,), keep capture distance and duration within their limits.
 
     net_size, target_size  [m]          speed  of the bullets [m/s]
-    Duration is the time to the capture distance and the time of wrapping. The published ranges imply a
-    bullet ratio near 1 and a target of 0.07 to 0.11 m.
+    bullet_ratio  BR [-]                distances [m], durations [s]  least and largest allowed
+    Duration is the time to the capture distance and the time of wrapping. The published ranges
+    imply a bullet ratio near 1 and a target of 0.07 to 0.11 m.
     """
     kept = []
     for angle in np.atleast_1d(np.asarray(divergences, dtype=float)):
@@ -196,11 +196,13 @@ def _integrated(
     pitch_rate: float,
     disturbance: Callable[[float], ArrayLike],
 ) -> tuple[Floats, Floats]:
+    """The path under a disturbance, as `parabolic_path` gives it, by integration."""
     from scipy.integrate import solve_ivp
 
     omega = np.array([0.0, pitch_rate, 0.0])
 
     def rate(t: float, y: Floats) -> Floats:
+        """Derivative of place and velocity in the aircraft."""
         turning = -2.0 * np.cross(omega, y[3:]) - np.cross(omega, np.cross(omega, y[:3]))
         return np.concatenate([y[3:], turning + np.asarray(disturbance(t), dtype=float)])
 
@@ -216,6 +218,7 @@ def _integrated(
 def _told(
     time: float, first: Floats, speed: Floats, place: Floats, velocity: Floats, pitch_rate: float
 ) -> ParabolicShot:
+    """What is told of a shot from its first place and velocity and those at a time [s]."""
     cosine = float(velocity @ speed) / float(np.linalg.norm(velocity) * np.linalg.norm(speed))
     slope = math.acos(min(1.0, max(-1.0, cosine)))
     return ParabolicShot(

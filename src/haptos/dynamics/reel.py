@@ -6,7 +6,8 @@
     L_0    natural length between reel and far end [m], > 0        rho_l  linear density [kg/m]
     m_0    mass of the reel and of the thread on it at the first time [kg]
     n      nodes along the tether
-A link that shortens is stiffer: k_e = EA / L_e(t). Mass goes from the nodes to the reel, so the sum stays.
+A link that shortens is stiffer: k_e = EA / L_e(t). Mass goes from the nodes to the reel: the sum
+stays.
 Frame: scalars. The reel puts -L_0' (T + T_e^2 / (2 EA)) [W] into the tether (`winding_power`).
 Validity: L_0' is held whatever the tension; thread runs on and off at the speed of the reel, its
 momentum along the tether is left out.
@@ -23,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device
+from haptos.dynamics.thread_link import link_damping
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -31,7 +33,7 @@ Floats = NDArray[np.float64]
 
 @device
 def straight_length(t, start, stop, first, last):
-    """(L_0 [m], L_0' [m/s]) at a time: straight from one corner (start [s], first [m]) to the next."""
+    """(L_0 [m], L_0' [m/s]) at a time: straight from (start [s], first [m]) to (stop, last)."""
     if t < start:
         return first, 0.0
     if t >= stop:
@@ -83,13 +85,12 @@ class Reel:
     ) -> tuple[float, float, float, float]:
         """(L_e [m], L_e' [m/s], k_e [N/m], c_e [N s/m]) of each of the nodes + 1 elements.
 
-        c_e = 2 zeta sqrt(EA rho_l) does not depend on the length; damping is zeta [-].
+        axial_stiffness  EA [N]     linear_density  rho_l [kg/m]     damping  zeta [-]
         """
         length, rate = self.at(t)
         short = length / (nodes + 1)
-        spring = axial_stiffness / short
-        damper = 2.0 * damping * math.sqrt(axial_stiffness * linear_density)
-        return short, rate / (nodes + 1), spring, damper
+        damper = link_damping(axial_stiffness, linear_density, damping)
+        return short, rate / (nodes + 1), axial_stiffness / short, damper
 
 
 def reel(times: ArrayLike, lengths: ArrayLike, *, fastest: float = math.inf) -> Reel:

@@ -1,4 +1,4 @@
-"""Shooting bullets: a constant force on each for a short time, and the same backwards on the chaser.
+"""Shooting bullets: a constant force on each for a short time, the same backwards on the chaser.
 
 constant pressure    F = P A,   dt = m v / F                                     Eqs. (2.68), (2.69)
 gas generator        P V^g = const,   P1 = Pn (Vn / V1)^g
@@ -9,9 +9,10 @@ gas generator        P V^g = const,   P1 = Pn (Vn / V1)^g
     m, v    mass [kg] and speed [m/s] of a bullet            N   bullets fed by one generator
     Pn, Vn  nominal pressure and volume of the generator     V1, V2  gas before and after [m^3]
     g       ratio of specific heats [-], > 1
-The mass of gas drops out of all of these. F dt = m v holds exactly, so a free bullet leaves at v; the
-stroke v dt / 2 under the mean force and the stroke (V2 - V1) / (N A) that the gas needs differ, and both
-are told. The printed P1 = Pn (V1 / Vn)^g is the wrong way round.
+    F, dt   force on a bullet [N], how long it acts [s]      W   work on all bullets [J]
+The mass of gas drops out of all of these. F dt = m v holds exactly, so a free bullet leaves at v;
+the stroke v dt / 2 under the mean force and the stroke (V2 - V1) / (N A) that the gas needs differ,
+and both are told. The printed P1 = Pn (V1 / Vn)^g is the wrong way round.
 Frame: the force acts along the axis of the barrel, fixed to the chaser, which takes -F there.
 Validity: isentropic gas, no friction, no leak; a bullet that threads hold back leaves slower.
 Source: [Salvi2014] section 2.7; N > 1 is ours.
@@ -51,7 +52,7 @@ class Shot:
 
 @device
 def shot_force(t, delay, force, duration):
-    """Force [N] on a bullet at a time [s]: `force` from the delay on, for the duration; else zero."""
+    """Force [N] on a bullet at a time [s]: `force` from the delay on, for the duration; else 0."""
     return force if delay <= t < delay + duration else 0.0
 
 
@@ -77,7 +78,8 @@ def gas_generator_shot(
 ) -> Shot:
     """Shot by a cold-gas generator that feeds `bullets` bullets at once; refuses a lack of energy.
 
-    mass, speed, area  of one bullet                 chamber_volume  V1 [m^3], of all chambers together
+    mass, speed, area  of one bullet [kg], [m/s], [m^2]
+    chamber_volume     V1 [m^3], of all chambers together
     nominal_pressure, nominal_volume  Pn [Pa], Vn [m^3]        heat_ratio  g [-]
     """
     where = "gas-generator shot"
@@ -118,8 +120,9 @@ def shot_axes(divergence: ArrayLike, azimuth: ArrayLike) -> Floats:
 
 
 def recoil_velocity(masses: ArrayLike, velocities: ArrayLike, chaser_mass: float) -> Floats:
-    """Velocity change [m/s], (3,), of a free chaser [kg] from bullets [kg], (b,), shot at [m/s], (b, 3).
+    """Velocity change [m/s], (3,), of a free chaser of a mass [kg] by its shots, N axes.
 
+    masses  of the bullets [kg], (b,)       velocities  they leave with [m/s], (b, 3)
     -sum m v / M: bullet speeds are those over ground, not relative to the recoiling chaser.
     """
     _require("recoil", chaser_mass=chaser_mass)

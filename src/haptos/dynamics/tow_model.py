@@ -4,13 +4,17 @@
     T = max(0, k (l - L) + c l') if l > L, else 0;   +T u on the chaser's point, -T u on the target's
     energy + damping = first energy + work of thrust,   damping' = (T - k (l - L)) l'
 
-    l, u   distance [m] and direction from the chaser's to the target's point       L  natural length [m]
-    k, c   stiffness [N/m] and damping [N s/m] of a thread                          T  tension [N]
-This is the reduced model against which capture by contact is judged: the target cannot slip in the net,
-so nothing but the threads' own damping takes its spin, and the angular momentum goes on swinging.
+    m, I   mass [kg], moments [kg m^2] of a body      F, M   force [N], moment [N m] on it
+    r, q, w  place [m], attitude quat_NB, rate [rad/s]
+    l, u   distance [m] and direction from the chaser's to the target's point
+    L      natural length [m]                         T      tension [N]
+    k, c   stiffness [N/m] and damping [N s/m] of a thread
+This is the reduced model against which capture by contact is judged: the target cannot slip in the
+net, so nothing but the threads' own damping takes its spin, and the angular momentum goes on
+swinging.
 Frame: N axes that fall with the whole; w in principal axes of each body, quat_NB scalar first.
-Validity: free space, no gravity gradient over the tether; points fixed to the bodies; the thrust keeps its
-direction in N and acts at the chaser's centre. Threads have no mass.
+Validity: free space, no gravity gradient over the tether; points fixed to the bodies; the thrust
+keeps its direction in N and acts at the chaser's centre. Threads have no mass.
 Source: [Salvi2014] section 6.4 (the reduced simulator there called MUST); tension Eq. (2.60).
 """
 
@@ -34,6 +38,7 @@ from haptos.core.rotations import (
 )
 from haptos.core.vectors import add, cross, dot, norm, scale, subtract
 from haptos.dynamics.dormand_prince import error_ratio, interpolate, step, step_factor
+from haptos.dynamics.thread_link import link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -44,19 +49,11 @@ MOST_STEPS = 20_000_000  # [-] of one burn or coast; more is a thread too stiff 
 SHORTEST = 1e-9  # [s] steps below this are taken whatever their error: a jump of the damper
 
 # masses [kg] and moments [kg m^2] of chaser and target; points of the threads in body axes, (n, 3);
-# natural lengths, stiffness, damping, (n,); thrust [N] in N axes
+# natural lengths [m], stretching EA = k L [N], damping [N s/m], (n,); thrust [N] in N axes
 TowModel = namedtuple(
     "TowModel",
-    "masses chaser_moments target_moments near far lengths stiffness damping thrust",
+    "masses chaser_moments target_moments near far lengths stretching damping thrust",
 )
-
-
-@device
-def tow_tension(stiffness, damping, natural, length, rate):
-    """Tension T [N] of a thread that can only pull, clamped at zero."""
-    if length <= natural:
-        return 0.0
-    return max(0.0, stiffness * (length - natural) + damping * rate)  # Eq. (2.60)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +153,10 @@ def tow_system(
     return TowSystem(
         float(chaser_mass), _three(chaser_moments), float(target_mass), _three(target_moments),
         np.broadcast_to(first, (count, 3)).copy(), np.broadcast_to(second, (count, 3)).copy(),
-        *(np.broadcast_to(np.asarray(a, float), count).copy() for a in (lengths, stiffness, damping)),
+        *(
+            np.broadcast_to(np.asarray(numbers, float), count).copy()
+            for numbers in (lengths, stiffness, damping)
+        ),
     )  # fmt: skip
 
 
@@ -201,10 +201,11 @@ def tow(
 
 
 def _model(system: TowSystem, thrust: Floats) -> TowModel:
+    """The system under a thrust [N], (3,), as the kernel wants it."""
     return TowModel(
         (system.chaser_mass, system.target_mass), _tuple(system.chaser_moments),
         _tuple(system.target_moments), system.chaser_points, system.target_points,
-        system.lengths, system.stiffness, system.damping, _tuple(thrust),
+        system.lengths, system.stiffness * system.lengths, system.damping, _tuple(thrust),
     )  # fmt: skip
 
 
@@ -256,12 +257,14 @@ def tow_rate(model, t, y, dy):
             far_velocity = add(target[1], apply(target[4], cross(target[3], far)))
             near_velocity = add(chaser[1], apply(chaser[4], cross(chaser[3], near)))
             rate = dot(u, subtract(far_velocity, near_velocity))
-            tension = tow_tension(model.stiffness[n], model.damping[n], natural, length, rate)
+            tension, spring = link_tension(
+                model.stretching[n], model.damping[n], natural, length, rate
+            )  # Eq. (2.60)
             pull = scale(tension, u)
             force = add(force, pull)
             chaser_moment = add(chaser_moment, cross(near, apply_transposed(chaser[4], pull)))
             target_moment = subtract(target_moment, cross(far, apply_transposed(target[4], pull)))
-            damped += (tension - model.stiffness[n] * (length - natural)) * rate
+            damped += (tension - spring) * rate
     pushed = add(force, model.thrust)
     _body_rates(dy, 0, chaser, pushed, chaser_moment, model.masses[0], model.chaser_moments)
     back = scale(-1.0, force)
@@ -274,8 +277,9 @@ def tow_rate(model, t, y, dy):
 def advance_tow(model, y, begin, end, times, states, tolerance, h):
     """(number of times written, steps) from begin to end [s]; y becomes the last state.
 
-    states at times [s] within (begin, end] are interpolated into the rows of `states`. Fewer than all
-    times if MOST_STEPS did not suffice.
+    times      [s], rising, within (begin, end]; the states there go into the rows of `states`
+    tolerance  error per step of every number       h  step tried first [s]
+    Fewer than all times if MOST_STEPS did not suffice.
     """
     k, y1 = np.zeros((7, STATE_SIZE)), np.zeros(STATE_SIZE)
     absolute = np.full(STATE_SIZE, tolerance)
@@ -303,43 +307,64 @@ def advance_tow(model, y, begin, end, times, states, tolerance, h):
 
 
 def _told(system: TowSystem, times: Floats, states: Floats) -> Tow:
-    masses = (system.chaser_mass, system.target_mass)
-    moments = (system.chaser_moments, system.target_moments)
-    places, speeds, spins, rates, points = [], [], [], [], []
-    for start, inertia, own in zip(
-        (0, BODY_SIZE), moments, (system.chaser_points, system.target_points), strict=True
-    ):
-        part = states[:, start : start + BODY_SIZE]
-        quaternion = part[:, 6:10] / np.linalg.norm(part[:, 6:10], axis=1, keepdims=True)
-        dcm = rotation_matrices(quaternion)
-        arms = np.einsum("kij,nj->kni", dcm, own)
-        turn = np.einsum("kij,kj->ki", dcm, part[:, 10:13])
-        places.append(part[:, 0:3])
-        speeds.append(part[:, 3:6])
-        rates.append(part[:, 10:13])
-        spins.append(np.einsum("kij,kj->ki", dcm, inertia * part[:, 10:13]))
-        points.append(
-            (part[:, None, 0:3] + arms, part[:, None, 3:6] + np.cross(turn[:, None], arms))
-        )
-    away, moving = points[1][0] - points[0][0], points[1][1] - points[0][1]
+    """What follows from the states, (k, STATE_SIZE), at times [s]."""
+    near = _carried(states[:, :BODY_SIZE], system.chaser_points, system.chaser_moments)
+    target = states[:, BODY_SIZE : 2 * BODY_SIZE]
+    far = _carried(target, system.target_points, system.target_moments)
+    away, moving = far.points - near.points, far.velocities - near.velocities
     length = np.linalg.norm(away, axis=2)
     rate = np.einsum("kni,kni->kn", away, moving) / np.maximum(length, 1e-300)
     over = np.maximum(length - system.lengths, 0.0)
-    pull = np.maximum(0.0, system.stiffness * over + system.damping * rate)
-    kinetic = sum(0.5 * m * (v**2).sum(axis=1) for m, v in zip(masses, speeds, strict=True))
-    turning = sum(0.5 * (w**2) @ inertia for inertia, w in zip(moments, rates, strict=True))
-    elastic = 0.5 * (over**2) @ system.stiffness
-    linear = [m * v for m, v in zip(masses, speeds, strict=True)]
-    whole = sum(
-        spin + np.cross(place, p) for spin, place, p in zip(spins, places, linear, strict=True)
-    )
+    pull = np.maximum(0.0, system.stiffness * over + system.damping * rate)  # Eq. (2.60)
+    v_first, v_second = states[:, 3:6], target[:, 3:6]
+    first, second = system.chaser_mass * v_first, system.target_mass * v_second
+    kinetic = 0.5 * ((first * v_first).sum(axis=1) + (second * v_second).sum(axis=1))
+    whole = near.spin + np.cross(states[:, 0:3], first)
+    whole = whole + far.spin + np.cross(target[:, 0:3], second)
     return Tow(
-        times, states, np.where(over > 0.0, pull, 0.0), spins[1], linear[0] + linear[1],
-        np.asarray(whole), np.stack([kinetic, turning, elastic], axis=1),
-        states[:, WORK_THRUST], states[:, WORK_DAMPING],
-    )  # fmt: skip
+        times=times,
+        states=states,
+        tensions=np.where(over > 0.0, pull, 0.0),
+        target_momentum=far.spin,
+        momentum=first + second,
+        angular_momentum=whole,
+        energies=np.stack(
+            [kinetic, near.turning + far.turning, 0.5 * (over**2) @ system.stiffness], axis=1
+        ),
+        work_thrust=states[:, WORK_THRUST],
+        work_damping=states[:, WORK_DAMPING],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Carried:
+    """A body over time, vectors in N axes.
+
+    points [m], velocities [m/s], (k, n, 3)        spin  I w [N m s], (k, 3)
+    turning  energy of it [J], (k,)
+    """
+
+    points: Floats
+    velocities: Floats
+    spin: Floats
+    turning: Floats
+
+
+def _carried(part: Floats, offsets: Floats, moments: Floats) -> _Carried:
+    """Points at offsets [m], (n, 3), in body axes and spin from its states, (k, BODY_SIZE)."""
+    quaternion = part[:, 6:10] / np.linalg.norm(part[:, 6:10], axis=1, keepdims=True)
+    dcm, rate = rotation_matrices(quaternion), part[:, 10:13]
+    arms = np.einsum("kij,nj->kni", dcm, offsets)
+    turn = np.einsum("kij,kj->ki", dcm, rate)
+    return _Carried(
+        part[:, None, 0:3] + arms,
+        part[:, None, 3:6] + np.cross(turn[:, None], arms),
+        np.einsum("kij,kj->ki", dcm, moments * rate),
+        0.5 * (rate**2) @ moments,
+    )
 
 
 def _three(moments: ArrayLike) -> Floats:
+    """Three moments, from three or from one for all [kg m^2]."""
     numbers = np.asarray(moments, dtype=float)
     return np.broadcast_to(numbers, (3,)).copy()

@@ -128,6 +128,7 @@ def _inertia(masses: Floats, sizes: Floats, away: Floats, dcm_GK: Floats) -> Flo
 
 
 def _require(where: str, cuboid: Cuboid) -> None:
+    """Refuse a size, mass, place or attitude that is none."""
     size, place, turn = (
         np.asarray(a, float) for a in (cuboid.size, cuboid.position, cuboid.attitude)
     )

@@ -1,13 +1,14 @@
 """Bodies given by plane polygons: normals, edge normals, areas and triangles of every face.
 
-    n = sum_j r_j x r_(j+1) / |.|,   e_j = b_j x n / |.|,   b_j = r_(j+1) - r_j          Eqs. (2.31)-(2.33)
-    A = |sum_j r_j x r_(j+1)| / 2                                                        Eq. (2.34)
+    n = sum_j r_j x r_(j+1) / |.|,   e_j = b_j x n / |.|,   b_j = r_(j+1) - r_j
+    A = |sum_j r_j x r_(j+1)| / 2                                          Eqs. (2.31)-(2.34)
 
     r_j  corners of a face in order, counter-clockwise seen from outside [m]
     n    outward unit normal          e_j  unit normal of edge j in the plane, out of the face
+    b_j  border from corner j to the next [m]         A    area [m^2]
 The sum over all corners replaces the product of the first two borders, which fails if they are
-collinear; for convex faces the area is that of the fan. Triangles are cut so that none is empty, also where
-three corners lie on a line.
+collinear; for convex faces the area is that of the fan. Triangles are cut so that none is empty,
+also where three corners lie on a line.
 Frame: that of the corners. Validity: plane, convex faces; a body of them must be closed.
 Source: [Salvi2014] section 2.5.2.
 """
@@ -80,7 +81,8 @@ def face_polygons(
     measured = [_measured(f"{where} [{f}]", points[loop]) for f, loop in enumerate(loops)]
     start = np.concatenate([[0], np.cumsum([len(loop) for loop in loops])]).astype(np.int64)
     neighbours = _neighbours(where, loops, closed)
-    cut = [_triangles(points[loop], normal) for loop, (normal, _, _, _) in zip(loops, measured, strict=True)]  # fmt: skip
+    normals = [normal for normal, _, _, _ in measured]
+    cut = [_triangles(points[loop], normal) for loop, normal in zip(loops, normals, strict=True)]
     triangles = np.concatenate([loop[local] for loop, local in zip(loops, cut, strict=True)])
     if closed:
         _require_outward(where, points, triangles)
@@ -88,7 +90,7 @@ def face_polygons(
         points,
         np.concatenate(loops),
         start,
-        np.array([normal for normal, _, _, _ in measured]),
+        np.array(normals),
         np.array([area for _, area, _, _ in measured]),
         np.array([centroid for _, _, centroid, _ in measured]),
         np.concatenate([edge_normals for _, _, _, edge_normals in measured]),
@@ -111,6 +113,7 @@ def loop_of_borders(borders: Sequence[Sequence[int]], *, where: str = "face") ->
 
 
 def _loop(where: str, face: Sequence[int], count: int) -> Integers:
+    """Corners of a face, if they are three or more different ones of `count`."""
     loop = np.asarray(face)
     if loop.ndim != 1 or len(loop) < 3 or not np.issubdtype(loop.dtype, np.integer):
         raise GeometryError(where, f"corners {list(face)}", "three or more numbers", "from 0")
@@ -163,6 +166,7 @@ def _triangles(ring: Floats, normal: Floats) -> Integers:
     """Triangles of a convex ring, none empty: cut the corner that leaves most on both sides."""
 
     def area(which: list[int]) -> float:
+        """Area [m^2] of the polygon of these corners."""
         part = ring[which]
         return 0.5 * float(np.cross(part, np.roll(part, -1, axis=0)).sum(axis=0) @ normal)
 
@@ -202,6 +206,7 @@ def _neighbours(where: str, loops: list[Integers], closed: bool) -> Integers:
 
 
 def _require_outward(where: str, points: Floats, triangles: Integers) -> None:
+    """Every connected part of a closed surface must enclose a volume above zero."""
     from haptos.geometry.mesh_topology import joined_parts
 
     count, part = joined_parts(

@@ -67,6 +67,7 @@ def read_net_graph(path: str | Path) -> NetMesh:
 
 
 def _table(file: Path, columns: tuple[str, ...]) -> pd.DataFrame:
+    """A CSV or Parquet file of known columns."""
     import pandas as pd
 
     _require_file(file, TABLES)
@@ -93,6 +94,7 @@ def _require_file(file: Path, endings: tuple[str, ...]) -> None:
 
 
 def _columns(table: pd.DataFrame, known: tuple[str, ...], where: str) -> pd.DataFrame:
+    """The table, if it has rows, every column it needs and none that is unknown."""
     for name in table.columns:
         if name not in known:
             raise ConfigError.unknown_key(where, str(name), known)
@@ -109,6 +111,7 @@ def _columns(table: pd.DataFrame, known: tuple[str, ...], where: str) -> pd.Data
 def _net(
     knots: pd.DataFrame, links: pd.DataFrame, knots_where: str | Path, links_where: str | Path
 ) -> NetMesh:
+    """Net of two tables; `where` names them in refusals."""
     here, there = str(knots_where), str(links_where)
     points = np.stack([_numbers(knots, name, here) for name in ("x_m", "y_m", "z_m")], axis=1)
     row_of = _row_of(knots, here)
@@ -132,11 +135,13 @@ def _net(
 
 
 def _in_order(chosen: np.ndarray, place: Integers) -> Integers:
+    """Rows that are chosen, by their place around the mouth."""
     rows = np.flatnonzero(chosen)
     return rows[np.argsort(place[rows], kind="stable")].astype(np.int64)
 
 
 def _numbers(table: pd.DataFrame, name: str, where: str) -> np.ndarray:
+    """A column of finite numbers [m]."""
     import pandas as pd
 
     numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
@@ -148,6 +153,7 @@ def _numbers(table: pd.DataFrame, name: str, where: str) -> np.ndarray:
 
 
 def _row_of(knots: pd.DataFrame, where: str) -> dict[Any, int]:
+    """Id of a knot -> its row; rows count from 0 where there are no ids."""
     if "id" not in knots.columns:
         return {row: row for row in range(len(knots))}
     names = [_name(value) for value in knots["id"]]
@@ -161,6 +167,7 @@ def _row_of(knots: pd.DataFrame, where: str) -> dict[Any, int]:
 
 
 def _rows(links: pd.DataFrame, name: str, row_of: dict[Any, int], where: str) -> Integers:
+    """Rows of the knots that a column of the links names."""
     rows = np.zeros(len(links), dtype=np.int64)
     for index, value in enumerate(links[name]):
         if _name(value) not in row_of:
@@ -178,6 +185,7 @@ def _name(value: Any) -> Any:
 
 
 def _words(table: pd.DataFrame, name: str, known: tuple[str, ...], where: str) -> list[str]:
+    """A column of known words, or of nothing."""
     import pandas as pd
 
     if name not in table.columns:
@@ -192,6 +200,7 @@ def _words(table: pd.DataFrame, name: str, known: tuple[str, ...], where: str) -
 
 
 def _mouth(knots: pd.DataFrame, where: str) -> Integers:
+    """Rows of the mouth's knots in order around it; none without such a column."""
     import pandas as pd
 
     if "mouth" not in knots.columns:

@@ -127,6 +127,7 @@ def folded(
 
 
 def _regular(deployed: Floats, elements: Integers, lengths: Floats, canister: Canister) -> Floats:
+    """The regular folding [m], (n, 3), C axes, of deployed places [m], (n, 3)."""
     low, high = deployed.min(axis=0), deployed.max(axis=0)
     middle, extent = 0.5 * (low + high), high - low
     room = np.array([canister.width, canister.height])
@@ -197,6 +198,7 @@ def _towards(safe: Floats, wanted: Floats, elements: Integers, lengths: Floats) 
 
 
 def _require_pins(where: str, pins: Integers, places: Floats, count: int) -> None:
+    """Held nodes must exist, each once and with a point [m] of its own."""
     if len(pins) != len(places) or len(np.unique(pins)) != len(pins):
         found = f"{len(pins)} held nodes and {len(places)} held points"
         raise GeometryError(where, found, "one point per held node, each once", "check both lists")

@@ -37,7 +37,7 @@ class NetNodes:
 
     positions      [m], (n, 3); the first `knot_count` are the knots of the mesh
     masses         [kg], (n,)
-    elements       (e, 2); an index n + b stands for the connection point of bullet b, not for a node
+    elements       (e, 2); an index n + b stands for the connection point of bullet b, no node
     lengths        [m], (e,), natural              element_class  (e,), one of the thread classes
     element_link   (e,), link it belongs to; bullet links follow those of the mesh
     bullet_knots   (b,), mouth knot of every bullet, in order around the mouth
@@ -62,6 +62,7 @@ class NetNodes:
 
     @property
     def node_count(self) -> int:
+        """Knots, and nodes within links; connection points of bullets are none."""
         return len(self.positions)
 
     @property
@@ -122,7 +123,7 @@ def net_nodes(
 def cut_links(
     knots: Floats, links: Integers, lengths: Floats, nodes: int
 ) -> tuple[Floats, Integers, Floats, Integers]:
-    """(positions, elements, natural lengths, link of each element) with `nodes` nodes per link."""
+    """(positions [m], elements, natural lengths [m], link of each element), `nodes` per link."""
     count = len(links)
     share = np.arange(1, nodes + 1) / (nodes + 1.0)
     first, second = knots[links[:, 0]], knots[links[:, 1]]
@@ -136,7 +137,7 @@ def cut_links(
 
 
 def node_masses(elements: Integers, element_mass: Floats, node_count: int) -> Floats:
-    """Half of every element's mass [kg] at both its ends, (node_count,); ends beyond are left out."""
+    """Half of every element's mass [kg] at both ends, (node_count,); ends beyond are left out."""
     masses = np.zeros(max(node_count, int(elements.max()) + 1))
     np.add.at(masses, elements[:, 0], 0.5 * element_mass)
     np.add.at(masses, elements[:, 1], 0.5 * element_mass)
@@ -168,7 +169,7 @@ def bullet_mass(bullet_ratio: float, net_mass: float, bullets: int) -> float:
 
 
 def _outward(mesh: NetMesh, held: Integers) -> Floats:
-    """Unit vectors across the shooting direction, away from the middle of the held knots, (b, 3)."""
+    """Unit vectors across the shot, away from the middle of the held knots, (b, 3), N axes."""
     away = mesh.knots[held] - mesh.knots[held].mean(axis=0)
     away[:, 0] = 0.0
     size = np.linalg.norm(away, axis=1, keepdims=True)
@@ -207,6 +208,7 @@ def _with_bullet_links(
 
 
 def _densities(where: str, given: ArrayLike, needed: int) -> Floats:
+    """Linear densities [kg/m] of the first thread classes, as many as needed or more."""
     density = np.atleast_1d(np.asarray(given, dtype=float))
     if len(density) < needed or not (np.isfinite(density[:needed]) & (density > 0)[:needed]).all():
         names = ", ".join(THREAD_CLASSES[:needed])

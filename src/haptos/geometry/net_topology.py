@@ -48,10 +48,12 @@ class NetMesh:
 
     @property
     def knot_count(self) -> int:
+        """How many knots."""
         return len(self.knots)
 
     @property
     def link_count(self) -> int:
+        """How many links between them."""
         return len(self.links)
 
     @property
@@ -74,7 +76,8 @@ def checked_net(
 ) -> NetMesh:
     """The net of these tables, or a refusal that names `where` and the row at fault.
 
-    Without `lengths` every link is as long as its knots lie apart. Rows are counted from 0.
+    Arguments as the members of `NetMesh`. Without `lengths` [m] every link is as long as its knots
+    lie apart. Rows are counted from 0.
     """
     points = np.ascontiguousarray(knots, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:

@@ -162,13 +162,18 @@ def thread(
     linear_density: float | None = None,
     axial_stiffness: float | None = None,
     damping_ratio: float | None = None,
+    torsion_stiffness: float | None = None,
+    bending_stiffness: float | None = None,
+    torsion_damping_ratio: float | None = None,
+    bending_damping_ratio: float | None = None,
 ) -> Thread:
     """A thread of a material; what is given by name replaces what the material says.
 
     diameter     d [m], outer; a braid may leave it out: then that of its fibres pressed together
     fibre_share  f [-], in (0, 1]                breaking_stress  sigma_b [Pa]
     linear_density  rho_l [kg/m]                 axial_stiffness  EA [N]
-    damping_ratio   axial zeta [-], >= 0
+    damping_ratio   axial zeta [-], >= 0         torsion_stiffness, bending_stiffness  GJp, EJ [N m^2]
+    torsion_damping_ratio, bending_damping_ratio  zeta [-], >= 0
     """
     made = thread_material(material) if isinstance(material, str) else material
     own = made.axial_stiffness / made.modulus  # [m^2] section of the measured braid
@@ -187,20 +192,37 @@ def thread(
     stress = made.breaking_stress if breaking_stress is None else breaking_stress
     density = made.density * section if linear_density is None else linear_density
     stiffness = made.modulus * section if axial_stiffness is None else axial_stiffness
-    axial, torsion, bending = made.damping_ratio
-    axial = axial if damping_ratio is None else damping_ratio
+    twisting = many * made.torsion_stiffness if torsion_stiffness is None else torsion_stiffness
+    bending = many * made.bending_stiffness if bending_stiffness is None else bending_stiffness
+    told = (damping_ratio, torsion_damping_ratio, bending_damping_ratio)
+    ratios = _ratios(made, told)
     _require("thread", breaking_stress=stress, linear_density=density, axial_stiffness=stiffness)
-    if not (math.isfinite(axial) and axial >= 0.0):
-        found = f"damping_ratio = {axial}"
-        raise ConfigError("thread", found, "a finite number, 0 or above", "0.106 as Technora")
+    for name, given in (("torsion", torsion_stiffness), ("bending", bending_stiffness)):
+        if given is not None:
+            _require("thread", **{f"{name}_stiffness": given})
     return Thread(
-        made.name, diameter, section, stiffness, many * made.torsion_stiffness,
-        many * made.bending_stiffness, density, stress * section, (axial, torsion, bending),
-        made.sources,
+        made.name, diameter, section, stiffness, twisting, bending, density, stress * section,
+        ratios, made.sources,
     )  # fmt: skip
 
 
+def _ratios(
+    made: ThreadMaterial, told: tuple[float | None, float | None, float | None]
+) -> tuple[float, float, float]:
+    """Damping ratios [-]: axial, torsion, bending; those of the material where nothing is told."""
+    names = ("damping_ratio", "torsion_damping_ratio", "bending_damping_ratio")
+    axial, torsion, bending = (
+        own if given is None else given for own, given in zip(made.damping_ratio, told, strict=True)
+    )
+    for name, ratio in zip(names, (axial, torsion, bending), strict=True):
+        if not (math.isfinite(ratio) and ratio >= 0.0):
+            found = f"{name} = {ratio}"
+            raise ConfigError("thread", found, "a finite number, 0 or above", "0.106 as Technora")
+    return axial, torsion, bending
+
+
 def _require(where: str, **values: float) -> None:
+    """Refuse numbers that are not above zero."""
     for name, value in values.items():
         if not (math.isfinite(value) and value > 0.0):
             found, hint = f"{name} = {value}", f"give {name} in SI units"

@@ -1,4 +1,4 @@
-"""Points, bodies and thread elements collected one by one, and laid out for the kernel at the end."""
+"""Points, bodies and thread elements collected one by one, laid out for the kernel at the end."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import NODE, Lines, Motion, Points, Threads, motion_of
+from haptos.dynamics.net_layout import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
 from haptos.dynamics.thread_link import link_damping
 from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]
 
+CHASER, TARGET = 0, 1  # numbers of these bodies; the target only where there is one
 RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 
 
@@ -27,7 +28,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A rigid body at the start; a mass of infinity does not move, a moment of infinity does not turn.
+    """A rigid body at the start; one of infinite mass does not move, of infinite moments not turn.
 
     moments   [kg m^2], principal                 place  [m], speed [m/s], N axes
     attitude  quat_NB                             rate   [rad/s], own axes
@@ -78,7 +79,7 @@ class Assembly:
         return End(len(self.fixed) - 1, is_fixed=True)
 
     def thread(self, first: End, second: End, length: float, thread: Thread, kind: int) -> int:
-        """A thread element of a length [m]; its number. Its mass is that of its nodes, given with them."""
+        """A thread element of a length [m]; its number. Its mass is given with its nodes."""
         self.elements.append((first, second, float(length), thread, kind))
         return len(self.elements) - 1
 
@@ -96,6 +97,7 @@ class Assembly:
         return sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
 
     def points(self) -> Points:
+        """Nodes and then fixed points."""
         order = self._order()
         n = len(self.places)
         none = np.zeros((n, 3))
@@ -108,6 +110,7 @@ class Assembly:
         )
 
     def threads(self, breaks: bool) -> Threads:
+        """All elements; those that do not break bear any tension."""
         ends = [(self.index(a), self.index(b)) for a, b, _, _, _ in self.elements]
         made = [thread for _, _, _, thread, _ in self.elements]
         damping = [
@@ -136,14 +139,21 @@ class Assembly:
             RING,
         )
 
-    def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:
+    def motion(
+        self,
+        line_lengths: ArrayLike,
+        pair_room: int = 0,
+        boxes: int = 0,
+        hulls: Hulls | None = None,
+    ) -> Motion:
         """State at the start; nodes move as body 0 does, unless told otherwise."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
         motion = motion_of(
-            points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room, boxes=boxes
-        )
+            points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room,
+            boxes=boxes, hulls=hulls,
+        )  # fmt: skip
         for b, body in enumerate(self.bodies):
             motion.place[b], motion.speed[b] = body.place, body.speed
             motion.attitude[b] = body.attitude / np.linalg.norm(body.attitude)

@@ -23,7 +23,7 @@ IN_AIR = ("body_drag", "bullet_drag", "thread_drag")
 
 
 class Orbit(Table):
-    """Of the N origin at time zero, by Keplerian elements or by vectors; axes with z along the Earth's spin."""
+    """Of the N origin at time zero, by elements or vectors; axes with z along the Earth's spin."""
 
     semi_major_axis_m: Positive | None = Field(default=None, description="of the ellipse")
     eccentricity: Annotated[Number, Field(ge=0.0, lt=1.0)] = Field(
@@ -75,7 +75,8 @@ class Flight(Table):
     )
     sensor_m: Vector3 = Field(
         default=(0.0, 0.0, 0.0),
-        description="of the accelerometer, from the centre of turning; 0: turning is taken out already",
+        description="of the accelerometer, from the centre of turning; 0: turning is taken out "
+        "already",
     )
 
     @model_validator(mode="after")
@@ -100,7 +101,8 @@ class Atmosphere(Table):
 
     model: Literal["auto", "msis", "standard", "isothermal"] = Field(
         default="auto",
-        description="auto: NRLMSIS in orbit where the package pymsis is installed, else the standard of 1976",
+        description="auto: NRLMSIS in orbit where the package pymsis is installed, else the "
+        "standard of 1976",
     )
     date: Text = Field(default="2014-01-01", description="of NRLMSIS, UTC")
     f107: NotNegative = Field(
@@ -125,8 +127,8 @@ class Environment(Table):
 
     kind: Literal["free", "ground", "orbit", "flight", "auto"] = Field(
         default="free",
-        description="no gravity; on the ground; about the Earth; parabolic flight; auto: flight if its "
-        "table is there, else ground if the chaser holds its place, else orbit",
+        description="no gravity; on the ground; about the Earth; parabolic flight; auto: flight "
+        "if its table is there, else ground if the chaser holds its place, else orbit",
     )
     gravity_m_per_s2: Vector3 = Field(
         default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
@@ -175,7 +177,7 @@ class Environment(Table):
 
 
 def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str] | None:
-    """(found, allowed, hint) of the first key that makes no sense where the net is; None if all do."""
+    """(found, allowed, hint) of the first key that makes no sense where the net is, or None."""
     for key in IN_ORBIT:
         if getattr(given, key) and kind != "orbit":
             return f"environment.{key} with kind = '{kind}'", "in orbit", "kind = 'orbit'"
@@ -212,6 +214,7 @@ def _doubled(given: Environment) -> tuple[str, str, str] | None:
 
 
 def _odd_air(given: Environment, kind: str) -> tuple[str, str, str] | None:
+    """Air or light that cannot be there."""
     air = given.atmosphere
     if air.turns and kind != "orbit":
         found = f"environment.atmosphere.turns with kind = '{kind}'"

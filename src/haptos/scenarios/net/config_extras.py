@@ -6,14 +6,12 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.net.config_parts import AXES, Reeled
+from haptos.scenarios.net.config_parts import AXES, Attitude, TetherThread
 from haptos.scenarios.schema import (
-    Fraction,
     NotNegative,
     Number,
     Positive,
     PositiveVector3,
-    Quaternion,
     Table,
     Text,
     Vector3,
@@ -35,7 +33,7 @@ class RigidBody(Table):
     )
     position_m: Vector3 = Field(description="of its centre of mass, N axes")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="quat_NB, scalar first")
+    attitude_quaternion: Attitude = Field(default=AXES, description="quat_NB, scalar first")
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     touches: bool = Field(default=False, description="whether net and bullets touch it")
     modulus_Pa: Positive = Field(default=7.0e10, description="of its skin, where it is touched")
@@ -46,13 +44,10 @@ class RigidBody(Table):
     )
 
     @model_validator(mode="after")
-    def _is_a_name_and_turns(self) -> RigidBody:
+    def _has_a_name_and_moments(self) -> RigidBody:
         if self.name in ("chaser", "target") or self.name.startswith("bullet"):
             allowed = "a name of its own, not chaser, target or bullet ..."
             raise refused(f"name = '{self.name}'", allowed, f"my {self.name}")
-        if sum(part * part for part in self.attitude_quaternion) < 1e-12:
-            found = f"attitude_quaternion = {list(self.attitude_quaternion)}"
-            raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
         if self.inertia_kg_m2 is not None:
             a, b, c = sorted(self.inertia_kg_m2)
             if a + b < c * (1.0 - 1e-9):
@@ -61,7 +56,7 @@ class RigidBody(Table):
         return self
 
 
-class OwnTether(Reeled):
+class OwnTether(TetherThread):
     """One more tether: from a knot of the net, or a point of a body, to a point of a body."""
 
     knot: Annotated[Whole, Field(ge=0)] | None = Field(
@@ -75,14 +70,6 @@ class OwnTether(Reeled):
     body: Text = Field(default="chaser", description="it leads to; the reel is there")
     point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of that body, its axes")
     length_m: Positive = Field(description="without load")
-    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
-    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
-    material: Text | None = Field(default=None, description="that of [threads] if left out")
-    fibre_share: Fraction | None = Field(default=None, description="as [threads] if left out")
-    breaking_stress_Pa: Positive | None = Field(default=None, description="as [threads]")
-    axial_stiffness_N: Positive | None = Field(default=None, description="as [threads]")
-    linear_density_kg_per_m: Positive | None = Field(default=None, description="as [threads]")
-    damping_ratio: NotNegative | None = Field(default=None, description="as [threads]")
 
     @model_validator(mode="after")
     def _one_first_end(self) -> OwnTether:

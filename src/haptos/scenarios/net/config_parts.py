@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from haptos.scenarios.net.config_surfaces import TargetSurface
 from haptos.scenarios.schema import (
@@ -24,6 +24,17 @@ from haptos.scenarios.schema import (
 
 Numbers = tuple[Number, ...]
 AXES = (1.0, 0.0, 0.0, 0.0)
+SHORTEST_QUATERNION = 1e-6  # [-] below, rounding would choose the attitude
+
+
+def _is_a_turn(value: Quaternion) -> Quaternion:
+    if sum(part * part for part in value) < SHORTEST_QUATERNION**2:
+        found = f"attitude_quaternion = {list(value)}"
+        raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
+    return value
+
+
+Attitude = Annotated[Quaternion, AfterValidator(_is_a_turn)]
 
 
 class Net(Table):
@@ -51,7 +62,8 @@ class Net(Table):
     )
     states_file: Text | None = Field(
         default=None,
-        description="places and velocities of all knots to start from, in place of canister and shot",
+        description="places and velocities of all knots to start from, in place of canister and "
+        "shot",
     )
     nodes_per_link: Annotated[Whole, Field(ge=0, le=100)] = Field(
         default=1, description="masses within each link between two knots"
@@ -64,6 +76,10 @@ class Net(Table):
 class Threads(Table):
     """What links are made of; numbers given here take the place of those of the material."""
 
+    model: Literal["link", "beam"] = Field(
+        default="link",
+        description="threads that only pull; or that resist bending, twist and thrust too: slower",
+    )
     material: Text = Field(default="technora", description="see `haptos.materials.threads`")
     diameter_m: Positive = Field(default=1.0e-3, description="of threads")
     reinforced_diameter_m: Positive | None = Field(
@@ -79,6 +95,18 @@ class Threads(Table):
     )
     damping_ratio: NotNegative | None = Field(
         default=None, description="axial; none: the material's"
+    )
+    bending_stiffness_N_m2: Positive | None = Field(
+        default=None, description="EJ, of beams; none: the material's"
+    )
+    torsion_stiffness_N_m2: Positive | None = Field(
+        default=None, description="GJp, of beams; none: the material's"
+    )
+    bending_damping_ratio: NotNegative | None = Field(
+        default=None, description="of one element, of beams; none: the material's"
+    )
+    torsion_damping_ratio: NotNegative | None = Field(
+        default=None, description="of one element, of beams; none: the material's"
     )
     breaks: bool = Field(default=True, description="whether threads break at their breaking stress")
     drag_coefficient: NotNegative | None = Field(
@@ -137,12 +165,14 @@ class Shot(Table):
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
         default=30.0, description="between each bullet's way and the shooting direction"
     )
-    speed_m_per_s: Positive = Field(
+    speed_m_per_s: Annotated[Positive, Field(le=1e4)] = Field(
         default=1.0, description="of each bullet, relative to the chaser"
     )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
     angles_deg: Numbers | None = Field(default=None, description="one for each bullet")
-    speeds_m_per_s: Numbers | None = Field(default=None, description="one each; 0: not shot")
+    speeds_m_per_s: Numbers | None = Field(
+        default=None, description="one each; 0: not shot, dragged along by the net"
+    )
     delays_s: Numbers | None = Field(default=None, description="one for each bullet")
     system: Literal["pressure", "generator"] = Field(
         default="pressure", description="gas of constant pressure, or a cold gas generator"
@@ -192,8 +222,8 @@ class Closing(Table):
 
     kind: Literal["free", "interlaced", "running"] = Field(
         default="free",
-        description="straight from winch to winch; in pieces between the mouth's knots; or one line "
-        "that runs through rings at these knots",
+        description="straight from winch to winch; in pieces between the mouth's knots; or one "
+        "line that runs through rings at these knots",
     )
     area_reduction: Annotated[Number, Field(gt=0.0, lt=1.0)] = Field(
         default=0.99, description="of the mouth"
@@ -213,9 +243,24 @@ class Closing(Table):
         default=(), description="winches that do not work, from 0; -1 for none"
     )
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
+    nodes: Annotated[Whole, Field(ge=0, le=1000)] = Field(
+        default=0, description="masses along each straight line; without, its mass is left out"
+    )
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
     )
+
+    @property
+    def start_s(self) -> float:
+        """When winding begins, after the first touch."""
+        return self.winding_times_s[0] if self.winding_times_s else self.delay_s
+
+    @model_validator(mode="after")
+    def _nodes_have_a_place(self) -> Closing:
+        if self.nodes and self.kind != "free":
+            found = f"nodes = {self.nodes} with kind = '{self.kind}'"
+            raise refused(found, "nodes of lines straight from winch to winch", "kind = 'free'")
+        return self
 
     @model_validator(mode="after")
     def _profile_fits(self) -> Closing:
@@ -273,14 +318,25 @@ class Reeled(Table):
         return self
 
 
-class Tether(Reeled):
+class TetherThread(Reeled):
+    """What a tether is made of; the numbers of [threads] go with another material only if told here."""
+
+    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
+    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
+    material: Text | None = Field(default=None, description="that of [threads] if left out")
+    fibre_share: Fraction | None = Field(default=None, description="as [threads] if left out")
+    breaking_stress_Pa: Positive | None = Field(default=None, description="as [threads]")
+    axial_stiffness_N: Positive | None = Field(default=None, description="as [threads]")
+    linear_density_kg_per_m: Positive | None = Field(default=None, description="as [threads]")
+    damping_ratio: NotNegative | None = Field(default=None, description="as [threads]")
+
+
+class Tether(TetherThread):
     """From the middle of the net to the chaser."""
 
     length_m: NotNegative = Field(
         default=10.0, description="without load; 0 ties the middle of the net to the chaser"
     )
-    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
-    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
     attachment_m: Vector3 | None = Field(
         default=None, description="on the chaser, its axes; the middle of its +x side if left out"
     )
@@ -301,7 +357,7 @@ class Chaser(Table):
         default=None, description="that of the cuboid if left out"
     )
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="quat_NB, scalar first")
+    attitude_quaternion: Attitude = Field(default=AXES, description="quat_NB, scalar first")
     rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
     holds_place: bool = Field(default=False, description="cannot move: a test on the ground")
     holds_attitude: bool = Field(default=False, description="cannot turn")
@@ -338,7 +394,7 @@ class Target(Table):
     distance_m: Positive = Field(default=3.0, description="of its centre of mass, along the shot")
     offset_m: tuple[Number, Number] = Field(default=(0.0, 0.0), description="of it, along y and z")
     velocity_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes")
-    attitude_quaternion: Quaternion = Field(default=AXES, description="of the boxes' axes in N")
+    attitude_quaternion: Attitude = Field(default=AXES, description="of the boxes' axes in N")
     rate_deg_per_s: Vector3 = Field(
         default=(0.0, 0.0, 0.0), description="axes of the boxes or the file"
     )
@@ -364,9 +420,6 @@ class Target(Table):
             raise refused(f"target.{given[0]} without mass_kg", "a mass", "mass_kg = 100.0")
         if self.boxes and self.mass_kg is not None:
             raise refused("mass_kg beside boxes", "a mass for each box", "remove target.mass_kg")
-        if sum(part * part for part in self.attitude_quaternion) < 1e-12:
-            found = f"attitude_quaternion = {list(self.attitude_quaternion)}"
-            raise refused(found, "four numbers, not all zero", "1, 0, 0, 0")
         if bool(self.faces) != bool(self.vertices_m):
             raise refused("faces or vertices_m alone", "both", "vertices_m = [[0, 0, 0], ...]")
         return self

@@ -1,4 +1,4 @@
-"""Tables of a net scenario for what surfaces are made of: parts of the target, numbers in series."""
+"""Tables of a net scenario for what surfaces are like: parts of the target, numbers in series."""
 
 from __future__ import annotations
 

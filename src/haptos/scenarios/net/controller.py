@@ -6,9 +6,9 @@
 
     result = haptos.simulate("net-small", controller=hold, control_interval=0.05)
 
-Each push is a load of constant size in the axes named, over one interval: it is in the energy ledger
-as thrust and in the table `control` of the result. A scenario file cannot hold a controller, so the
-result's configuration alone does not bring such a run back.
+Each push is a load of constant size in the axes named, over one interval: it is in the energy
+ledger as thrust and in the table `control` of the result. A scenario file cannot hold a controller,
+so the result's configuration alone does not bring such a run back.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Controlled:
 
 
 def controlled(config: Config, model: Model, controller: Any, interval: float | None) -> Controlled:
-    """A model whose loads have room for a controller's; refuses what is no controller or interval."""
+    """A model with room for a controller's loads; refuses what is no controller or interval [s]."""
     if not callable(controller):
         found = type(controller).__name__
         raise ConfigError(WHERE, found, "a function of time and bodies", "def hold(time, bodies):")
@@ -161,6 +161,7 @@ def states(model: Model) -> dict[str, BodyState]:
 
 
 def _checked(told: Any, names: tuple[str, ...]) -> Mapping[str, Push]:
+    """The answer of a controller, if it is pushes on bodies of these names."""
     if told is None:
         return {}
     if not isinstance(told, Mapping) or any(not isinstance(p, Push) for p in told.values()):
@@ -176,6 +177,7 @@ def _checked(told: Any, names: tuple[str, ...]) -> Mapping[str, Push]:
 
 
 def _three(name: str, what: str, vector: ArrayLike) -> Floats:
+    """Three numbers of a force or torque on a body of a name, if they are that."""
     try:
         found = np.asarray(vector, dtype=float)
     except (TypeError, ValueError):

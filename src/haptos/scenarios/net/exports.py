@@ -13,7 +13,7 @@ HISTORY, BROKEN = "history.csv", "broken.csv"
 
 
 def write_files(result: Result, directory: Path) -> list[Path]:
-    """Write history.csv (one row per stored time) and, if threads broke, broken.csv; their paths."""
+    """Write history.csv, one row per stored time, and if threads broke broken.csv; their paths."""
     written = [write_whole(directory / HISTORY, _history(result))]
     if "broken" in result.tables and result.tables["broken"].sizes["break"]:
         table = result.tables["broken"].to_dataframe().reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""Histories that follow from what a net run stores: forces on target and bullets, momenta, winches."""
+"""Histories that follow from what a net run stores: forces on bodies, momenta, winches, opening."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from haptos.dynamics.net_layout import (
     LOAD_BODY,
     LOAD_FORCE,
     LOAD_FORCE_END,
+    LOAD_POINT,
     LOAD_REACTION,
     LOAD_START,
     LOAD_STOP,
@@ -28,7 +29,8 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_quality import centre_of_mass, quality_index
 from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.net_topology import CLOSING
-from haptos.scenarios.net.model import TARGET, Model
+from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.model import Model
 
 if TYPE_CHECKING:
     from haptos.scenarios.net.config import Config
@@ -39,7 +41,7 @@ Integers = NDArray[np.int64]
 
 
 def momenta(model: Model) -> Floats:
-    """Momentum [N s] and angular momentum about the origin [N m s], N axes, of all that moves, (6,).
+    """Momentum [N s], angular momentum about the origin [N m s] of all that moves, N axes, (6,).
 
     What is held in place, or does not turn, takes any momentum and counts with none.
     """
@@ -51,7 +53,7 @@ def momenta(model: Model) -> Floats:
         own = motion.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
         linear = linear + own
         angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
-    return np.concatenate([linear, angular])
+    return np.concatenate([linear, angular + motion.turning.momentum.sum(axis=0)])
 
 
 def rates(model: Model, stored: Stored) -> Floats:
@@ -71,8 +73,9 @@ def slopes(time: Floats, values: Floats) -> Floats:
 def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Floats, Floats]:
     """(force [N], torque about its centre [N m]) of net and bullets on the target, N axes, (n, 3).
 
-    Means since the stored time before: what the target gained, less its own burns and the gravity of
-    the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a target that is held.
+    Means since the stored time before: what the target gained, less its own burns and the gravity
+    of the ground. The tide of an orbit (below a millinewton), drag and light are in it. NaN for a
+    target that is held.
     """
     nothing = np.full((len(stored.time), 3), math.nan)
     inverse = float(model.motion.inverse_mass[TARGET])
@@ -89,7 +92,7 @@ def force_on_target(config: Config, model: Model, stored: Stored) -> tuple[Float
 
 
 def in_orbit_axes(stored: Stored, vectors: Floats) -> Floats:
-    """Vectors in N axes as components along V-bar, H-bar, R-bar of the N origin at each time, (n, 3)."""
+    """Vectors in N axes, (n, 3), along V-bar, H-bar, R-bar of the N origin at each time instead."""
     found = np.empty_like(vectors)
     for k, (state, vector) in enumerate(zip(stored.origin, vectors, strict=True)):
         found[k] = np.array(lvlh_axes(tuple(state[:3]), tuple(state[3:]))) @ vector
@@ -107,9 +110,10 @@ def bullet_forces(model: Model, stored: Stored) -> Floats:
 
 
 def contact_forces(config: Config, stored: Stored, bodies: Integers) -> Floats:
-    """Force of contacts alone [N] on some bodies, N axes, (n, b, 3): means since the stored time before.
+    """Force of contacts alone [N] on some bodies, N axes, (n, b, 3).
 
-    NaN with the scheme of dormand-prince, which keeps no impulses of contacts.
+    Means since the stored time before; NaN with the scheme of dormand-prince, which keeps no
+    impulses of contacts.
     """
     if config.run.scheme != "verlet":
         return np.full((len(stored.time), len(bodies), 3), math.nan)
@@ -123,47 +127,51 @@ def bullet_peaks(config: Config, model: Model, stored: Stored) -> Floats:
 
 
 def _burns(model: Model, stored: Stored, body: int) -> tuple[Floats, Floats]:
-    """Mean (force [N], torque [N m]) of loads by the clock on a body, N axes, (n, 3)."""
-    time = stored.time
-    total = [np.zeros((len(time), 3)), np.zeros((len(time), 3))]
+    """Mean (force [N], torque about its centre [N m]) of loads on a body, N axes, (n, 3) each.
+
+    Axes and arms are those at the end of each interval.
+    """
+    force, torque = np.zeros((len(stored.time), 3)), np.zeros((len(stored.time), 3))
     touched = float(model.motion.clock[TOUCHED_AT])
     for row in model.net.orders.loads:
-        if int(row[LOAD_BODY]) != body and int(row[LOAD_REACTION]) != body:
+        own = int(row[LOAD_BODY])
+        if body not in (own, int(row[LOAD_REACTION])):
             continue
-        sign = 1.0 if int(row[LOAD_BODY]) == body else -1.0
         late = touched if row[LOAD_AFTER_TOUCH] else 0.0
         if not math.isfinite(late):
             continue
-        start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
-        axes = int(row[LOAD_AXES])
-        for k, (first, last) in enumerate(
-            ((LOAD_FORCE, LOAD_FORCE_END), (LOAD_TORQUE, LOAD_TORQUE_END))
-        ):
-            a, b = row[first : first + 3], row[last : last + 3]
-            share = np.clip((time - start) / (stop - start), 0.0, 1.0)
-            impulse = (stop - start) * (share[:, None] * a + 0.5 * share[:, None] ** 2 * (b - a))
-            mean = slopes(time, impulse)
-            if axes >= 0:
-                mean = np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
-            total[k] += sign * mean
-    return total[0], total[1]
+        sign = 1.0 if own == body else -1.0
+        push = sign * _mean_load(row, stored, (LOAD_FORCE, LOAD_FORCE_END), late)
+        point = rotation_matrices(stored.attitude[:, own]) @ row[LOAD_POINT : LOAD_POINT + 3]
+        arm = stored.place[:, own] + point - stored.place[:, body]
+        twist = sign * _mean_load(row, stored, (LOAD_TORQUE, LOAD_TORQUE_END), late)
+        force += push
+        torque += np.cross(arm, push) + twist
+    return force, torque
+
+
+def _mean_load(row: Floats, stored: Stored, ends: tuple[int, int], late: float) -> Floats:
+    """Mean of a load since the stored time before, N axes, (n, 3); ends are columns of the row.
+
+    late  [s] by which its times count from the first touch
+    """
+    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
+    first, last = (row[column : column + 3] for column in ends)
+    share = np.clip((stored.time - start) / (stop - start), 0.0, 1.0)[:, None]
+    impulse = (stop - start) * (share * first + 0.5 * share**2 * (last - first))
+    mean = slopes(stored.time, impulse)
+    axes = int(row[LOAD_AXES])
+    if axes < 0:
+        return mean
+    return np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
-    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each.
-
-    The tension of a line that runs through rings is its elastic part, EA (l - L)/L.
-    """
+    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each."""
     chosen = model.element_class == CLOSING
     length = stored.length[:, chosen].sum(axis=1) + stored.line_length.sum(axis=1)
     tension = np.max(stored.tension[:, chosen], axis=1, initial=0.0)
-    lines = model.net.lines
-    for q, stretching in enumerate(lines.stretching):
-        path = stored.x[:, lines.point[lines.start[q] : lines.start[q + 1]]]
-        long = np.linalg.norm(np.diff(path, axis=1), axis=2).sum(axis=1)
-        pull = stretching * (long / stored.line_length[:, q] - 1.0)
-        tension = np.maximum(tension, pull)
-    return length, tension
+    return length, np.maximum(tension, np.max(stored.line_tension, axis=1, initial=0.0))
 
 
 def winch_power(stored: Stored) -> Floats:

@@ -17,6 +17,8 @@ from haptos.dynamics.net_quality import (
     predicted_wrap_time,
 )
 from haptos.geometry.net_topology import TETHER
+from haptos.scenarios.net.assembly import CHASER, TARGET
+from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     bullet_forces,
@@ -30,7 +32,7 @@ from haptos.scenarios.net.histories import (
     travel,
     winch_power,
 )
-from haptos.scenarios.net.model import CHASER, TARGET, Model
+from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
@@ -58,8 +60,11 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
         "steps": float(clock[STEPS]),
     }
+    if config.threads.model == "beam":
+        found["bending_energy_J"] = float(stored.energy[:, 3].max())
+        found["twist_energy_J"] = float(stored.energy[:, 4].max())
     found |= push_metrics(config, model)
-    found |= meetings(config, model.motion)
+    found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
     if config.closing is not None:
         length, tension = closing_history(model, stored)
         found["closing_tension_N"] = float(tension.max())
@@ -115,6 +120,7 @@ def _predicted(config: Config, model: Model) -> dict[str, float]:
 
 
 def _tow(model: Model, stored: Stored) -> dict[str, float]:
+    """Tension of the tether: its largest, and its mean over the last part of the run."""
     pull = largest_of(model, stored, TETHER)
     late = stored.time >= (1.0 - LATE) * stored.time[-1]
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,22 +12,24 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.closing import closing
-from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, no_surface
-from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot, shot_axes
+from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
+from haptos.dynamics.shot import Shot, shot_axes
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
-from haptos.geometry.net_closing import closing_lines
 from haptos.geometry.net_folding import Canister, folded
 from haptos.geometry.net_nodes import NetNodes, net_nodes
-from haptos.geometry.net_topology import CLOSING, REINFORCED, NetMesh
+from haptos.geometry.net_topology import REINFORCED, NetMesh
 from haptos.materials.threads import Thread
-from haptos.scenarios.net.assembly import Assembly, Body, End
+from haptos.scenarios.net.assembly import CHASER, TARGET, Assembly, Body, End
+from haptos.scenarios.net.beams import bent
 from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
+    bullet_shots,
     bullet_speeds,
 )
+from haptos.scenarios.net.closing_threads import add_closing
+from haptos.scenarios.net.colliding import hulls_of
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
@@ -42,7 +43,9 @@ from haptos.scenarios.net.world import mesh_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-CHASER, TARGET = 0, 1
+MOST_NODES = 200_000  # [-] of a net; assumed
+MOST_BYTES = 4e9  # [byte] of what is stored of a run; assumed
+NODE_BYTES, ELEMENT_BYTES = 24, 17  # [byte] of each at a stored time
 States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
 
 
@@ -53,7 +56,7 @@ class Model:
     net, motion   arrays of the kernel; motion as it is at the start
     mesh, nodes   the net as generated, and cut into elements
     knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
-    sections, element_class   (m,) [m^2] and thread class of the elements, tether and closing included
+    sections, element_class   (m,) [m^2], thread class of the elements, tether and closing included
     shots         of the bullets, None for one that is not shot        shot_energy  [J]
     surface       (vertices [m], faces) of the target in its principal axes, or None
     """
@@ -76,6 +79,7 @@ class Model:
 def build(config: Config) -> Model:
     """Model of a scenario; refuses what does not fit together."""
     mesh = mesh_of(config)
+    _refuse_size(config, mesh)
     plain = thread_of(config, config.threads.diameter_m)
     strong = thread_of(config, config.threads.reinforced_diameter_m or config.threads.diameter_m)
     density = (plain.linear_density, strong.linear_density, strong.linear_density)
@@ -98,18 +102,33 @@ def build(config: Config) -> Model:
     knots = _net(config, made, nodes, held, (plain, strong, strong), states)
     winds = add_tether(config, made, knots[nodes.tether_knot])
     winds += add_own_tethers(config, made, nodes, knots)
-    winds += _closing(config, made, mesh, nodes, knots)
-    shots = _shots(config, masses)
+    winds += add_closing(config, made, mesh, nodes, knots)
+    shots = bullet_shots(config, masses)
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
 
 
+def _refuse_size(config: Config, mesh: NetMesh) -> None:
+    """A net must fit in memory, with all that is stored of it."""
+    within, links = config.net.nodes_per_link, len(mesh.links)
+    nodes = mesh.knot_count + within * links
+    if nodes > MOST_NODES:
+        hint = "fewer strings and rings, or a smaller nodes_per_link"
+        raise ConfigError("[net]", f"a net of {nodes} nodes", f"at most {MOST_NODES}", hint)
+    times = config.run.duration_s / config.run.output_interval_s
+    size = times * (NODE_BYTES * nodes + ELEMENT_BYTES * (within + 1) * links)
+    if size > MOST_BYTES:
+        found = f"{times:.0f} stored times of a net of {nodes} nodes, {size / 1e9:.0f} GB"
+        hint = f"output_interval_s = {config.run.output_interval_s * size / MOST_BYTES:.2g}"
+        raise ConfigError(
+            "[run] output_interval_s", found, f"at most {MOST_BYTES / 1e9:g} GB", hint
+        )
+
+
 def _chaser(config: Config) -> Body:
+    """The chaser as it is at the start, its centre in the N origin."""
     given = config.chaser
     moments = given.inertia_kg_m2 or cuboid_moments(given.mass_kg, given.size_m)
     attitude = np.asarray(given.attitude_quaternion, dtype=float)
-    if np.linalg.norm(attitude) < 1e-6:
-        found = f"attitude_quaternion = {list(attitude)}"
-        raise ConfigError("[chaser]", found, "four numbers, not all zero", "1, 0, 0, 0")
     return Body(
         "chaser", math.inf if given.holds_place else given.mass_kg,
         np.full(3, math.inf) if given.holds_attitude else np.asarray(moments, dtype=float),
@@ -123,10 +142,15 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
     dcm = rotation_matrices(body.attitude)
     nearest = float((vertices @ dcm.T + body.place)[:, 0].min())
     front = 0.5 * config.chaser.size_m[0]
+    if config.net.states_file is None:
+        front += config.bullets.length_m  # bullets stand before the chaser
     if nearest <= front:
-        found = f"a target that reaches to x = {nearest:.4g} m, chaser's front at {front:.4g} m"
-        hint = f"distance_m = {config.target.distance_m + front - nearest + 1.0:.3g}"  # type: ignore[union-attr]
-        raise ConfigError("[target] distance_m", found, "a target in front of the chaser", hint)
+        found = f"a target that reaches to x = {nearest:.4g} m, bullets to {front:.4g} m"
+        assert config.target is not None
+        hint = f"distance_m = {config.target.distance_m + front - nearest + 1.0:.3g}"
+        raise ConfigError(
+            "[target] distance_m", found, "a target in front of the chaser and its bullets", hint
+        )
 
 
 def _bullets(
@@ -238,90 +262,13 @@ def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
 
-def _closing(
-    config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
-) -> list[list[Any]]:
-    """Add the closing threads; the rows of their winches."""
-    given = config.closing
-    if given is None:
-        return []
-    is_free = given.kind == "free"
-    lines = closing_lines(mesh, nodes.bullet_knots, "free" if is_free else "interlaced")
-    thread = thread_of(config, given.diameter_m)
-    plan = closing(
-        lines.lengths, given.area_reduction, given.duration_s, delay=given.delay_s,
-        failed=tuple(winch for winch in given.failed if winch >= 0), linear_density=thread.linear_density,
-    )  # fmt: skip
-    rows = []
-    winches = [knots[int(k)] for k in lines.winch_knots]
-    for line in range(len(lines.lengths)):
-        working = int(plan.working[line])
-        ends = (line, (line + 1) % len(winches))
-        winch = winches[ends[0] if plan.works[ends[0]] else ends[1]]
-        share = plan.finals[line] / plan.lengths[line]
-        slower = 2.0 / max(working, 1)
-        corners = [(0.0, 0.0), (plan.duration, 1.0)]
-        if given.winding_times_s:
-            corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
-        density = thread.linear_density if given.carries_mass else 0.0
-        path = [
-            knots[int(k)]
-            for k in lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]
-        ]
-        stall = given.stall_force_N or math.inf
-        for end in path:
-            made.load(end, thread.linear_density * lines.lengths[line] / len(path))
-        if given.kind == "running":
-            number = -1.0 - len(made.lines)
-            made.lines.append((path, float(lines.lengths[line]), thread))
-            if working:
-                first, last = plan.lengths[line], plan.finals[line]
-                rows += [
-                    [number, *piece, 1.0, winch, density, stall]
-                    for piece in _pieces(corners, (first, last), plan.delay, slower)
-                ]
-            continue
-        parts = lines.segment_lengths[lines.segment_line == line]
-        for first, second, length in zip(path[:-1], path[1:], parts, strict=True):
-            e = made.thread(first, second, length, thread, CLOSING)
-            if working:
-                rows += [
-                    [e, *piece, 1.0, winch, density, stall]
-                    for piece in _pieces(corners, (length, share * length), plan.delay, slower)
-                ]
-    return rows
-
-
-def _pieces(
-    corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
-) -> list[tuple[float, float, float, float]]:
-    """(first, last length [m], start, stop [s]) of each piece of a winding between two lengths."""
-    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
-    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
-
-
-def _shots(config: Config, masses: Floats) -> tuple[Shot | None, ...]:
-    given, speeds = config.shot, bullet_speeds(config)
-    area = given.area_m2 or math.pi * config.bullets.radius_m**2
-    found: list[Shot | None] = []
-    for mass, speed in zip(masses, speeds, strict=True):
-        if speed == 0.0 or config.net.states_file is not None:
-            found.append(None)
-        elif given.system == "pressure":
-            found.append(constant_pressure_shot(float(mass), float(speed), given.pressure_Pa, area))
-        else:
-            found.append(
-                gas_generator_shot(
-                    float(mass),
-                    float(speed),
-                    area,
-                    nominal_pressure=given.pressure_Pa,
-                    nominal_volume=given.volume_m3,
-                    chamber_volume=given.chamber_m3,
-                    heat_ratio=given.heat_ratio,
-                )
-            )
-    return tuple(found)
+def _surface(config: Config, target: tuple[Body, Floats, Integers] | None) -> Surface:
+    """Surface of the target for the kernel; none without one, or if nothing touches it."""
+    if target is None or not config.contact.is_on:
+        return no_surface()
+    pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
+    classes = face_classes(config, len(target[2]))
+    return surface_of(TARGET, target[1], target[2], pairs, classes)
 
 
 def _laid_out(
@@ -333,6 +280,12 @@ def _laid_out(
     fired: tuple[Floats, Floats, tuple[Shot | None, ...]],
     winds: list[list[Any]],
 ) -> Model:
+    """The arrays of the kernel for all that was put together.
+
+    generated  the net, and cut into nodes          knots  points of its knots
+    target     body, vertices [m], faces            winds  rows of winches, points as `End`
+    fired      masses [kg], barrels and shots of the bullets
+    """
     masses, axes, shots = fired
     count = len(made.bodies)
     first = count - len(masses)
@@ -340,11 +293,7 @@ def _laid_out(
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
-    surface = no_surface()
-    if target is not None and config.contact.is_on:
-        pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        classes = face_classes(config, len(target[2]))
-        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
+    surface = _surface(config, target)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
@@ -358,18 +307,24 @@ def _laid_out(
         points=points,
         inverse_inertia=inverse,
         surface=surface,
-        orders=Orders(loads, np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), bodies_held, first_shot),
+        orders=Orders(
+            loads, np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), bodies_held, first_shot
+        ),
         field=field_of(config),
         options=options_of(config, lengths),
         spheres=spheres_of(config, points, threads, lengths, lines),
         boxes=boxes_of(config),
         air=air_of(config, made, None if target is None else target[1:], first),
+        hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
     )  # fmt: skip
     room = pair_room(config, len(points.owner))
+    lines_long = [length for _, length, _ in made.lines]
+    motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
+    net, motion = bent(config, made, generated[1], net, motion)
     speeds = bullet_speeds(config)
     return Model(
         net=net,
-        motion=made.motion([length for _, length, _ in made.lines], room, len(net.boxes.body)),
+        motion=motion,
         mesh=generated[0],
         nodes=generated[1],
         knots=np.array([made.index(end) for end in knots], dtype=np.int64),

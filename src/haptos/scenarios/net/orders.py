@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +27,13 @@ from haptos.dynamics.net_layout import (
     THRUST,
 )
 from haptos.dynamics.shot import Shot
-from haptos.scenarios.net.assembly import Body
+from haptos.scenarios.net.assembly import CHASER, Body
 from haptos.scenarios.net.bullet_orders import bullet_delays
+from haptos.scenarios.net.column_files import checked_times, header_of, read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_profiles import COLUMNS, Profile
-from haptos.scenarios.net.surroundings import read_columns
 
 Floats = NDArray[np.float64]
-CHASER = 0
 NOBODY = -1.0
 MOST_ROWS = 20_000  # [-] of all profiles; every step looks at every row
 
@@ -51,7 +49,11 @@ def load_row(body: int, start: float, stop: float, book: int) -> Floats:
 def loads_of(
     config: Config, bodies: list[Body], axes: Floats, shots: tuple[Shot | None, ...], first: int
 ) -> tuple[Floats, Floats]:
-    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet."""
+    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet.
+
+    A bullet that is not shot is free once the first one is: the net drags it along. If none is shot
+    all are held.
+    """
     rows, held = [], np.full(len(shots), math.inf)
     delays = bullet_delays(config)
     for b, shot in enumerate(shots):
@@ -63,6 +65,7 @@ def loads_of(
             row[start : start + 3] = shot.force * axes[b]
         rows.append(row)
         held[b] = delays[b]
+    held = np.minimum(held, np.maximum(delays, held.min(initial=math.inf)))
     names = [body.name for body in bodies]
     for burn in config.burns:
         body = names.index(burn.body)
@@ -110,6 +113,7 @@ def _profile_rows(where: str, given: Profile, bodies: list[Body], number: int) -
 
 
 def _require_free(where: str, what: str, name: str, inertia: float) -> None:
+    """What is held, of infinite mass or moment, cannot be given an acceleration."""
     if not math.isfinite(inertia):
         found = f"an {what} of the {name}, which is held"
         raise ConfigError(where, found, "a body that moves", "remove holds_place or the profile")
@@ -120,36 +124,22 @@ def _tables(given: Profile) -> tuple[Floats, dict[str, Floats]]:
     if given.file is None:
         lists = {key: np.array(getattr(given, key)) for key in COLUMNS if getattr(given, key)}
         return np.array(given.times_s), lists
-    found = header_of(given.file)
+    found = header_of(given.file) or ["time_s", *COLUMNS["forces_N"]]  # its reader refuses it
     groups = [key for key, columns in COLUMNS.items() if set(columns) & set(found)]
-    wanted = ("time_s", *(column for key in groups for column in COLUMNS[key]))
-    if not groups:
+    known = ("time_s", *(column for columns in COLUMNS.values() for column in columns))
+    if not groups or "time_s" not in found or not set(found) <= set(known):
         allowed = "; ".join(", ".join(columns) for columns in COLUMNS.values())
         hint = f"time_s, {', '.join(COLUMNS['forces_N'])}"
         raise ConfigError(given.file, "columns " + ", ".join(found), f"time_s and {allowed}", hint)
-    values = read_columns(given.file, wanted)
-    times = checked_times(given.file, values[0])
+    values = dict(zip(found, read_columns(given.file, tuple(found)), strict=True))
+    times = checked_times(given.file, values["time_s"])
+    none = np.zeros(len(times))  # of what no column tells
     if "angular_accelerations_deg_per_s2" in groups and given.axes != "body":
         raise ConfigError(
             given.file, "angular accelerations in inertial axes", "the axes of the body",
             "axes = 'body'",
         )  # fmt: skip
-    rows = values[1:].reshape(len(groups), 3, -1)
-    return times, {key: rows[n].T for n, key in enumerate(groups)}
-
-
-def checked_times(file: str, times: Floats) -> Floats:
-    """Times [s] of a file, if they are two or more and rise."""
-    if len(times) < 2 or not (np.diff(times) > 0.0).all():
-        found = f"{len(times)} times" if len(times) < 2 else "times that do not rise"
-        raise ConfigError(file, found, "two or more rising times", "sort the rows, no doubles")
-    return times
-
-
-def header_of(path: str) -> list[str]:
-    """Names of the columns of a CSV file; none if there is no such file, which its reader refuses."""
-    file = Path(path)
-    if not file.is_file():
-        return ["time_s", *COLUMNS["forces_N"]]
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        return [name.strip() for name in lines.readline().split(",")]
+    return times, {
+        key: np.stack([values.get(column, none) for column in COLUMNS[key]], axis=1)
+        for key in groups
+    }

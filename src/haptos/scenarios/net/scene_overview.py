@@ -48,8 +48,9 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
     items: list[Item] = [*surfaces]
     reach = 2.0 * max(config.net.width_m, config.net.height_m)
     if replays:
-        items += [_trails(replays), _bullets(replays, time)]
-        reach += float(np.ptp(np.asarray(items[-2].positions), axis=0).max())  # type: ignore[union-attr]
+        trails = _trails(replays)
+        items += [trails, _bullets(replays, time)]
+        reach += float(np.ptp(np.asarray(trails.positions), axis=0).max())
     middle = (0.3 * reach, 0.0, 0.0)
     side, up = (0.3, -1.0, 0.45), (0.0, 0.0, 1.0)
     return Scene(
@@ -66,8 +67,8 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
 
 def _told(runs: int, shown: int) -> str:
     return (
-        f"Ways of the nets' middles and bullets of {shown} of {runs} runs; chaser and target move as "
-        "in the first of them. Pick a run to see its net."
+        f"Ways of the nets' middles and bullets of {shown} of {runs} runs; chaser and target move "
+        "as in the first of them. Pick a run to see its net."
     )
 
 
@@ -79,13 +80,12 @@ def _frames(first: Result | None, time: Floats) -> tuple[MovingFrame, ...]:
     own = np.asarray(motion["time"].values)
     at = np.clip(np.searchsorted(own, time), 0, len(own) - 1)
     names = [str(name) for name in motion["body"].values]
+    places, turns = motion["r_BN_N"].values[at], motion["quat_NB"].values[at]
     return tuple(
-        MovingFrame(
-            name, position=motion["r_BN_N"].values[at, n], quaternion=motion["quat_NB"].values[at, n]
-        )
+        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
         for n, name in enumerate(names)
         if name in ("chaser", "target")
-    )  # fmt: skip
+    )
 
 
 def _trails(replays: Mapping[int, Result]) -> Lines:

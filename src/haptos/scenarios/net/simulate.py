@@ -22,6 +22,7 @@ from haptos.contact import (
 )
 from haptos.core.outcome import Outcome
 from haptos.dynamics import (
+    beam_element,
     dormand_prince,
     net_capture,
     net_pairs,
@@ -49,11 +50,14 @@ from haptos.materials import threads
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.beams import bending_energies
+from haptos.scenarios.net.colliding import struck_energy
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
 from haptos.scenarios.net.metrics import metrics
-from haptos.scenarios.net.model import TARGET, Model, build
+from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.schemes import stepper
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
@@ -80,12 +84,15 @@ ALWAYS = (
 class Stored:
     """What is kept at each output time, first axis time.
 
-    x  (n, p, 3) [m]      tension (n, m) [N]      place, speed, momentum (n, k, 3), attitude (n, k, 4)
-    energy (n, 3) kinetic, threads, contacts [J]      books (n, b) works [J]      whole (n, m)
+    x (n, p, 3) [m]      tension (n, m) [N]
+    place, speed, momentum (n, k, 3), attitude (n, k, 4)  of bodies, as in `Motion`
+    energy (n, 5) kinetic, threads, contacts [J], of threads that of bending and twist
+    books (n, b) works [J]      whole (n, m)
     length (n, m), line_length (n, q)  without load [m]
+    line_tension (n, q)  of running lines [N]
     origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
     pushes (n, kinds, 3)  forces of air and light [N]
-    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one contact [N]
+    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
     """
 
@@ -101,6 +108,7 @@ class Stored:
     whole: Floats
     length: Floats
     line_length: Floats
+    line_tension: Floats
     totals: Floats
     origin: Floats
     pushes: Floats
@@ -142,11 +150,7 @@ def simulate(
         events=events_table(config, model),
         ledger=EnergyLedger(
             time=stored.time,
-            stores={
-                "kinetic": stored.energy[:, 0],
-                "threads": stored.energy[:, 1],
-                "contacts": stored.energy[:, 2],
-            },
+            stores=stores(config, stored),
             works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
             scale=scale,
             bound=config.run.ledger_bound,
@@ -160,15 +164,31 @@ def simulate(
     )
 
 
+def stores(config: Config, stored: Stored) -> dict[str, Floats]:
+    """Where energy is kept [J]; that of bending and twist of their own where threads are beams."""
+    kinetic, held, pressed, bent, twisted = stored.energy.T
+    found = {"kinetic": kinetic, "threads": held, "contacts": pressed}
+    if config.threads.model == "beam":
+        found |= {"threads": held - bent - twisted, "bending": bent, "twist": twisted}
+    return found
+
+
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: of the shot, all that winches, burns, gravity put in, and own bodies."""
+    """Energy the ledger is measured by [J]: what the shot, winches, burns and gravity put in.
+
+    And that of the user's own bodies as they move at the start relative to the chaser, of a chaser and
+    a target that strike each other, and of what bends in the canister.
+    """
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
     moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
+    moving += float(stored.energy[0, 3:].sum())
     chaser = np.asarray(config.chaser.velocity_m_per_s)
     for body in config.bodies:
         gap = np.asarray(body.velocity_m_per_s) - chaser
         moving += 0.5 * body.mass_kg * float(gap @ gap)
+    if model.surface is not None:
+        moving += struck_energy(model.net.hulls, model.motion, stored.speed[0])
     return model.shot_energy + float(put_in) + moving
 
 
@@ -209,15 +229,17 @@ def _reached(
 
 
 def _row(model: Model) -> tuple[Any, ...]:
+    """What is kept of now, in the order of `Stored`."""
     motion = model.motion
     clock = motion.clock
     return (
         float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
         motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
-        clock[[KINETIC, ELASTIC, PRESSED]], motion.books.copy(), motion.whole.copy(),
-        motion.length.copy(), motion.line_length.copy(), momenta(model),
-        model.net.field.origin.copy(),
-        motion.tally[:, :3].copy(), motion.met.copy(),
+        np.append(clock[[KINETIC, ELASTIC, PRESSED]], bending_energies(motion)),
+        motion.books.copy(), motion.whole.copy(),
+        motion.length.copy(), motion.line_length.copy(), motion.line_tension.copy(),
+        momenta(model), model.net.field.origin.copy(), motion.tally[:, :3].copy(),
+        motion.met.copy(),
     )  # fmt: skip
 
 
@@ -250,6 +272,7 @@ def sources(config: Config) -> tuple[str, ...]:
         ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
         slip_friction: not given.remembers_slip, stick_slip: given.remembers_slip,
         material_pairs: config.contact.series is not None, net_capture: config.target is not None,
+        beam_element: config.threads.model == "beam",
         dormand_prince: config.run.scheme == "dormand-prince",
         net_winding: config.closing is not None or config.tether is not None,
         **laws_of(config),

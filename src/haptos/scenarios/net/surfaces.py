@@ -32,7 +32,7 @@ BOX_TRIANGLES = 12  # of a box: two for each side, in the order of SIDES
 
 
 def face_classes(config: Config, count: int) -> Integers:
-    """Row of the contact numbers of each triangle of the target, (count,): 0, or 1 + its surface."""
+    """Row of the contact numbers of each triangle of the target, (count,): 0, or 1 + surface."""
     target = config.target
     found = np.zeros(count, dtype=np.int64)
     if target is None or not target.surfaces:
@@ -70,6 +70,7 @@ def _chosen(config: Config, where: str, given: TargetSurface, count: int) -> NDA
 
 
 def _require_below(where: str, key: str, numbers: tuple[int, ...], most: int) -> None:
+    """Numbers that count from 0 must be below how many there are."""
     if max(numbers, default=0) >= most:
         found = f"{key} = {list(numbers)}"
         raise ConfigError(where, found, f"0 to {most - 1}", f"count {key} from 0")
@@ -131,6 +132,7 @@ def _pair_row(
 
 
 def _first(given: Any, rest: Any, key: str) -> float:
+    """A number of a surface: its own, else that of the rest."""
     own = getattr(given, key, None)
     return float(getattr(rest, key) if own is None else own)
 

@@ -1,9 +1,7 @@
-"""Field of a net's surroundings: the ground, an orbit with or without J2, a flight from its tables."""
+"""Field of a net's surroundings: the ground, an orbit with or without J2, a flight."""
 
 from __future__ import annotations
 
-import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from haptos.environment.orbit_frames import (
 from haptos.environment.orbital_origin import origin_path
 from haptos.environment.origin_table import origin_table
 from haptos.environment.parabolic_flight import disturbance_table, rate_profile
+from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_environment import ALTITUDE, INCLINATION, PITCH_RATE
 
@@ -61,11 +60,12 @@ def elements_of(config: Config) -> KeplerElements:
     """Orbit of the N origin at time zero; refuses one that meets the ground."""
     given, orbit = config.environment, config.environment.orbit
     if orbit is None:
+        tilt = INCLINATION if given.inclination_deg is None else given.inclination_deg
         return KeplerElements(
             EARTH_RADIUS + (given.altitude_m or ALTITUDE),
-            inclination=DEGREE * (INCLINATION if given.inclination_deg is None else given.inclination_deg),
+            inclination=DEGREE * tilt,
             true_anomaly=DEGREE * (given.latitude_argument_deg or 0.0),
-        )  # fmt: skip
+        )
     if orbit.position_m is not None and orbit.velocity_m_per_s is not None:
         elements = elements_from_state(orbit.position_m, orbit.velocity_m_per_s)
     else:
@@ -120,31 +120,7 @@ def _flight(config: Config) -> dict[str, Any]:
 
 
 def _require_cover(where: str, times: Floats, end: float) -> None:
+    """Times [s] of a table must reach from 0 to the end of the run [s]."""
     if times[0] > 0.0 or times[-1] < end:
         found = f"times from {times[0]:g} to {times[-1]:g} s"
         raise ConfigError(where, found, f"0 to {end:g} s, the whole run", "shorten run.duration_s")
-
-
-def read_columns(path: str, columns: tuple[str, ...]) -> Floats:
-    """Columns of a CSV file with a header, as rows of an array, (columns, n); others are refused."""
-    import pandas as pd
-
-    file = Path(path)
-    if not file.is_file():
-        raise ConfigError(str(file), "no such file", "an existing CSV file", "check the path")
-    try:
-        table = pd.read_csv(file, skipinitialspace=True)
-    except (ValueError, OSError) as error:  # the reader's own errors are ValueErrors
-        said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ConfigError(str(file), said, "a readable CSV file", "export it again") from None
-    if tuple(table.columns) != columns:
-        found = "columns " + ", ".join(map(str, table.columns))
-        raise ConfigError(str(file), found, ", ".join(columns), "rename the columns of the header")
-    try:
-        values = table.to_numpy(dtype=float)
-    except ValueError:
-        hint = "remove units and words from the rows"
-        raise ConfigError(str(file), "a cell that is no number", "numbers", hint) from None
-    if not all(math.isfinite(value) for value in values.ravel()):
-        raise ConfigError(str(file), "an empty cell", "numbers in every cell", "fill the gaps")
-    return np.ascontiguousarray(values.T)

@@ -13,6 +13,7 @@ from haptos.core.frames import NO_FRAME
 from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
 from haptos.geometry.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
+from haptos.scenarios.net.assembly import TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     breaking_times,
@@ -28,7 +29,7 @@ from haptos.scenarios.net.histories import (
     travel,
     winch_power,
 )
-from haptos.scenarios.net.model import TARGET, Model
+from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dat
             ("time", "point", "axis"), stored.x, "m", "N",
             "nodes of net and tether, then points fixed to bodies",
         ),
-        "tension": described(("time", "element"), stored.tension, "N", NO_FRAME, "of every element"),
+        "tension": described(
+            ("time", "element"), stored.tension, "N", NO_FRAME, "of every element"
+        ),
         **_over_time(model, stored),
         **_forces(config, model, stored),
     }  # fmt: skip
@@ -72,16 +75,17 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
     length, winding = closing_history(model, stored)
     stress = (stored.tension / model.sections).max(axis=1, initial=0.0)
     broken = (np.asarray(stored.whole) == 0).sum(axis=1).astype(float)
+    way, power = np.linalg.norm(travel(model, stored), axis=1), winch_power(stored)
     told = {
         "largest_stress": (stress, "Pa", "largest tension over section of fibre"),
         "broken": (broken, "-", "thread elements broken so far"),
         "quality": (quality(model, stored), "%", "how far the net is open"),
-        "travel": (np.linalg.norm(travel(model, stored), axis=1), "m", "way of the middle of the knots"),
+        "travel": (way, "m", "way of the middle of the knots"),
         "tether_tension": (largest_of(model, stored, TETHER), "N", "largest along the tether"),
         "closing_tension": (winding, "N", "largest of the closing threads: what a winch must hold"),
         "closing_length": (length, "m", "of all closing threads without load"),
-        "winch_power": (winch_power(stored), "W", "of winches and reels, mean since the time before"),
-    }  # fmt: skip
+        "winch_power": (power, "W", "of winches and reels, mean since the time before"),
+    }
     return {
         name: described(("time",), values, unit, NO_FRAME, words)
         for name, (values, unit, words) in told.items()
@@ -133,61 +137,83 @@ def events_table(config: Config, model: Model) -> xarray.Dataset:
     if math.isfinite(touched):
         rows.append((touched, "first touch"))
         if config.closing is not None:
-            rows.append((touched + config.closing.delay_s, "closing begins"))
+            rows.append((touched + config.closing.start_s, "closing begins"))
     rows = sorted(set(rows))
+    times = np.array([time for time, _ in rows])
+    kinds = np.array([kind for _, kind in rows], dtype=object)
+    told = "shot, first touch, closing begins"
     return xarray.Dataset(
         {
-            "time": described(("event",), np.array([t for t, _ in rows]), "s", NO_FRAME, "of the event"),
-            "kind": described(
-                ("event",), np.array([kind for _, kind in rows], dtype=object), "-", NO_FRAME,
-                "shot, first touch, closing begins",
-            ),
+            "time": described(("event",), times, "s", NO_FRAME, "of the event"),
+            "kind": described(("event",), kinds, "-", NO_FRAME, told),
         }
-    )  # fmt: skip
+    )
 
 
 def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
-    """Which points each element joins and what it is; those that broke, and when; target and air."""
+    """Threads and what became of them, bullets; target and air where there are any."""
     kinds = np.array([THREAD_CLASSES[kind] for kind in model.element_class], dtype=object)
+    peaks = bullet_peaks(config, model, stored)
+    alone = "largest force of one contact in the run, apart from the pull of threads"
     found = {
-        "elements": xarray.Dataset(
+        "elements": _elements(model, kinds),
+        "bullets": xarray.Dataset(
             {
-                "ends": described(
-                    ("element", "end"), model.net.threads.ends, "-", NO_FRAME, "points it joins"
+                "mass": described(
+                    ("bullet",), model.bullet_masses, "kg", NO_FRAME, "of each bullet"
                 ),
-                "kind": described(("element",), kinds, "-", NO_FRAME, "normal, reinforced, bullet, closing or tether"),
-                "is_whole": described(
-                    ("element",), model.motion.whole.astype(np.int64), "-", NO_FRAME, "0 if it broke"
-                ),
-                "section": described(("element",), model.sections, "m^2", NO_FRAME, "of its fibre"),
+                "peak_contact_force": described(("bullet",), peaks, "N", NO_FRAME, alone),
             }
-        )
-    }  # fmt: skip
-    found["bullets"] = xarray.Dataset(
-        {
-            "mass": described(("bullet",), model.bullet_masses, "kg", NO_FRAME, "of each bullet"),
-            "peak_contact_force": described(
-                ("bullet",), bullet_peaks(config, model, stored), "N", NO_FRAME,
-                "largest force of one contact in the run, apart from the pull of threads",
-            ),
-        }
-    )  # fmt: skip
-    elements, times = breaking_times(stored)
-    found["broken"] = xarray.Dataset(
-        {
-            "element": described(("break",), elements, "-", NO_FRAME, "number of the element"),
-            "time": described(("break",), times, "s", NO_FRAME, "stored time by which it had broken"),
-            "kind": described(("break",), kinds[elements], "-", NO_FRAME, "class of its thread"),
-        }
-    )  # fmt: skip
+        ),
+        "broken": _broken(stored, kinds),
+    }
     if model.surface is not None:
-        vertices, faces = model.surface
-        found["target"] = xarray.Dataset(
-            {
-                "r_B": described(("vertex", "axis"), vertices, "m", "B", "of the target, principal axes"),
-                "corners": described(("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"),
-            }
-        )  # fmt: skip
+        found["target"] = _target(*model.surface)
     if model.net.air.has_drag:
         found["air"] = air_dataset(config)
     return found
+
+
+def _elements(model: Model, kinds: NDArray[np.object_]) -> xarray.Dataset:
+    """Which points each thread element joins, and what it is."""
+    row = ("element",)
+    whole = model.motion.whole.astype(np.int64)
+    return xarray.Dataset(
+        {
+            "ends": described(
+                ("element", "end"), model.net.threads.ends, "-", NO_FRAME, "points it joins"
+            ),
+            "kind": described(
+                row, kinds, "-", NO_FRAME, "normal, reinforced, bullet, closing or tether"
+            ),
+            "is_whole": described(row, whole, "-", NO_FRAME, "0 if it broke"),
+            "section": described(row, model.sections, "m^2", NO_FRAME, "of its fibre"),
+        }
+    )
+
+
+def _broken(stored: Stored, kinds: NDArray[np.object_]) -> xarray.Dataset:
+    """Which elements broke, and when."""
+    elements, times = breaking_times(stored)
+    row = ("break",)
+    by = "stored time by which it had broken"
+    return xarray.Dataset(
+        {
+            "element": described(row, elements, "-", NO_FRAME, "number of the element"),
+            "time": described(row, times, "s", NO_FRAME, by),
+            "kind": described(row, kinds[elements], "-", NO_FRAME, "class of its thread"),
+        }
+    )
+
+
+def _target(vertices: Floats, faces: NDArray[np.int64]) -> xarray.Dataset:
+    """The surface of the target in its principal axes."""
+    row = ("vertex", "axis")
+    return xarray.Dataset(
+        {
+            "r_B": described(row, vertices, "m", "B", "of the target, principal axes"),
+            "corners": described(
+                ("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"
+            ),
+        }
+    )

@@ -30,11 +30,11 @@ from haptos.dynamics.net_layout import (
     no_boxes,
     no_spheres,
 )
+from haptos.scenarios.net.assembly import CHASER
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
-CHASER = 0
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
 STICKY_RESTITUTION, STICKY_FRICTION = 0.05, 100.0  # [-]
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
@@ -44,9 +44,11 @@ def contact_row(
     config: Config, stiffness: float, friction: float, loss: tuple[int, float] | None = None,
     slip: float | None = None,
 ) -> tuple[float, ...]:  # fmt: skip
-    """Numbers of one pair of surfaces for `contact_flow`; loss and slip speed of [contact] if left out.
+    """Numbers of one pair of surfaces for `contact_flow`.
 
-    The sticky model hardly bounces and rubs so hard, with memory, that what presses does not slip.
+    stiffness  [N/m^1.5]      friction  [-]      loss  its kind and number      slip  v_eps [m/s]
+    What is left out is that of [contact]. The sticky model hardly bounces and rubs so hard, with
+    memory, that what presses does not slip.
     """
     given = config.contact
     if loss is None:
@@ -84,7 +86,7 @@ def pair_room(config: Config, points: int) -> int:
 def spheres_of(
     config: Config, points: Points, threads: Threads, lengths: Floats, lines: Lines
 ) -> Spheres:
-    """Points as balls against each other: nodes of half their shortest element unless told otherwise."""
+    """Points as balls against each other: nodes of half their shortest element [m] unless told."""
     if pair_room(config, 1) == 0:
         return no_spheres(len(points.owner))
     is_node = points.owner == NODE
@@ -117,7 +119,7 @@ def joined(points: Points, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64],
 
 
 def _numbers(config: Config) -> Floats:
-    """Numbers of contact of threads and bullets with each other, shape (kinds, kinds, PAIR_SIZE)."""
+    """Numbers of contact of threads and bullets with each other, (kinds, kinds, PAIR_SIZE)."""
     given = config.contact
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
     moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)

@@ -109,7 +109,10 @@ def air_table(config: Config) -> AirTable:
 
 
 def flat_faces(vertices: ArrayLike, triangles: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """(normals (f, 3), centres (f, 3) [m], areas (f,) [m^2]) of a mesh, triangles of one plane as one face."""
+    """(normals (f, 3), centres (f, 3) [m], areas (f,) [m^2]) of the faces of a mesh.
+
+    Triangles of one plane count as one face; vertices [m], (n, 3), in the axes of the body.
+    """
     corners = np.asarray(vertices, dtype=float)[np.asarray(triangles)]
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     doubled = np.linalg.norm(across, axis=1)
@@ -132,6 +135,7 @@ def flat_faces(vertices: ArrayLike, triangles: ArrayLike) -> tuple[Floats, Float
 
 
 def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) -> Faces:
+    """Faces of chaser, target and the user's own bodies; bullets have none."""
     given = config.environment
     if not (given.body_drag or given.sunlight or given.earthlight):
         return no_faces(bodies)
@@ -174,7 +178,7 @@ def _box_faces(size: tuple[float, float, float]) -> tuple[Floats, Floats, Floats
 
 
 def _bullets(config: Config, bodies: Integers) -> Floats:
-    """Rows of the bullets: body, radius, height [m], coefficients of base and side, whether it leans."""
+    """Rows of bullets: body, radius, height [m], coefficients of base, side; whether it leans."""
     given, mach = config.bullets, config.environment.atmosphere.mach
     is_orbit = config.surroundings == "orbit"
     base, side = given.base_drag_coefficient, given.side_drag_coefficient

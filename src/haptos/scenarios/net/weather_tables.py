@@ -1,4 +1,4 @@
-"""What air and light did to a net: forces by kind, their means and peaks, the air it flew through."""
+"""What air and light did to a net: forces by kind, their means and peaks, the air around it."""
 
 from __future__ import annotations
 

@@ -78,6 +78,7 @@ def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
 
 
 def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Floats]:
+    """(mass [kg], moments [kg m^2], vertices [m], faces, dcm_PG) of a target of faces or a file."""
     given = config.target
     assert given is not None
     assert given.mass_kg is not None

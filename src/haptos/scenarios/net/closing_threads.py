@@ -1,0 +1,100 @@
+"""Closing threads of a net: where they run, and the rows of the winches that wind them."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+from haptos.dynamics.closing import Closing, closing
+from haptos.geometry.net_closing import ClosingLines, closing_lines
+from haptos.geometry.net_nodes import NetNodes
+from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.materials.threads import Thread
+from haptos.scenarios.net.assembly import Assembly, End
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_parts import Closing as ClosingTable
+from haptos.scenarios.net.config_surfaces import THREADS
+from haptos.scenarios.net.tethers import laid, thread_of
+
+AFTER_TOUCH = 1.0  # winches count from the first touch
+
+
+def add_closing(
+    config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
+) -> list[list[Any]]:
+    """Add the closing threads; the rows of their winches."""
+    given = config.closing
+    if given is None:
+        return []
+    kind = "free" if given.kind == "free" else "interlaced"
+    lines = closing_lines(mesh, nodes.bullet_knots, kind)
+    thread = thread_of(config, given.diameter_m)
+    plan = closing(
+        lines.lengths, given.area_reduction, given.duration_s, delay=given.delay_s,
+        failed=tuple(winch for winch in given.failed if winch >= 0),
+        linear_density=thread.linear_density,
+    )  # fmt: skip
+    rows = []
+    for line in range(len(lines.lengths)):
+        pieces = _strung(made, lines, line, knots, thread, given)
+        if plan.working[line]:
+            rows += _winch_rows(given, plan, line, pieces, _winch(plan, lines, line, knots), thread)
+    return rows
+
+
+def _strung(
+    made: Assembly, lines: ClosingLines, line: int, knots: list[End], thread: Thread,
+    given: ClosingTable,
+) -> list[tuple[float, float]]:  # fmt: skip
+    """Add a line; (number, length [m]) of each of its elements, or of itself if it runs."""
+    between = slice(lines.path_start[line], lines.path_start[line + 1])
+    path = [knots[int(k)] for k in lines.path_knots[between]]
+    if given.nodes:
+        whole, ends = float(lines.lengths[line]), (path[0], path[-1])
+        elements = laid(made, "[closing]", ends, whole, given.nodes, thread, CLOSING, THREADS)
+        return [(element, whole / len(elements)) for element in elements]
+    for end in path:
+        made.load(end, thread.linear_density * lines.lengths[line] / len(path))
+    if given.kind == "running":
+        number = -1.0 - len(made.lines)
+        made.lines.append((path, float(lines.lengths[line]), thread))
+        return [(number, float(lines.lengths[line]))]
+    lengths = lines.segment_lengths[lines.segment_line == line]
+    return [
+        (made.thread(first, second, length, thread, CLOSING), float(length))
+        for first, second, length in zip(path[:-1], path[1:], lengths, strict=True)
+    ]
+
+
+def _winch(plan: Closing, lines: ClosingLines, line: int, knots: list[End]) -> End:
+    """Where the thread of a line goes: to its first winch, or to the other if that one failed."""
+    ends = (line, (line + 1) % len(lines.winch_knots))
+    return knots[int(lines.winch_knots[ends[0] if plan.works[ends[0]] else ends[1]])]
+
+
+def _winch_rows(
+    given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: End,
+    thread: Thread,
+) -> list[list[Any]]:  # fmt: skip
+    """Rows of the kernel for the winding of a line, one for each of its pieces and spells."""
+    share = plan.finals[line] / plan.lengths[line]
+    slower = 2.0 / int(plan.working[line])
+    corners = [(0.0, 0.0), (plan.duration, 1.0)]
+    if given.winding_times_s:
+        corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
+    density = thread.linear_density if given.carries_mass else 0.0
+    stall = given.stall_force_N or math.inf
+    return [
+        [number, *spell, AFTER_TOUCH, winch, density, stall]
+        for number, length in pieces
+        for spell in _spells(corners, (length, share * length), plan.delay, slower)
+    ]
+
+
+def _spells(
+    corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
+) -> list[tuple[float, float, float, float]]:
+    """(first, last length [m], start, stop [s]) of each part of a winding between two lengths."""
+    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
+    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
