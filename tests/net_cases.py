@@ -16,6 +16,7 @@ from haptos.dynamics.net_layout import (
     WIND_SIZE,
     Boxes,
     Field,
+    Hulls,
     Lines,
     Motion,
     Net,
@@ -27,6 +28,7 @@ from haptos.dynamics.net_layout import (
     Threads,
     motion_of,
     no_boxes,
+    no_hulls,
     no_spheres,
     no_surface,
     scratch_of,
@@ -81,6 +83,7 @@ def small_net(
     touching: tuple[bool, bool, bool] = (False, False, False),
     pairs: Floats | None = None,
     boxes: Boxes | None = None,
+    hulls: Hulls | None = None,
 ) -> tuple[Net, Motion]:
     """Nodes, threads and bodies that do not move until told."""
     x = np.asarray(places, dtype=float).reshape(-1, 3)
@@ -115,10 +118,11 @@ def small_net(
         ),
         Field(UNIFORM if g.any() else NO_FIELD, g, 1.0, path, np.zeros(6), np.zeros(9)),
         Options(False, has_edges, 0.005, 0.005, *touching), spheres, boxes,
+        hulls=hulls or no_hulls(bodies),
     )  # fmt: skip
     motion = motion_of(
         points, np.concatenate([masses, np.zeros(len(fixed))]), bodies, lengths, [],
-        pair_room=32 * p if any(touching) else 0, boxes=len(boxes.body),
+        pair_room=32 * p if any(touching) else 0, boxes=len(boxes.body), hulls=hulls,
     )  # fmt: skip
     motion.x[:n] = x
     return net, motion

@@ -76,16 +76,31 @@ def test_the_scene_and_the_figures_fit_the_run(result: Result) -> None:
     assert "How far the net is open" in figures(result)
 
 
-def test_a_missed_shot_stays_in_the_canister() -> None:
-    config = changed(
-        net={"strings": 5, "rings": 5},
-        shot={"speeds_m_per_s": [1.0, 1.0, 0.0, 1.0]},
-        run={"duration_s": 0.3},
+def missed(duration: float, speeds: list[float]) -> Result:
+    return simulate(
+        changed(
+            net={"strings": 5, "rings": 5},
+            target={"distance_m": 30.0},
+            tether={"length_m": 9.0},
+            shot={"speeds_m_per_s": speeds},
+            run={"duration_s": duration},
+        )
     )
-    end = simulate(config).trajectory.isel(time=-1)
-    away = np.linalg.norm(end["r_BN_N"].values - end["r_BN_N"].values[0], axis=1)
-    assert away[4] < 0.6
-    assert min(away[[2, 3, 5]]) > 0.8
+
+
+def test_a_bullet_that_is_not_shot_is_dragged_out_by_the_net() -> None:
+    times = missed(3.0, [1.0, 1.0, 0.0, 1.0]).trajectory
+    away = np.linalg.norm(times["r_BN_N"].values - times["r_BN_N"].values[:, :1], axis=2)
+    early = int(np.searchsorted(times["time"].values, 0.3))
+    assert away[early, 4] < 0.6
+    assert min(away[early, [2, 3, 5]]) > 0.8
+    assert away[-1, 4] > away[0, 4] + 0.05
+    assert times["v_BN_N"].values[-1, 4, 0] > 0.1
+
+
+def test_bullets_none_of_which_is_shot_stay_where_they_are() -> None:
+    places = missed(0.1, [0.0] * 4).trajectory["r_BN_N"].values
+    assert np.abs(places[-1] - places[0]).max() < 1e-12
 
 
 def test_the_recoil_of_four_bullets_is_that_of_their_momentum() -> None:

@@ -135,7 +135,11 @@ def test_files_and_figures_hold_the_histories(result: Result, tmp_path: Path) ->
     assert "quality [%]" in head
     assert len(rows) == result.trajectory.sizes["time"]
     drawn = figures(result)
-    for title in ("Force of closing", "Force of the net on the target", "Angular momentum of all"):
+    for title in (
+        "Force of closing",
+        "Force of the net on the target, N axes",
+        "Angular momentum of all about the origin, N axes",
+    ):
         assert title in drawn
 
 

@@ -18,7 +18,7 @@ from haptos.dynamics.net_layout import (
     WIND_START,
     WIND_STOP,
 )
-from haptos.geometry.net_topology import TETHER
+from haptos.geometry.net_topology import CLOSING, TETHER
 from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
@@ -27,7 +27,7 @@ from haptos.scenarios.net.controller import Push
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.simulate import run
 from haptos.scenarios.net.tables import events_table
-from haptos.scenarios.net.tethers import thread_of
+from haptos.scenarios.net.tethers import tether_thread, thread_of
 from tests.close import assert_close
 
 CLEAR = {"target": {"distance_m": 30.0}, "run": {"duration_s": 0.4}}  # nothing is touched
@@ -109,6 +109,36 @@ def test_closing_threads_follow_their_profile(kind: str) -> None:
     assert begins.tolist() == [3.1]
 
 
+def test_nodes_of_straight_closing_lines_give_their_mass_to_the_winches() -> None:
+    config = clear_config({"closing": {"kind": "free", "nodes": 4, "duration_s": 0.2}})
+    model = build(config)
+    line = thread_of(config, config.closing.diameter_m)  # type: ignore[union-attr]
+    chosen = model.element_class == CLOSING
+    lengths = model.motion.length[chosen]
+    assert len(lengths) == 4 * 5
+    assert_close(lengths, np.full(20, model.mesh.extent[1] / 5.0), rtol=1e-12)
+    first = 1.0 / model.motion.inverse_mass[model.bullets]
+    model.motion.clock[TOUCHED_AT] = 0.05  # as if the target had been touched
+    run(config, model, lambda share: None)
+    grown = 1.0 / model.motion.inverse_mass[model.bullets] - first
+    whole = model.mesh.extent[1] * line.linear_density
+    assert_close(
+        grown, np.full(4, 0.9 * 0.8 * whole), rtol=1e-6
+    )  # a fifth is the winches' from the start
+
+
+def test_a_tether_may_be_of_another_thread_than_the_net() -> None:
+    config = clear_config({"tether": {"material": "technora braid", "damping_ratio": 0.2}})
+    assert config.tether is not None
+    own, net = tether_thread(config, config.tether), thread_of(config, config.tether.diameter_m)
+    assert own.material == "technora braid"
+    assert own.axial_stiffness > 10.0 * net.axial_stiffness
+    assert own.damping_ratio[0] == 0.2
+    model = build(config)
+    stretching = model.net.threads.stretching[model.element_class == TETHER]
+    assert_close(stretching, np.full(len(stretching), own.axial_stiffness), rtol=1e-12)
+
+
 def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
     reel = {"reel_to_m": 1.0, "reel_duration_s": 0.3, "reel_carries_mass": True}
     config = clear_config({"tether": reel})
@@ -137,6 +167,7 @@ def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
         ({"tether": {"reel_times_s": [1.0, 0.0], "reel_lengths_m": [2.0, 1.0]}}, "rising"),
         ({"tether": {"reel_file": "x.csv", "reel_to_m": 1.0}}, "remove reel_to_m"),
         ({"closing": {"winding_times_s": [0.0, 1.0]}}, "count them"),
+        ({"closing": {"kind": "running", "nodes": 3}}, "kind = 'free'"),
         ({"closing": {"winding_times_s": [0.0, 1.0], "winding_shares": [0.5, 1.0]}}, "share of 0"),
     ],
 )
@@ -205,3 +236,25 @@ def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
         haptos.simulate("lander", controller=lambda time, bodies: None)
     with pytest.raises(ConfigError, match="function"):
         clear_run({}, controller=3)
+
+
+def test_columns_left_out_of_a_profile_are_nothing_and_unknown_ones_are_refused(tmp_path):
+    from haptos.dynamics.net_layout import LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE_END
+
+    file = tmp_path / "measured.csv"
+    file.write_text("time_s,torque_z_N_m,force_x_N\n0,0.5,2\n1,0.25,4\n")
+    changes = {"profiles": [{"body": "target", "file": str(file)}]}
+    row = build(default("net-small", changes)).net.orders.loads[-1]
+    assert row[LOAD_FORCE : LOAD_FORCE + 3].tolist() == [2.0, 0.0, 0.0]
+    assert row[LOAD_FORCE_END : LOAD_FORCE_END + 3].tolist() == [4.0, 0.0, 0.0]
+    assert row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3].tolist() == [0.0, 0.0, 0.25]
+    for header in (
+        "time_s,force_x_N,force_q_N",
+        "force_x_N,force_y_N",
+        "time_s,force_x_N,force_x_N",
+    ):
+        file.write_text(
+            f"{header}\n" + "\n".join(",".join(["1"] * len(header.split(","))) for _ in "ab")
+        )
+        with pytest.raises(HaptosError):
+            build(default("net-small", changes))

@@ -97,3 +97,37 @@ def test_a_net_that_would_start_stretched_is_refused() -> None:
         require_unstretched("net", [[0.0, 0, 0], [1.01, 0, 0]], [[0, 1]], [1.0])
     far = {"shot": {"canister_m": [0.3, 3.0, 3.0]}, "net": {"width_m": 0.5, "height_m": 0.5}}
     assert "bullets" in str(refusal(far))
+
+
+def own_body(place: list[float]) -> dict[str, Any]:
+    body = {"name": "tug", "mass_kg": 30.0, "size_m": [0.2, 0.3, 0.4], "position_m": place}
+    return {"bodies": [body]}
+
+
+@pytest.mark.parametrize("place", [[0.0, 0.0, 0.0], [0.0, 0.6, 0.0], [1.4, 0.0, 0.1]])
+def test_bodies_that_overlap_at_the_start_are_refused(place: list[float]) -> None:
+    assert "contact.bodies = false" in str(refusal(own_body(place)))
+    apart = {**own_body(place), "contact": {"bodies": False}}
+    assert default("net-small", apart).bodies_touch is False
+
+
+def test_a_net_too_large_to_store_is_refused() -> None:
+    assert "nodes_per_link" in str(refusal({"net": {"strings": 501, "rings": 501}}))
+    fine = {"net": {"strings": 101, "rings": 101}, "run": {"output_interval_s": 2e-5}}
+    assert "GB" in str(refusal(fine))
+
+
+@pytest.mark.parametrize(
+    ("changes", "right"),
+    [
+        ({"target": {"distance_km": 0.003}}, "distance_m"),
+        ({"closing": {"delay_ms": 1.0}}, "delay_s"),
+        ({"burns": [{"start_s": 0.0, "duration_s": 1.0, "force_kN": [1.0, 0, 0]}]}, "force_N"),
+    ],
+)
+def test_a_wrong_unit_in_a_table_that_may_be_left_out_is_told(
+    changes: dict[str, Any], right: str
+) -> None:
+    error = refusal(changes)
+    assert right in error.hint
+    assert right in error.allowed

@@ -54,3 +54,25 @@ def test_both_schemes_shoot_and_open_a_small_net_alike():
     places = [result.trajectory["r_BN_N"].values[:, bullets] for result in (ours, other)]
     assert np.abs(places[0] - places[1]).max() < 5e-3  # of 1.2 m; nodes themselves are chaotic
     assert other.ledger.max_remainder < 1e-3 * other.ledger.scale
+
+
+def test_a_march_is_cut_in_parts_that_add_up_to_the_steps_allowed():
+    import numpy as np
+
+    from haptos.dynamics.net_layout import CLOCK_SIZE, STEPS
+    from haptos.scenarios.net.schemes import PART, in_parts
+
+    class Moving:
+        clock = np.zeros(CLOCK_SIZE)
+
+    asked: list[float] = []
+
+    def go(until: float, steps: float) -> bool:
+        asked.append(steps)
+        Moving.clock[STEPS] = steps
+        return steps >= until
+
+    assert in_parts(go, Moving, 1e9)(2.5 * PART)
+    assert asked == [PART, 2 * PART, 3 * PART]
+    assert not in_parts(go, Moving, 3.5 * PART)(9 * PART)
+    assert asked[-1] == 3.5 * PART

@@ -13,6 +13,7 @@ from haptos.dynamics.net_layout import TOUCHED_AT
 from haptos.dynamics.tow_model import TowBody, tow, tow_system
 from haptos.geometry.cuboids import cuboid_moments
 from haptos.results.result import Result
+from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
 from haptos.scenarios.net.model import build, thread_of
 from haptos.scenarios.net.simulate import run
@@ -20,6 +21,7 @@ from tests.validation.net_trials import merged
 
 STRENGTH = 1.6e9  # [Pa]
 CHASER, TARGET = 0, 1  # bodies
+TOUCHING = 1e-3  # [m] of a knot's centre from the box, its radius is half of that
 FAST = {"shot": {"speed_m_per_s": 2.0}, "burns": [], "run": {"duration_s": 5.0, "output_interval_s": 0.02}}  # fmt: skip
 LOSSLESS = {
     "threads": {"damping_ratio": 0.0},
@@ -84,13 +86,13 @@ def shooting() -> Numbers:
     }
 
 
-def winding(kind: str) -> Numbers:
+def winding(**closing: Any) -> Numbers:
     """V14: closing by 99 % of the area in 1 s after the first touch, straight or in pieces between the mouth's knots.
 
-    grown  gain of each bullet, which holds a winch, over the mass of a line of 2 m. Half of the first and the last of the ten
-    pieces of a line hangs at bullets from the start: 0.81 of 0.9 is gained. A straight line hangs at bullets alone: none is.
+    grown  gain of each bullet, which holds a winch, over the mass of a line of 2 m. Of ten pieces half of the first and the
+    last belongs to bullets from the start: 0.81 of 0.9 is gained.
     """
-    config = hp.default("net", merged(FAST, {"closing": {"kind": kind}}))
+    config = hp.default("net", merged(FAST, {"closing": closing}))
     model = build(config)
     weight = 1.0 / model.motion.inverse_mass[model.bullets]
     stored, _ = run(config, model, lambda share: None)
@@ -147,26 +149,65 @@ def deepest(result: Result) -> float:
     return float((half - np.abs(points)).min(axis=2).max())
 
 
-def towed() -> Numbers:
-    """V22: capture and 100 s of tow of the preset, in windows of 20 s, beside the model with fixed points."""
+def slipping(model: str) -> Numbers:
+    """V21: a net of 1 m thrown at a wide plate that turns at 20 deg/s; how far its knots are from where they first touched.
+
+    away  [m] along the plate and off it, median over the knots that touch, at the end, in the plate's axes
+    """
+    plate = {"boxes": [{"size_m": [0.2, 3.0, 3.0], "mass_kg": 50.0}], "distance_m": 1.2, "rate_deg_per_s": [20.0, 0.0, 0.0]}  # fmt: skip
+    config = Config.model_validate(
+        hp.default("net-small", {"target": plate, "contact": {"model": model}}).as_table()
+    )
+    net = build(config)
+    stored, _ = run(config, net, lambda share: None)
+    axes = rotation_matrices(stored.attitude[:, TARGET])
+    seen = stored.x[:, net.knots] - stored.place[:, None, TARGET]
+    places = np.einsum("tki,tij->tkj", seen, axes)
+    half = 0.5 * np.ptp(net.surface[0], axis=0)  # type: ignore[index]
+    thin = int(np.argmin(half))  # principal axes may come in another order
+    touches = (half + TOUCHING - np.abs(places)).min(axis=2) > 0.0
+    ever = touches.any(axis=0)
+    first = places[np.argmax(touches, axis=0), np.arange(places.shape[1])]
+    away = (places[-1] - first)[ever]
+    off = np.abs(away[:, thin])
+    return {
+        "knots": int(ever.sum()),
+        "along": float(np.median(np.sqrt((away**2).sum(axis=1) - off**2))),
+        "off": float(np.median(off)),
+        "still": int(touches[-1].sum()),
+    }
+
+
+def towed(slip_speed: float = 1e-3) -> Numbers:
+    """V22: capture and 100 s of tow of the preset, in windows of 20 s.
+
+    slip_speed  [m/s] below which friction of threads on the target fades: slower, and what lies still sticks
+    """
     thrust = {"start_s": 2.0, "duration_s": 100.0, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
-    result = hp.simulate(hp.default("net", {"burns": [thrust], "run": {"duration_s": 108.0}}))
+    result = hp.simulate(hp.default("net", {
+        "burns": [thrust], "contact": {"slip_speed_m_per_s": slip_speed},
+        "run": {"duration_s": 108.0, "step_share": 0.4},
+    }))  # fmt: skip
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values
     since = times - result.metrics["first_touch_s"] - 2.0
     rate = np.degrees(np.linalg.norm(motion["omega_BN_B"].values[:, TARGET], axis=1))
+    places = motion["r_BN_N"].values
+    apart = np.linalg.norm(places[:, TARGET] - places[:, CHASER], axis=1)
     pull = -motion["f_target_N"].values[:, 0]
     windows = [(since >= a) & (since < a + 20.0) for a in (0.0, 20.0, 40.0, 60.0, 80.0)]
     return {
         "swings": [float(tension[w].std()) for w in windows],
         "means": [float(tension[w].mean()) for w in windows],
+        "peaks": [float(tension[w].max()) for w in windows],
+        "ranges": [float(apart[w].std()) for w in windows],
         "pulls": [float(pull[w].mean()) for w in windows],
         "rates": [float(rate[w].mean()) for w in windows],
         "first_rate": float(rate[0]),
         "transmitted": 15.0 * 83.0 / 583.0,
         "remainder": result.ledger.relative_remainder,
         "outcome": str(result.ended),
-        "fixed": fixed_tow(),
+        "broken": result.metrics["broken_elements"],
     }
 
 

@@ -19,7 +19,9 @@ from tests.validation.lander_verdicts import Estimate, Row, worst
 from tests.validation.net_rows_laws import judged
 from tests.validation.net_trials import (
     ANGLES,
+    ERROR_SIZES,
     ERRORS,
+    MESHES,
     NODES,
     RATIOS,
     SPEEDS,
@@ -69,7 +71,7 @@ def opening_rows() -> list[Row]:
     """Rows of all trials that are kept."""
     found: list[Row] = []
     trials: list[tuple[str, Callable[[], list[Row]]]] = [
-        ("ratio", prediction_rows), ("speed", speed_rows), ("ratio", ratio_rows), ("angle", angle_rows),
+        ("ratio", prediction_rows), ("crawl", speed_rows), ("heavy", ratio_rows), ("angle", angle_rows),
         ("density", density_rows), ("nodes", nodes_rows), ("errors", error_rows),
         ("folding", folding_rows), ("failures", failure_rows), ("captures", capture_rows),
     ]  # fmt: skip
@@ -102,63 +104,65 @@ def prediction_rows() -> list[Row]:
 
 
 def speed_rows() -> list[Row]:
-    runs = runs_of("speed")
-    rows = []
-    for ratio, what in (
-        (0.5, "Q over 0.5 to 8 m/s"),
-        (0.2, "Q over 0.5 to 8 m/s, bullet ratio 0.2"),
-    ):
-        changes = [step(runs, "speed", 1.0, v, ratio=ratio) for v in SPEEDS if v != 1.0]
-        expected = (
-            "no effect (within 3 % of Q)"
-            if ratio == 0.5
-            else "low ratios make Q sensitive at low speed (more than 3 % at 0.5 m/s)"
-        )
-        within = worst([c.within(-3.0, 3.0) for c in changes])
-        verdict = within if ratio == 0.5 else judged(abs(changes[0].value) > 3.0)
-        note = "Q depends on the way flown and not on the speed at this ratio either: slack threads, which are most, know no time scale of their own" if ratio == 0.2 else ""  # fmt: skip
-        found = f"mean {listed(means(runs, 'speed', SPEEDS, ratio=ratio))} %; changes from 1 m/s {'; '.join(map(str, changes))}"
-        rows.append(_row("6.3 speed", "Planar4", what, expected, found, verdict, note))
-    return rows
+    runs, slow = runs_of("speed"), runs_of("crawl")
+    steady = [step(runs, "speed", 1.0, v, ratio=0.5) for v in SPEEDS if v != 1.0]
+    light = [step(runs, "speed", 1.0, v, ratio=0.2) for v in SPEEDS if v != 1.0]
+    told = [f"mean {listed(means(runs, 'speed', SPEEDS, ratio=ratio))} %; changes from 1 m/s {'; '.join(map(str, c))}" for ratio, c in ((0.5, steady), (0.2, light))]  # fmt: skip
+    free, crawl, orbit = (
+        column(slow, kind=kind, speed=v)[0]
+        for kind, v in (("free", 1.0), ("free", 0.05), ("orbit", 0.05))
+    )
+    note = (
+        "Q depends on the way flown and not on the speed at this ratio either: a net of slack threads that only pull has no time scale of its own but that of waves along threads, "
+        f"which are hundreds of times faster. Tested at a twentieth of the speed, one folding: {crawl:.1f} % at 0.05 m/s in free space, {orbit:.1f} % in orbit, against {free:.1f} % at 1 m/s. A sensitivity at low "
+        "speed needs something that works by the clock, such as gravity on the ground, bending of threads, or tolerances of the integrator that are not scaled with the speed"
+    )
+    return [
+        _row("6.3 speed", "Planar4", "Q over 0.5 to 8 m/s", "no effect (within 3 % of Q)", told[0], worst([c.within(-3.0, 3.0) for c in steady])),
+        _row("6.3 speed", "Planar4", "Q over 0.5 to 8 m/s, bullet ratio 0.2", "low ratios make Q sensitive at low speed (more than 3 % at 0.5 m/s)", told[1], judged(abs(light[0].value) > 3.0), note),
+    ]  # fmt: skip
 
 
 def ratio_rows() -> list[Row]:
-    runs = runs_of("ratio")
+    runs, heavy = runs_of("ratio"), runs_of("heavy")
     steps = [step(runs, "ratio", a, b) for a, b in itertools.pairwise(RATIOS)]
     band = means(runs, "ratio", RATIOS, "tolerance")
-    note = "it rises at every step up to about 0.8. Beyond, probably the heavy bullets pull the corners of the open net on while its middle lags, and Q compares with the flat square"
+    finite = [value for value in band if math.isfinite(value)]
+    best = RATIOS[band.index(max(finite))]
+    others = ", ".join(
+        f"{what} {column(heavy, what=what, ratio=RATIOS[-2])[0]:.1f} to {column(heavy, what=what, ratio=RATIOS[-1])[0]:.1f} %"
+        for what in ("stiff", "close", "fine")
+    )
+    note = (
+        "it rises to a flat top at 0.65 to 0.8 and falls at 0.9. The fall is there with threads ten times stiffer, times stored five times closer, and 15 strings as well: "
+        f"from {RATIOS[-2]} to {RATIOS[-1]} {others}. Bullets that heavy fly on almost straight until the net is tight, while its middle has not caught up, and Q compares with the flat square; the source does not say how far its ratios go"
+    )
     return [
         _row("6.3 ratio", "Planar4", "Q over bullet ratio 0.2 to 0.9", "rises at every step", f"mean {listed(means(runs, 'ratio', RATIOS))} % at {listed(list(RATIOS), 'g')}; steps {'; '.join(map(str, steps))}", worst([s.is_positive for s in steps]), note),
-        _row("6.3 ratio", "Planar4", "distance tolerance over ratio", "has a best ratio", f"{listed(band, '.2f')} (nan: never above 70 %)", "told"),
+        _row("6.3 ratio", "Planar4", "Q from ratio 0.2 to 0.8", "rises", f"by {step(runs, 'ratio', 0.2, 0.8)}", step(runs, "ratio", 0.2, 0.8).is_positive),
+        _row("6.3 ratio", "Planar4", "distance tolerance over ratio", "has a best ratio within", f"{listed(band, '.2f')} (nan: never above 70 %); best at {best:g}", judged(best not in (RATIOS[0], RATIOS[-1]))),
     ]  # fmt: skip
 
 
 def angle_rows() -> list[Row]:
+    """Three meshes of Planar4, of which the source speaks; the other nets are told."""
     runs, rows = runs_of("angle"), []
-    for net in ("Planar4", "Planar8", "Conical8"):
-        quality = means(runs, "angle", ANGLES, net=net)
-        band = means(runs, "angle", ANGLES, "tolerance", net=net)
-        best = ANGLES[int(np.argmax(quality))]
-        gaps = [step(runs, "angle", a, best, net=net).is_positive for a in (ANGLES[0], ANGLES[-1])]
-        is_near = 35.0 <= best <= 45.0
-        verdict = "fails" if not is_near else worst(gaps)
-        note = f"best at {best:g} deg" if not is_near else ""
-        if not is_near and net != "Planar4":
-            note += "; with eight bullets those at the middles of the sides have less far to go than the corners at the same angle"
-        widest = ANGLES[int(np.nanargmax(band))]
-        rows.append(
-            _row(
-                "6.3 angle",
-                net,
-                "Q over the angle",
-                "best near 40 deg (35 to 45 taken), worse at 20 and 60 deg",
-                f"mean {listed(quality)} % at {listed(list(ANGLES), 'g')} deg",
-                verdict,
-                note,
-            )
-        )
-        rows.append(_row("6.3 angle", net, "tolerance over the angle", "best near 40 deg (35 to 45 taken)", f"{listed(band, '.2f')}; best at {widest:g} deg", judged(35.0 <= widest <= 45.0),
-                         "the band is told as a share of the capture distance, which falls with the angle; its length in metres has another best"))  # fmt: skip
+    angles = f"at {listed(list(ANGLES), 'g')} deg"
+    whole = {case: means(runs, "angle", ANGLES, case=str(case)) for case in (*MESHES, "Planar8")}  # fmt: skip
+    note = (
+        "the best angle moves with the mesh, and for one mesh with the folding: of Planar4 with 11 strings half of it at random in a canister of 0.3 m Q rises on to 60 deg (75, 86, 91, 92, 92 % at 20, 30, 40, 50, 60 deg), "
+        "folded as here it is flat within 2 % from 30 deg on. A coarse mesh is the better the wider the angle, a fine one the narrower"
+    )
+    for mesh in MESHES:
+        quality = whole[mesh]
+        band = means(runs, "angle", ANGLES, "tolerance", case=str(mesh))
+        best, widest = ANGLES[int(np.argmax(quality))], ANGLES[int(np.nanargmax(band))]
+        gaps = [step(runs, "angle", a, best, case=str(mesh)) for a in (ANGLES[0], ANGLES[-1])]
+        verdict = worst([g.is_positive for g in gaps]) if 35.0 <= best <= 45.0 else "fails"
+        rows.append(_row("6.3 angle", f"Planar4, {mesh} strings", "Q over the angle", "best near 40 deg (35 to 45 taken), worse at 20 and 60 deg", f"mean {listed(quality)} % {angles}; best at {best:g} deg", verdict, note))  # fmt: skip
+        rows.append(_row("6.3 angle", f"Planar4, {mesh} strings", "tolerance over the angle", "best near 40 deg (35 to 45 taken)", f"{listed(band, '.2f')}; best at {widest:g} deg", judged(35.0 <= widest <= 45.0),
+                         "the band is a share of the capture distance, which falls with the angle as 1/tan: the share grows slowly with the angle while its length in metres falls"))  # fmt: skip
+    rows.append(_row("6.3 angle", "Planar8", "Q over the angle", "-", f"{listed(whole['Planar8'])} % {angles}; one folding", "told"))  # fmt: skip
     return rows
 
 
@@ -175,12 +179,20 @@ def density_rows() -> list[Row]:
 
 
 def nodes_rows() -> list[Row]:
-    runs = runs_of("nodes")
-    steps = [step(runs, "nodes", a, b) for a, b in itertools.pairwise(NODES)]
-    sizes = [abs(s.value) for s in steps]
-    is_shrinking = sizes[-1] < sizes[0] or sizes[-1] < 1.0
-    return [_row("6.3 nodes", "Planar4", "Q over 0, 1, 2 nodes per link", "converges: steps shrink, or the last is below 1 %", f"mean {listed(means(runs, 'nodes', NODES))} %; steps {'; '.join(map(str, steps))}",
-                judged(is_shrinking), "three foldings only; more nodes per link cost more")]  # fmt: skip
+    """More nodes within each link, on two meshes: does Q rise, and do the meshes agree in the end."""
+    runs, rows = runs_of("nodes"), []
+    coarse, fine = MESHES[:2]
+    for mesh in (coarse, fine):
+        steps = [step(runs, "nodes", a, b, strings=mesh) for a, b in itertools.pairwise(NODES)]
+        found = f"mean {listed(means(runs, 'nodes', NODES, strings=mesh))} %; steps {'; '.join(map(str, steps))}"
+        first, last = abs(steps[0].value), abs(steps[-1].value)
+        rows.append(_row("6.3 nodes", f"Planar4, {mesh} strings", "Q over 0, 1, 2 nodes per link: converges", "the second step is smaller than the first", found, judged(last < first)))  # fmt: skip
+        rows.append(_row("6.3 nodes", f"Planar4, {mesh} strings", "Q over 0, 1, 2 nodes per link: rises", "Q increases towards the continuous thread", found, step(runs, "nodes", NODES[0], NODES[-1], strings=mesh).is_positive,
+                         "threads without nodes are rods that fold at knots alone and carry their knots further out; whether that helps Q depends on the mesh: with 7 strings Q is lower by it, with 11 higher, and both end near the same number, which is the claim that counts"))  # fmt: skip
+    gaps = [abs(column(runs, strings=fine, nodes=n) - column(runs, strings=coarse, nodes=n)) for n in NODES]  # fmt: skip
+    shrunk = student(gaps[0] - gaps[-1])
+    rows.append(_row("6.3 nodes", "Planar4", f"Q of {coarse} against {fine} strings", "scatter between meshes collapses with shorter elements", f"{listed([float(g.mean()) for g in gaps])} % apart with 0, 1, 2 nodes per link; less by {shrunk}", shrunk.is_positive))  # fmt: skip
+    return rows
 
 
 def error_rows() -> list[Row]:
@@ -190,14 +202,14 @@ def error_rows() -> list[Row]:
     for net in ("Planar4", "Planar8", "Conical8"):
         whole = float(column(runs, net=net, kind="none")[0])
         for kind in ERRORS:
-            parts = [column(runs, net=net, kind=kind, size=size) for size in (0.1, 0.5, 0.9)]
+            parts = [column(runs, net=net, kind=kind, size=size) for size in ERROR_SIZES]
             lost[net, kind] = 100.0 * (1.0 - np.mean(parts, axis=0) / whole)
     rows = []
     every = {net: np.mean([lost[net, kind] for kind in ERRORS], axis=0) for net in ("Planar4", "Planar8", "Conical8")}  # fmt: skip
     found = ", ".join(f"{net} {student(loss)} %" for net, loss in every.items())
     for better, other in (("Conical8", "Planar8"), ("Planar8", "Planar4")):
         gap = student(every[other] - every[better])
-        rows.append(_row("6.3 errors", f"{better}, {other}", "share of Q lost to errors of 10, 50, 90 %", f"{better} loses less", f"{found}; difference {gap} %", gap.is_positive, "Q of the net without errors has its own size, so the share depends on it; six draws"))  # fmt: skip
+        rows.append(_row("6.3 errors", f"{better}, {other}", "share of Q lost to errors of 50 %", f"{better} loses less", f"{found}; difference {gap} %", gap.is_positive, "Q of the net without errors has its own size, so the share depends on it; six draws"))  # fmt: skip
     weak = np.mean([lost[net, k] for net in every for k in ("angle", "delay")], axis=0)
     strong = np.mean([lost[net, k] for net in every for k in ("mass", "speed")], axis=0)
     each = ", ".join(
@@ -213,32 +225,49 @@ def _offset_row(runs: pd.DataFrame) -> Row:
     figures = {}
     for kind in ("mass", "speed"):
         for figure in ("capture_distance_m", "lateral_offset_m"):
-            figures[kind, figure] = column(runs, figure, net="Planar4", kind=kind, size=0.9)
+            figures[kind, figure] = column(runs, figure, net="Planar4", kind=kind, size=0.5)
     distance = student(figures["speed", "capture_distance_m"] - figures["mass", "capture_distance_m"])  # fmt: skip
     lateral = student(figures["speed", "lateral_offset_m"] - figures["mass", "lateral_offset_m"])
     told = ", ".join(f"{kind} {figure.split('_')[0]} {student(v)} m" for (kind, figure), v in figures.items())  # fmt: skip
-    return _row("6.3 offsets", "Planar4", "errors of 90 %", "mass shortens the capture distance more than speed, speed gives more lateral offset", told, worst([distance.is_positive, lateral.is_positive]),
+    return _row("6.3 offsets", "Planar4", "errors of 50 %", "mass shortens the capture distance more than speed, speed gives more lateral offset", told, worst([distance.is_positive, lateral.is_positive]),
                 "draws of mass and of speed are different numbers, six each, so that their spreads add")  # fmt: skip
 
 
 def folding_rows() -> list[Row]:
     runs, rows = runs_of("folding"), []
+
+    def change(net: str, share: float) -> Estimate:
+        plain = column(runs, net=net, share=0.0)
+        return student(100.0 * (column(runs, net=net, share=share) / plain - 1.0))
+
+    wide = "; ".join(str(change("wide", share)) for share in (0.5, 1.0))
+    note = f"the change grows with the room in which threads lie at random: out of a canister of 0.3 m Planar4 loses {wide} %. That of the source is not known; here threads fill 16 % of it, of the cone 25 %. The source tried Planar4 alone"
     for net in ("Planar4", "Planar8", "Conical8"):
-        changes = [student(100.0 * (column(runs, net=net, share=s) / column(runs, net=net, share=0.0) - 1.0)) for s in (0.5, 1.0)]  # fmt: skip
-        rows.append(_row("6.3 folding", net, "Q with 50 and 100 % of the folding at random against none", "within 5 %", f"{'; '.join(map(str, changes))} %", worst([c.within(-5.0, 5.0) for c in changes]),
-                         "probably because random places within the canister of 0.3 m, large beside the mesh of 0.2 m, let threads pull at uneven times; a smaller canister was not tried"))  # fmt: skip
+        changes = [change(net, share) for share in (0.5, 1.0)]
+        rows.append(_row("6.3 folding", net, "Q with 50 and 100 % of the folding at random against none", "within 5 %", f"{'; '.join(map(str, changes))} %", worst([c.within(-5.0, 5.0) for c in changes]), note))  # fmt: skip
     return rows
 
 
 def failure_rows() -> list[Row]:
     runs, rows = runs_of("failures"), []
-    for net, failure in (("Planar4", "missed"), ("Planar4", "lost")):
-        reach = student(column(runs, "capture_distance_m", net=net, failure=failure) / column(runs, "capture_distance_m", net=net, failure="none") - 1.0)  # fmt: skip
-        lateral = student(column(runs, "lateral_offset_m", net=net, failure=failure))
-        expected = "capture distance within 20 %, lateral deviation" if failure == "missed" else "capture distance greatly reduced, smaller lateral offset than by a missed shot"  # fmt: skip
-        holds = reach.within(-0.2, 0.2) if failure == "missed" else judged(reach.high < -0.2)
-        note = "a bullet that is not shot stays tied to the canister and holds a corner of the net back with it (Q peaks early); one that is lost leaves a net of three bullets that flies on and to the side. The words of the source fit these two the other way round"
-        rows.append(_row("6.3 failures", net, f"one shot {failure}" if failure == "missed" else "one bullet lost", expected, f"distance {reach.value:+.0%} [{reach.low:+.0%}, {reach.high:+.0%}], lateral {lateral} m, Q {student(column(runs, net=net, failure=failure))} %", holds, note))  # fmt: skip
+    table = {
+        name: (
+            student(column(runs, "capture_distance_m", net="Planar4", failure=name) / column(runs, "capture_distance_m", net="Planar4", failure="none") - 1.0),
+            student(column(runs, "lateral_offset_m", net="Planar4", failure=name)),
+            student(column(runs, net="Planar4", failure=name)),
+        )
+        for name in ("missed", "lost")
+    }  # fmt: skip
+    told = {name: f"distance {reach.value:+.0%} [{reach.low:+.0%}, {reach.high:+.0%}], lateral {lateral} m, Q {quality} %" for name, (reach, lateral, quality) in table.items()}  # fmt: skip
+    wide = table["missed"][1]
+    sideways = worst([table["missed"][0].within(-0.2, 0.2), judged(wide.low > 0.2)])
+    rows.append(_row("6.3 failures", "Planar4", "one shot missed, its bullet dragged along", "capture distance within 20 %, lateral deviation (above a tenth of the net taken)", told["missed"], sideways))  # fmt: skip
+    note = (
+        "a reduction of 150 %, as printed, cannot be. Without its bullet a corner is left behind just as with a bullet that is dragged: Q of both is the same until 3.6 s (34 %), then creeps to a flat top near 52 %, "
+        "which the net with three free bullets reaches later. By momentum it also drifts faster sideways than with the fourth bullet as ballast, 0.071 against 0.063 m/s, "
+        "so that a smaller offset would need an earlier top. Centres weighted with masses, bullets included, in place of the middle of the knots change the distance by 1 % and Q by 0.3 %"
+    )
+    rows.append(_row("6.3 failures", "Planar4", "one bullet lost", "capture distance greatly reduced, smaller lateral offset than by a missed shot", told["lost"], judged(table["lost"][0].high < -0.2 and table["lost"][1].value < wide.value), note))  # fmt: skip
     return rows
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 LOADING = "loading kernels (compiled once per machine, one to two minutes)"
+
+
+def rate_text(speed: float | None) -> str:
+    """Rate of a run, from the share done in a second [1/s]; none while it is not known."""
+    return "- %/s" if speed is None else f"{100.0 * speed:.2g} %/s"
 
 
 @contextmanager
@@ -15,11 +21,16 @@ def progress_bar(action: str, *, quiet: bool) -> Iterator[Callable[[float], None
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import TaskProgressColumn, TimeElapsedColumn
+    from rich.progress import ProgressColumn, TaskProgressColumn, TimeElapsedColumn
+    from rich.text import Text
 
     from haptos.campaign.progress import rich_bar
 
-    with rich_bar(TaskProgressColumn(show_speed=True), TimeElapsedColumn()) as bar:
+    class Rate(ProgressColumn):
+        def render(self, task: Any) -> Text:
+            return Text(rate_text(task.finished_speed or task.speed))
+
+    with rich_bar(TaskProgressColumn(), Rate(), TimeElapsedColumn()) as bar:
         task = bar.add_task(LOADING, total=None)
 
         def update(share: float) -> None:

@@ -83,14 +83,14 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
     options = net.options
     touches = options.has_self or options.has_bullets_net or options.has_bullets
-    touches = touches or len(net.boxes.body) > 0
+    touches = touches or len(net.boxes.body) > 0 or len(net.hulls.owner) > 0
     unfit = {
         "winches or reels": len(orders.winds) > 0,
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads that bend": len(net.beams.element) > 0,
         "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
-        "contact of net and bullets with each other or the chaser": touches,
+        "contact of net, bullets and bodies with each other or the chaser": touches,
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:

@@ -66,10 +66,8 @@ def sharp_edges(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np
     pairs, edge_of_side = mesh_edges(faces)
     normals = face_normals(vertices, faces)
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
-    beside = np.full((len(pairs), 2), -1)
-    for k in range(3):
-        for face, edge in enumerate(edge_of_side[:, k]):
-            beside[edge, 0 if beside[edge, 0] < 0 else 1] = face
+    order = np.argsort(edge_of_side.T.ravel(), kind="stable")  # two sides of each edge
+    beside = (order % len(faces)).reshape(-1, 2)
     start, end = vertices[pairs[:, 0]], vertices[pairs[:, 1]]
     length = np.linalg.norm(end - start, axis=1)
     first, second = normals[beside[:, 0]], normals[beside[:, 1]]

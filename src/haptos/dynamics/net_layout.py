@@ -97,6 +97,11 @@ Spheres = namedtuple("Spheres", "radius numbers joined_start joined")
 Boxes = namedtuple("Boxes", "body half numbers")
 # body (b,)   half (b, 3) sides [m], axes of the body      numbers (b, kinds, PAIR_SIZE) of contact
 
+Hulls = namedtuple("Hulls", "owner body begin end corner reach half numbers")
+# owner, body (h,)  corners of the first touch the surface of the second: both ways make two rows
+# begin, end (h,) into corner (c, 3) [m], axes of the owner      numbers (h, 1, PAIR_SIZE) of contact
+# reach (k,) of a body from its centre [m]    half (k, 3) of boxes [m], 0 for the one with the mesh
+
 Orders = namedtuple("Orders", "loads winds held nodes_held")
 # loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)
 # held (k,) time [s] until which a body is held by body 0, -inf for never
@@ -170,6 +175,13 @@ def no_air() -> Air:
     )  # fmt: skip
 
 
+def no_hulls(bodies: int = 0) -> Hulls:
+    """Bodies that do not touch each other."""
+    f, none = np.zeros, np.zeros(0, dtype=np.int64)
+    places = f((0, 3)), f(bodies), f((bodies, 3))
+    return Hulls(none, none, none, none, *places, f((0, 1, 10)))
+
+
 Beams = namedtuple("Beams", "element holder numbers reference inverse_inertia limit")
 # Elements that also bend and twist, `beam_element`; nodes at their ends have an attitude.
 # element     (c,) which                   holder  (c, 2) who bears the moment of each end: a row of
@@ -209,8 +221,9 @@ def turning_of(nodes: int, bodies: int, beams: int) -> Turning:
 class Net(
     namedtuple(
         "Net",
-        "threads lines points inverse_inertia surface orders field options spheres boxes air beams",
-        defaults=(no_air(), no_beams()),
+        "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
+        "hulls",
+        defaults=(no_air(), no_beams(), no_hulls()),
     )
 ):
     """All that does not move, besides lengths and masses.
@@ -229,7 +242,7 @@ class Motion(
         "force torque length whole tension line_length line_pace line_tension line_spring factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut "
-        "spring pace caught since stiff ready books clock tally pairs boxes met turning",
+        "spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -259,7 +272,7 @@ class Motion(
 # tally       (pushes, 6) force of each kind of push now [N], its size, sum over time [N s], peak
 # stiff       (m,) longest stable step with each of them taut [s]
 # ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
-# pairs, boxes  memory of the touch of points with points, with boxes
+# pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
 # met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
 #             largest force of one contact of its points with another body [N]; by `net_step` only
 # turning     of nodes whose threads bend and twist
@@ -284,6 +297,11 @@ BoxMemory = namedtuple("BoxMemory", "factor active tally")
 BOX_SINCE, BOX_MARGIN, BOX_COUNT, BOX_FAR, BOX_PEAK, BOX_MET = range(6)
 BOX_TALLY = 6
 ASLEEP = -2.0
+
+HullMemory = namedtuple("HullMemory", "clear factor row near tally")
+# clear (h,) way [m] within which no corner touches     factor, row (h, corners) a [s/m] of
+# `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
+HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
 
 Options = namedtuple(
     "Options", "has_memory has_edges margin slack has_self has_bullets_net has_bullets"
@@ -336,9 +354,18 @@ def box_memory(points: int, boxes: int) -> BoxMemory:
     return BoxMemory(asleep, _whole(boxes, points), tally)
 
 
+def hull_memory(hulls: Hulls) -> HullMemory:
+    """Memory of the touch of bodies with bodies."""
+    count = hulls.end - hulls.begin
+    most = (len(count), int(count.max(initial=0)))
+    near = _whole(int(count.sum()), 2)
+    tally = np.zeros((len(count), 2))
+    return HullMemory(np.zeros(len(count)), np.full(most, OPEN), _whole(*most), near, tally)
+
+
 def motion_of(
     points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
-    pair_room: int = 0, boxes: int = 0,
+    pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
 ) -> Motion:  # fmt: skip
     """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
     p, m = len(points.owner), len(lengths)
@@ -367,7 +394,7 @@ def motion_of(
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
-        turning=turning_of(0, 0, 0),
+        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()),
     )  # fmt: skip
 
 

@@ -83,6 +83,7 @@ from haptos.dynamics.net_threads import (
 )
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
+from haptos.dynamics.net_touch_bodies import touch_bodies
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
@@ -263,12 +264,13 @@ def touch(net, motion, time, stack):
             if net.options.has_edges:
                 pressed += held_by_edges(net, motion, time)
         clock[PEAK] = max(clock[PEAK], peak)
-        if touching > 0 and clock[TOUCHED_AT] == np.inf:
+        if peak > 0.0 and clock[TOUCHED_AT] == np.inf:  # a bounce may be over within the step
             clock[TOUCHED_AT] = clock[TIME] + time
     in_boxes, on_boxes = touch_boxes(net, motion, time)
     in_pairs, on_pairs = touch_pairs(net, motion, time)
-    clock[PRESSED] = pressed + in_boxes + in_pairs
-    peak = max(peak, on_boxes, on_pairs)
+    in_bodies, on_bodies = touch_bodies(net, motion, time, stack)
+    clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies
+    peak = max(peak, on_boxes, on_pairs, on_bodies)
     return peak > 0.0
 
 

@@ -84,7 +84,7 @@ class EnergyLedger:
         word = "closes" if self.closes else "does not close"
         return (
             f"The energy ledger {word}: the largest remainder is {self.relative_remainder:.2g} "
-            f"of the initial energy, the bound is {self.bound:.2g}."
+            f"of the energy of the run, {self.scale:.3g} J; the bound is {self.bound:.2g}."
         )
 
     def equals(self, other: EnergyLedger) -> bool:

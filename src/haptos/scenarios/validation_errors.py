@@ -102,8 +102,9 @@ def _owner(model: type[BaseModel], path: list[Any]) -> tuple[type[BaseModel] | N
             if tagged is not None:
                 owner, inner = tagged, None
                 continue
-            if isinstance(inner, type) and issubclass(inner, BaseModel):
-                owner, inner = inner, None
+            tables = list(dict.fromkeys(_members(inner)))
+            if len(tables) == 1:  # a table, one that may be left out, or a list of tables
+                owner, inner = tables[0], None
         if isinstance(part, int):
             keys[-1] = f"{keys[-1]}[{part}]" if keys else f"[{part}]"
             continue

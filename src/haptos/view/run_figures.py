@@ -128,7 +128,8 @@ def energy_figure(result: Result) -> Figure:
         held.plot(ledger.time, series, label=literal(name), rasterized=dense)
     held.plot(ledger.time, ledger.total, color=INK, ls="-", lw=0.9, label="total", rasterized=dense)
     held.set_title("Energy held")
-    for index, (name, series) in enumerate(ledger.works.items()):
+    worked = {name: series for name, series in ledger.works.items() if series.any()}
+    for index, (name, series) in enumerate((worked or ledger.works).items()):
         look = {"color": COLOURS[index % 6], "linestyle": DASHES[index % 6]}
         done.plot(ledger.time, series, label=literal(name), rasterized=dense, **look)
     done.set_title("Work done on the system (losses are negative)")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import NODE, Lines, Motion, Points, Threads, motion_of
+from haptos.dynamics.net_layout import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
 from haptos.dynamics.thread_link import link_damping
 from haptos.materials.threads import Thread
 
@@ -139,14 +139,21 @@ class Assembly:
             RING,
         )
 
-    def motion(self, line_lengths: ArrayLike, pair_room: int = 0, boxes: int = 0) -> Motion:
+    def motion(
+        self,
+        line_lengths: ArrayLike,
+        pair_room: int = 0,
+        boxes: int = 0,
+        hulls: Hulls | None = None,
+    ) -> Motion:
         """State at the start; nodes move as body 0 does, unless told otherwise."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
         motion = motion_of(
-            points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room, boxes=boxes
-        )
+            points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room,
+            boxes=boxes, hulls=hulls,
+        )  # fmt: skip
         for b, body in enumerate(self.bodies):
             motion.place[b], motion.speed[b] = body.place, body.speed
             motion.attitude[b] = body.attitude / np.linalg.norm(body.attitude)

@@ -14,7 +14,8 @@ from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_parts import Closing as ClosingTable
-from haptos.scenarios.net.tethers import thread_of
+from haptos.scenarios.net.config_surfaces import THREADS
+from haptos.scenarios.net.tethers import laid, thread_of
 
 AFTER_TOUCH = 1.0  # winches count from the first touch
 
@@ -36,21 +37,26 @@ def add_closing(
     )  # fmt: skip
     rows = []
     for line in range(len(lines.lengths)):
-        pieces = _strung(made, lines, line, knots, thread, given.kind == "running")
+        pieces = _strung(made, lines, line, knots, thread, given)
         if plan.working[line]:
             rows += _winch_rows(given, plan, line, pieces, _winch(plan, lines, line, knots), thread)
     return rows
 
 
 def _strung(
-    made: Assembly, lines: ClosingLines, line: int, knots: list[End], thread: Thread, runs: bool
-) -> list[tuple[float, float]]:
+    made: Assembly, lines: ClosingLines, line: int, knots: list[End], thread: Thread,
+    given: ClosingTable,
+) -> list[tuple[float, float]]:  # fmt: skip
     """Add a line; (number, length [m]) of each of its elements, or of itself if it runs."""
     between = slice(lines.path_start[line], lines.path_start[line + 1])
     path = [knots[int(k)] for k in lines.path_knots[between]]
+    if given.nodes:
+        whole, ends = float(lines.lengths[line]), (path[0], path[-1])
+        elements = laid(made, "[closing]", ends, whole, given.nodes, thread, CLOSING, THREADS)
+        return [(element, whole / len(elements)) for element in elements]
     for end in path:
         made.load(end, thread.linear_density * lines.lengths[line] / len(path))
-    if runs:
+    if given.kind == "running":
         number = -1.0 - len(made.lines)
         made.lines.append((path, float(lines.lengths[line]), thread))
         return [(number, float(lines.lengths[line]))]

@@ -6,9 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.net.config_parts import AXES, Attitude, Reeled
+from haptos.scenarios.net.config_parts import AXES, Attitude, TetherThread
 from haptos.scenarios.schema import (
-    Fraction,
     NotNegative,
     Number,
     Positive,
@@ -57,7 +56,7 @@ class RigidBody(Table):
         return self
 
 
-class OwnTether(Reeled):
+class OwnTether(TetherThread):
     """One more tether: from a knot of the net, or a point of a body, to a point of a body."""
 
     knot: Annotated[Whole, Field(ge=0)] | None = Field(
@@ -71,14 +70,6 @@ class OwnTether(Reeled):
     body: Text = Field(default="chaser", description="it leads to; the reel is there")
     point_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of that body, its axes")
     length_m: Positive = Field(description="without load")
-    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
-    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
-    material: Text | None = Field(default=None, description="that of [threads] if left out")
-    fibre_share: Fraction | None = Field(default=None, description="as [threads] if left out")
-    breaking_stress_Pa: Positive | None = Field(default=None, description="as [threads]")
-    axial_stiffness_N: Positive | None = Field(default=None, description="as [threads]")
-    linear_density_kg_per_m: Positive | None = Field(default=None, description="as [threads]")
-    damping_ratio: NotNegative | None = Field(default=None, description="as [threads]")
 
     @model_validator(mode="after")
     def _one_first_end(self) -> OwnTether:

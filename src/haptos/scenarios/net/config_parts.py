@@ -165,12 +165,14 @@ class Shot(Table):
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
         default=30.0, description="between each bullet's way and the shooting direction"
     )
-    speed_m_per_s: Positive = Field(
+    speed_m_per_s: Annotated[Positive, Field(le=1e4)] = Field(
         default=1.0, description="of each bullet, relative to the chaser"
     )
     delay_s: NotNegative = Field(default=0.0, description="of each shot")
     angles_deg: Numbers | None = Field(default=None, description="one for each bullet")
-    speeds_m_per_s: Numbers | None = Field(default=None, description="one each; 0: not shot")
+    speeds_m_per_s: Numbers | None = Field(
+        default=None, description="one each; 0: not shot, dragged along by the net"
+    )
     delays_s: Numbers | None = Field(default=None, description="one for each bullet")
     system: Literal["pressure", "generator"] = Field(
         default="pressure", description="gas of constant pressure, or a cold gas generator"
@@ -241,6 +243,9 @@ class Closing(Table):
         default=(), description="winches that do not work, from 0; -1 for none"
     )
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
+    nodes: Annotated[Whole, Field(ge=0, le=1000)] = Field(
+        default=0, description="masses along each straight line; without, its mass is left out"
+    )
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
     )
@@ -249,6 +254,13 @@ class Closing(Table):
     def start_s(self) -> float:
         """When winding begins, after the first touch."""
         return self.winding_times_s[0] if self.winding_times_s else self.delay_s
+
+    @model_validator(mode="after")
+    def _nodes_have_a_place(self) -> Closing:
+        if self.nodes and self.kind != "free":
+            found = f"nodes = {self.nodes} with kind = '{self.kind}'"
+            raise refused(found, "nodes of lines straight from winch to winch", "kind = 'free'")
+        return self
 
     @model_validator(mode="after")
     def _profile_fits(self) -> Closing:
@@ -306,14 +318,25 @@ class Reeled(Table):
         return self
 
 
-class Tether(Reeled):
+class TetherThread(Reeled):
+    """What a tether is made of; the numbers of [threads] go with another material only if told here."""
+
+    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
+    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
+    material: Text | None = Field(default=None, description="that of [threads] if left out")
+    fibre_share: Fraction | None = Field(default=None, description="as [threads] if left out")
+    breaking_stress_Pa: Positive | None = Field(default=None, description="as [threads]")
+    axial_stiffness_N: Positive | None = Field(default=None, description="as [threads]")
+    linear_density_kg_per_m: Positive | None = Field(default=None, description="as [threads]")
+    damping_ratio: NotNegative | None = Field(default=None, description="as [threads]")
+
+
+class Tether(TetherThread):
     """From the middle of the net to the chaser."""
 
     length_m: NotNegative = Field(
         default=10.0, description="without load; 0 ties the middle of the net to the chaser"
     )
-    nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
-    diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
     attachment_m: Vector3 | None = Field(
         default=None, description="on the chaser, its axes; the middle of its +x side if left out"
     )

@@ -13,13 +13,12 @@ from haptos.geometry.cuboids import cuboid_moments
 from haptos.geometry.net_folding import require_unstretched
 from haptos.geometry.net_nodes import NetNodes, cut_links
 from haptos.geometry.net_topology import NetMesh
-from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import bullet_delays, bullet_speeds
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
-from haptos.scenarios.net.tethers import bending_of, laid, reel_rows
+from haptos.scenarios.net.tethers import laid, reel_rows, tether_thread
 
 Floats = NDArray[np.float64]
 STATE_COLUMNS = (
@@ -57,7 +56,7 @@ def add_own_tethers(
         else:
             first = knots[_knot(where, given, nodes)]
         ends = first, made.point(names.index(given.body), given.point_m)
-        line = _thread(config, given)
+        line = tether_thread(config, given)
         elements = laid(made, where, ends, given.length_m, given.nodes, line)
         rows += reel_rows(made, where, given, elements, ends[1], line)
     return rows
@@ -72,29 +71,6 @@ def _knot(where: str, given: OwnTether, nodes: NetNodes) -> int:
         allowed = f"0 to {nodes.knot_count - 1}"
         raise ConfigError(f"{where} knot", f"knot = {knot}", allowed, "count knots from 0")
     return knot
-
-
-def _thread(config: Config, given: OwnTether) -> Thread:
-    """Thread of a tether: its own numbers, else those of [threads]."""
-    other = config.threads
-    told = {
-        "fibre_share": given.fibre_share or other.fibre_share,
-        "breaking_stress": given.breaking_stress_Pa,
-        "linear_density": given.linear_density_kg_per_m,
-        "axial_stiffness": given.axial_stiffness_N,
-        "damping_ratio": given.damping_ratio,
-    }
-    if given.material is None:
-        as_net = (
-            other.breaking_stress_Pa, other.linear_density_kg_per_m, other.axial_stiffness_N,
-            other.damping_ratio,
-        )  # fmt: skip
-        keys = ("breaking_stress", "linear_density", "axial_stiffness", "damping_ratio")
-        for key, value in zip(keys, as_net, strict=True):
-            told[key] = value if told[key] is None else told[key]
-        told |= bending_of(other)
-    material = given.material or other.material
-    return thread(material, given.diameter_m, **told)  # type: ignore[arg-type]
 
 
 def _refuse_held(where: str, config: Config, given: OwnTether) -> None:

@@ -11,7 +11,7 @@ from haptos.results.result import Result
 
 Floats = NDArray[np.float64]
 MEGA = 1e6
-AXES = ("x", "y", "z")
+AXES, ORBIT_AXES = ("x", "y", "z"), ("V-bar", "H-bar", "R-bar")
 
 
 def figures(result: Result) -> dict[str, Drawing]:
@@ -43,10 +43,10 @@ class _Shown:
         """A quantity of one number over time."""
         return Line(label, self.time, self.values(name))
 
-    def vector(self, values: Floats) -> tuple[Line, ...]:
+    def vector(self, values: Floats, axes: tuple[str, ...] = AXES) -> tuple[Line, ...]:
         """Components and size."""
         size = np.linalg.norm(values, axis=1)
-        parts = [Line(axis, self.time, values[:, k]) for k, axis in enumerate(AXES)]
+        parts = [Line(axis, self.time, values[:, k]) for k, axis in enumerate(axes)]
         return (*parts, Line("size", self.time, size))
 
     def plot(self, key: str, *lines: Line) -> LinePlot:
@@ -70,12 +70,12 @@ def _opening(shown: _Shown) -> dict[str, Drawing]:
 
 def _strength(shown: _Shown) -> dict[str, Drawing]:
     tension = shown.values("tension").max(axis=1, initial=0.0)
+    kinds = (("tether_tension", "tether"), ("closing_tension", "closing threads"))
     drawn: dict[str, Drawing] = {
         "Largest tension": shown.plot(
             "tension_N",
             Line("all threads", shown.time, tension),
-            shown.line("tether_tension", "tether"),
-            shown.line("closing_tension", "closing threads"),
+            *(shown.line(key, label) for key, label in kinds if shown.values(key).any()),
         ),
         "Largest stress": shown.plot(
             "stress_MPa", Line("all threads", shown.time, shown.values("largest_stress") / MEGA)
@@ -111,8 +111,10 @@ def _bodies(shown: _Shown) -> dict[str, Drawing]:
         "Rates": shown.plot(
             "rate_deg_per_s", *(Line(shown.names[n], shown.time, rate[:, n]) for n in wanted)
         ),
-        "Momentum of all": shown.plot("momentum_N_s", *shown.vector(shown.values("momentum_N"))),
-        "Angular momentum of all": shown.plot(
+        "Momentum of all, N axes": shown.plot(
+            "momentum_N_s", *shown.vector(shown.values("momentum_N"))
+        ),
+        "Angular momentum of all about the origin, N axes": shown.plot(
             "angular_momentum_N_m_s", *shown.vector(shown.values("angular_momentum_N"))
         ),
     }
@@ -123,7 +125,7 @@ def _bodies(shown: _Shown) -> dict[str, Drawing]:
         away = np.linalg.norm(place[:, n] - place[:, 0], axis=1)
         drawn |= {
             "Rates of the target, its axes": shown.plot("rate_deg_per_s", *shown.vector(own)),
-            "Angular momentum of the target": shown.plot(
+            "Angular momentum of the target, N axes": shown.plot(
                 "angular_momentum_N_m_s", *shown.vector(shown.values("h_B_N")[:, n])
             ),
             "Distance of the target": shown.plot(
@@ -142,14 +144,14 @@ def _forces(shown: _Shown) -> dict[str, Drawing]:
         )
     }
     if "f_target_N" in shown.motion and np.isfinite(shown.values("f_target_N")).all():
-        drawn["Force of the net on the target"] = shown.plot(
+        drawn["Force of the net on the target, N axes"] = shown.plot(
             "force_N", *shown.vector(shown.values("f_target_N"))
         )
         if "f_target_L" in shown.motion:
             drawn["Force of the net on the target, LVLH axes"] = shown.plot(
-                "force_N", *shown.vector(shown.values("f_target_L"))
+                "force_N", *shown.vector(shown.values("f_target_L"), ORBIT_AXES)
             )
-        drawn["Torque of the net on the target"] = shown.plot(
+        drawn["Torque of the net on the target about its centre of mass, N axes"] = shown.plot(
             "torque_N_m", *shown.vector(shown.values("t_target_N"))
         )
     if "force_by_kind_N" in shown.motion:

@@ -18,6 +18,7 @@ from haptos.dynamics.net_quality import (
 )
 from haptos.geometry.net_topology import TETHER
 from haptos.scenarios.net.assembly import CHASER, TARGET
+from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     bullet_forces,
@@ -63,7 +64,7 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         found["bending_energy_J"] = float(stored.energy[:, 3].max())
         found["twist_energy_J"] = float(stored.energy[:, 4].max())
     found |= push_metrics(config, model)
-    found |= meetings(config, model.motion)
+    found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
     if config.closing is not None:
         length, tension = closing_history(model, stored)
         found["closing_tension_N"] = float(tension.max())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, no_surface
+from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
 from haptos.dynamics.shot import Shot, shot_axes
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
@@ -29,6 +29,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_speeds,
 )
 from haptos.scenarios.net.closing_threads import add_closing
+from haptos.scenarios.net.colliding import hulls_of
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
@@ -42,6 +43,9 @@ from haptos.scenarios.net.world import mesh_of, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+MOST_NODES = 200_000  # [-] of a net; assumed
+MOST_BYTES = 4e9  # [byte] of what is stored of a run; assumed
+NODE_BYTES, ELEMENT_BYTES = 24, 17  # [byte] of each at a stored time
 States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nodes, N axes
 
 
@@ -75,6 +79,7 @@ class Model:
 def build(config: Config) -> Model:
     """Model of a scenario; refuses what does not fit together."""
     mesh = mesh_of(config)
+    _refuse_size(config, mesh)
     plain = thread_of(config, config.threads.diameter_m)
     strong = thread_of(config, config.threads.reinforced_diameter_m or config.threads.diameter_m)
     density = (plain.linear_density, strong.linear_density, strong.linear_density)
@@ -102,6 +107,23 @@ def build(config: Config) -> Model:
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
 
 
+def _refuse_size(config: Config, mesh: NetMesh) -> None:
+    """A net must fit in memory, with all that is stored of it."""
+    within, links = config.net.nodes_per_link, len(mesh.links)
+    nodes = mesh.knot_count + within * links
+    if nodes > MOST_NODES:
+        hint = "fewer strings and rings, or a smaller nodes_per_link"
+        raise ConfigError("[net]", f"a net of {nodes} nodes", f"at most {MOST_NODES}", hint)
+    times = config.run.duration_s / config.run.output_interval_s
+    size = times * (NODE_BYTES * nodes + ELEMENT_BYTES * (within + 1) * links)
+    if size > MOST_BYTES:
+        found = f"{times:.0f} stored times of a net of {nodes} nodes, {size / 1e9:.0f} GB"
+        hint = f"output_interval_s = {config.run.output_interval_s * size / MOST_BYTES:.2g}"
+        raise ConfigError(
+            "[run] output_interval_s", found, f"at most {MOST_BYTES / 1e9:g} GB", hint
+        )
+
+
 def _chaser(config: Config) -> Body:
     """The chaser as it is at the start, its centre in the N origin."""
     given = config.chaser
@@ -120,11 +142,15 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
     dcm = rotation_matrices(body.attitude)
     nearest = float((vertices @ dcm.T + body.place)[:, 0].min())
     front = 0.5 * config.chaser.size_m[0]
+    if config.net.states_file is None:
+        front += config.bullets.length_m  # bullets stand before the chaser
     if nearest <= front:
-        found = f"a target that reaches to x = {nearest:.4g} m, chaser's front at {front:.4g} m"
+        found = f"a target that reaches to x = {nearest:.4g} m, bullets to {front:.4g} m"
         assert config.target is not None
         hint = f"distance_m = {config.target.distance_m + front - nearest + 1.0:.3g}"
-        raise ConfigError("[target] distance_m", found, "a target in front of the chaser", hint)
+        raise ConfigError(
+            "[target] distance_m", found, "a target in front of the chaser and its bullets", hint
+        )
 
 
 def _bullets(
@@ -236,6 +262,15 @@ def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
 
+def _surface(config: Config, target: tuple[Body, Floats, Integers] | None) -> Surface:
+    """Surface of the target for the kernel; none without one, or if nothing touches it."""
+    if target is None or not config.contact.is_on:
+        return no_surface()
+    pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
+    classes = face_classes(config, len(target[2]))
+    return surface_of(TARGET, target[1], target[2], pairs, classes)
+
+
 def _laid_out(
     config: Config,
     made: Assembly,
@@ -258,11 +293,7 @@ def _laid_out(
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
-    surface = no_surface()
-    if target is not None and config.contact.is_on:
-        pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
-        classes = face_classes(config, len(target[2]))
-        surface = surface_of(TARGET, target[1], target[2], pairs, classes)
+    surface = _surface(config, target)
     bodies_held = np.full(count, -math.inf)
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
@@ -284,9 +315,11 @@ def _laid_out(
         spheres=spheres_of(config, points, threads, lengths, lines),
         boxes=boxes_of(config),
         air=air_of(config, made, None if target is None else target[1:], first),
+        hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
     )  # fmt: skip
     room = pair_room(config, len(points.owner))
-    motion = made.motion([length for _, length, _ in made.lines], room, len(net.boxes.body))
+    lines_long = [length for _, length, _ in made.lines]
+    motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
     net, motion = bent(config, made, generated[1], net, motion)
     speeds = bullet_speeds(config)
     return Model(

@@ -49,7 +49,11 @@ def load_row(body: int, start: float, stop: float, book: int) -> Floats:
 def loads_of(
     config: Config, bodies: list[Body], axes: Floats, shots: tuple[Shot | None, ...], first: int
 ) -> tuple[Floats, Floats]:
-    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet."""
+    """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet.
+
+    A bullet that is not shot is free once the first one is: the net drags it along. If none is shot
+    all are held.
+    """
     rows, held = [], np.full(len(shots), math.inf)
     delays = bullet_delays(config)
     for b, shot in enumerate(shots):
@@ -61,6 +65,7 @@ def loads_of(
             row[start : start + 3] = shot.force * axes[b]
         rows.append(row)
         held[b] = delays[b]
+    held = np.minimum(held, np.maximum(delays, held.min(initial=math.inf)))
     names = [body.name for body in bodies]
     for burn in config.burns:
         body = names.index(burn.body)
@@ -121,17 +126,20 @@ def _tables(given: Profile) -> tuple[Floats, dict[str, Floats]]:
         return np.array(given.times_s), lists
     found = header_of(given.file) or ["time_s", *COLUMNS["forces_N"]]  # its reader refuses it
     groups = [key for key, columns in COLUMNS.items() if set(columns) & set(found)]
-    wanted = ("time_s", *(column for key in groups for column in COLUMNS[key]))
-    if not groups:
+    known = ("time_s", *(column for columns in COLUMNS.values() for column in columns))
+    if not groups or "time_s" not in found or not set(found) <= set(known):
         allowed = "; ".join(", ".join(columns) for columns in COLUMNS.values())
         hint = f"time_s, {', '.join(COLUMNS['forces_N'])}"
         raise ConfigError(given.file, "columns " + ", ".join(found), f"time_s and {allowed}", hint)
-    values = read_columns(given.file, wanted)
-    times = checked_times(given.file, values[0])
+    values = dict(zip(found, read_columns(given.file, tuple(found)), strict=True))
+    times = checked_times(given.file, values["time_s"])
+    none = np.zeros(len(times))  # of what no column tells
     if "angular_accelerations_deg_per_s2" in groups and given.axes != "body":
         raise ConfigError(
             given.file, "angular accelerations in inertial axes", "the axes of the body",
             "axes = 'body'",
         )  # fmt: skip
-    rows = values[1:].reshape(len(groups), 3, -1)
-    return times, {key: rows[n].T for n, key in enumerate(groups)}
+    return times, {
+        key: np.stack([values.get(column, none) for column in COLUMNS[key]], axis=1)
+        for key in groups
+    }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from haptos.dynamics.net_dormand import march_dormand, refuse_unfit, room_of
-from haptos.dynamics.net_layout import scratch_of
+from haptos.dynamics.net_layout import KINETIC, STEPS, Motion, scratch_of
 from haptos.dynamics.net_step import march
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
+
+PART = 200_000  # [-] steps of one call of a kernel, some seconds: in between a run can be stopped
 
 
 def stepper(config: Config, model: Model) -> Callable[[float], bool]:
@@ -17,8 +20,12 @@ def stepper(config: Config, model: Model) -> Callable[[float], bool]:
     scratch = scratch_of(motion)
     longest, most = settings.longest_step_s, float(settings.max_steps)
     if settings.scheme == "verlet":
-        return lambda until: bool(
-            march(net, motion, scratch, until, settings.step_share, longest, most)
+        return in_parts(
+            lambda until, steps: bool(
+                march(net, motion, scratch, until, settings.step_share, longest, steps)
+            ),
+            motion,
+            most,
         )
     refuse_unfit(net)
     room = room_of(
@@ -26,6 +33,31 @@ def stepper(config: Config, model: Model) -> Callable[[float], bool]:
         velocity=settings.velocity_tolerance_m_per_s, attitude=settings.attitude_tolerance,
         rate=settings.rate_tolerance_rad_per_s, work=settings.work_tolerance_J,
     )  # fmt: skip
-    return lambda until: bool(
-        march_dormand(net, motion, scratch, room, until, settings.relative_tolerance, longest, most)
+    tolerance = settings.relative_tolerance
+    return in_parts(
+        lambda until, steps: bool(
+            march_dormand(net, motion, scratch, room, until, tolerance, longest, steps)
+        ),
+        motion,
+        most,
     )
+
+
+def in_parts(
+    go: Callable[[float, float], bool], motion: Motion, most: float
+) -> Callable[[float], bool]:
+    """Marches to a time [s] by calls of PART steps at most, so that Ctrl-C is heard in between.
+
+    go    marches to a time or until that many steps are done in all; whether the time was reached
+    most  steps allowed in all
+    """
+
+    def reached(until: float) -> bool:
+        while True:
+            allowed = min(most, motion.clock[STEPS] + PART)
+            if go(until, allowed):
+                return True
+            if allowed >= most or not math.isfinite(motion.clock[KINETIC]):
+                return False
+
+    return reached

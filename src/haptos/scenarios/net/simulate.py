@@ -52,6 +52,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.assembly import TARGET
 from haptos.scenarios.net.beams import bending_energies
+from haptos.scenarios.net.colliding import struck_energy
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
@@ -175,8 +176,8 @@ def stores(config: Config, stored: Stored) -> dict[str, Floats]:
 def scale_of(config: Config, model: Model, stored: Stored) -> float:
     """Energy the ledger is measured by [J]: what the shot, winches, burns and gravity put in.
 
-    And that of the user's own bodies as they move at the start relative to the chaser, and of
-    what bends in the canister.
+    And that of the user's own bodies as they move at the start relative to the chaser, of a chaser and
+    a target that strike each other, and of what bends in the canister.
     """
     names = ("winch", "thrust", "gravity")
     put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
@@ -186,6 +187,8 @@ def scale_of(config: Config, model: Model, stored: Stored) -> float:
     for body in config.bodies:
         gap = np.asarray(body.velocity_m_per_s) - chaser
         moving += 0.5 * body.mass_kg * float(gap @ gap)
+    if model.surface is not None:
+        moving += struck_energy(model.net.hulls, model.motion, stored.speed[0])
     return model.shot_energy + float(put_in) + moving
 
 

@@ -18,7 +18,7 @@ from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import CHASER, Assembly, End
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_parts import Reeled, Threads
+from haptos.scenarios.net.config_parts import Reeled, TetherThread, Threads
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
 
 Floats = NDArray[np.float64]
@@ -47,6 +47,29 @@ def bending_of(given: Threads) -> dict[str, float | None]:
     }
 
 
+def tether_thread(config: Config, given: TetherThread) -> Thread:
+    """Thread of a tether: its own numbers, else those of [threads]."""
+    other = config.threads
+    told = {
+        "fibre_share": given.fibre_share or other.fibre_share,
+        "breaking_stress": given.breaking_stress_Pa,
+        "linear_density": given.linear_density_kg_per_m,
+        "axial_stiffness": given.axial_stiffness_N,
+        "damping_ratio": given.damping_ratio,
+    }
+    if given.material is None:
+        as_net = (
+            other.breaking_stress_Pa, other.linear_density_kg_per_m, other.axial_stiffness_N,
+            other.damping_ratio,
+        )  # fmt: skip
+        keys = ("breaking_stress", "linear_density", "axial_stiffness", "damping_ratio")
+        for key, value in zip(keys, as_net, strict=True):
+            told[key] = value if told[key] is None else told[key]
+        told |= bending_of(other)
+    material = given.material or other.material
+    return thread(material, given.diameter_m, **told)  # type: ignore[arg-type]
+
+
 def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
     """Add the tether, coiled between net and chaser; the rows of its reel."""
     given = config.tether
@@ -54,7 +77,7 @@ def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
         return []
     offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
     ends = knot, made.point(CHASER, offset)
-    line = thread_of(config, given.diameter_m)
+    line = tether_thread(config, given)
     elements = laid(made, "[tether]", ends, given.length_m, given.nodes, line)
     return reel_rows(made, "[tether]", given, elements, ends[1], line)
 
@@ -94,9 +117,13 @@ def _speeds(made: Assembly, ends: tuple[End, End], nodes: int) -> list[Floats | 
 
 
 def laid(
-    made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread
-) -> list[int]:
-    """Add a tether of a length [m] on the straight way between two ends; its elements."""
+    made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread,
+    kind: int = TETHER, touches_as: int = TETHER_KIND,
+) -> list[int]:  # fmt: skip
+    """Add a thread of a length [m] on the straight way between two ends; its elements.
+
+    kind  class of the elements        touches_as  row of the pairs its nodes touch by
+    """
     near, far = place_of(made, ends[0]), place_of(made, ends[1])
     apart = float(np.linalg.norm(far - near))
     if apart > length:
@@ -109,13 +136,13 @@ def laid(
     radius = 0.5 * line.diameter
     speeds = _speeds(made, ends, nodes)
     joined |= {
-        i: made.node(places[i], mass, radius, speeds[i - 2], TETHER_KIND)
+        i: made.node(places[i], mass, radius, speeds[i - 2], touches_as)
         for i in range(2, len(places))
     }
     for end in ends:
         made.load(end, 0.5 * mass)
     return [
-        made.thread(joined[int(i)], joined[int(j)], long, line, TETHER)
+        made.thread(joined[int(i)], joined[int(j)], long, line, kind)
         for (i, j), long in zip(pairs, lengths, strict=True)
     ]
 
