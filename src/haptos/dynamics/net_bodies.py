@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from haptos.core.jit import device, routine
+from haptos.core.jit import device, lookup, routine
 from haptos.core.rotations import apply, quaternion_product, rotation_matrix
-from haptos.core.vectors import add, cross, norm, subtract
+from haptos.core.vectors import add, cross, dot, norm, subtract
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
 
 CITES: tuple[str, ...] = ()
@@ -29,6 +29,12 @@ def three(rows, i):
 def put(rows, i, value):
     """Write a tuple into row i."""
     rows[i, 0], rows[i, 1], rows[i, 2] = value[0], value[1], value[2]
+
+
+@lookup
+def flat(rows):
+    """All numbers of an array one after the other, a view: such loops run in vectors."""
+    return rows.reshape(rows.size)
 
 
 @device
@@ -105,9 +111,10 @@ def drift_bodies(net, motion, time):
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
             motion.place[b, k] += time * motion.speed[b, k]
-        q = turn_freely(
-            attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
-        )
+        momentum = three(motion.momentum, b)
+        if dot(momentum, momentum) == 0.0:
+            continue
+        q = turn_freely(attitude_of(motion, b), momentum, three(net.inverse_inertia, b), time)
         for k in range(4):
             motion.attitude[b, k] = q[k]
 

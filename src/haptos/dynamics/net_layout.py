@@ -38,9 +38,9 @@ BOOKS = (
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
-    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST,
-) = range(24)  # fmt: skip
-CLOCK_SIZE = 24
+    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_UNTIL,
+) = range(26)  # fmt: skip
+CLOCK_SIZE = 26
 # TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
 # KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
 # START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
@@ -52,7 +52,8 @@ CLOCK_SIZE = 24
 # FASTEST         largest speed of a point [m/s]   STIFFEST  w^2 of the stiffest contact [1/s^2]
 # THREADS_SINCE   how far elements may have stretched since they were last sorted [m]
 # NODES           how many points are nodes
-# ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, TAUT, CAUGHT  lengths of the lists of `Motion`
+# WATCHED_UNTIL   THREADS_SINCE up to which elements that are not watched stay slack [m]
+# ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
 (
@@ -241,8 +242,8 @@ class Motion(
         "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass "
         "force torque length whole tension line_length line_pace line_tension line_spring factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
-        "edge_slot edge_factor edge_bias edge_held active active_elements active_threads taut "
-        "spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
+        "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
+        "taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -265,7 +266,8 @@ class Motion(
 # edge_...    the same of the touch of elements with edges; edge_slot (m, SLOTS) those an element
 #             touches, -1 for none, with edge_held, the energy held at each [J]
 # active, active_elements  what is near enough to be looked at in every step
-# active_threads  elements near their length       taut  those that pull
+# active_threads  elements near their length       watched  those of them that may soon be taut
+# taut        those that pull
 # spring      (m,) elastic part of the tension [N]
 # pace        (m,) rate of the length without load [m/s] in this step
 # caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
@@ -390,7 +392,8 @@ def motion_of(
         edge_budget=f(m), edge_clear=f(m), edge_count=_whole(m), edge_near=_whole(m, NEAREST),
         edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), OPEN),
         edge_bias=f((m, SLOTS)), edge_held=f((m, SLOTS)),
-        active=_whole(p), active_elements=_whole(m), active_threads=_whole(m), taut=_whole(m),
+        active=_whole(p), active_elements=_whole(m), active_threads=_whole(m),
+        watched=_whole(m), taut=_whole(m),
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),

@@ -10,7 +10,8 @@ Loads by the clock act in the kicks with their exact impulses.
     of sound in the thread, sqrt(EA/rho)
 
 The step is a share of that; where nothing is taut it goes on to where the first element will be.
-Elements far from their length are not looked at until the ways of all points add up to a margin.
+Elements far from their length are not looked at until the ways of all points add up to a margin,
+those near it only if they may be taut within a few steps.
 
 Validity: the jump of a damper as an element goes taut is of first order. Source: [Hairer2003].
 """
@@ -36,6 +37,7 @@ from haptos.dynamics.net_beams import (
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
+    flat,
     gather_forces,
     kick_bodies,
     place_points,
@@ -53,6 +55,7 @@ from haptos.dynamics.net_field import (
     renew_field,
 )
 from haptos.dynamics.net_layout import (
+    ACTIVE_POINTS,
     BROKEN,
     ELASTIC,
     FASTEST,
@@ -123,17 +126,14 @@ def slow_forces(net, motion, scratch, half, share):
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
-    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
-    pace = 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
-    step = both_stable(min(pulls[2], lines[2], pace), bends[2])
+    step = both_stable(min(pulls[2], lines[2]), bends[2])
     return (lost + lines[1] + bends[1], gained), step
 
 
 @routine
 def clear(force):
     """Set all forces to 0."""
-    for i in range(len(force)):
-        force[i, 0], force[i, 1], force[i, 2] = 0.0, 0.0, 0.0
+    force[:, :] = 0.0
 
 
 @device
@@ -161,48 +161,59 @@ def change_loads(motion, scratch, half):
             motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
 
 
+@device
+def is_free(rows, i):
+    """Whether row i is 0."""
+    return rows[i, 0] == 0.0 and rows[i, 1] == 0.0 and rows[i, 2] == 0.0
+
+
 @routine
 def renew_nodes(net, motion, force, half):
-    """Power of the field [W] on the nodes after their new accelerations; their greatest speed."""
-    gained, fastest = 0.0, 0.0
-    v, a, count = motion.v, motion.a, int(motion.clock[NODES])
-    has_field, field = net.field.kind != NO_FIELD, pull_of(net.field)
-    pull = (0.0, 0.0, 0.0)
-    for i in range(count):
-        light = 1.0 / motion.mass[i]
-        if has_field:
-            pull = pull_at(field, three(motion.x, i), three(v, i))
-        square = 0.0
+    """Power of the field [W] on the nodes after their new accelerations."""
+    v, a, mass, gained = motion.v, motion.a, motion.mass, 0.0
+    if net.field.kind == NO_FIELD:
+        for i in range(int(motion.clock[NODES])):
+            if is_free(force, i) and is_free(a, i):
+                continue
+            light = 1.0 / mass[i]
+            for k in range(3):
+                new = force[i, k] * light
+                v[i, k] += half * (new - a[i, k])
+                a[i, k] = new
+        return gained
+    field = pull_of(net.field)
+    for i in range(int(motion.clock[NODES])):
+        light = 1.0 / mass[i]
+        pull = pull_at(field, three(motion.x, i), three(v, i))
         for k in range(3):
             new = force[i, k] * light + pull[k]
-            speed = v[i, k] + half * (new - a[i, k])
-            v[i, k], a[i, k] = speed, new
-            square += speed * speed
-        if has_field:
-            gained += motion.mass[i] * dot(pull, three(v, i))
-        fastest = max(fastest, square)
-    for i in range(count, len(motion.mass)):
-        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
-    motion.clock[FASTEST] = math.sqrt(fastest)
+            v[i, k] += half * (new - a[i, k])
+            a[i, k] = new
+        gained += mass[i] * dot(pull, three(v, i))
     return gained
 
 
 @routine
 def nodes_energy(net, motion):
-    """Kinetic energy of the nodes [J]."""
-    total, v = 0.0, motion.v
-    for i in range(int(motion.clock[NODES])):
+    """Kinetic energy of the nodes [J]; the greatest speed of all points goes to the clock."""
+    total, fastest, v, mass = 0.0, 0.0, motion.v, motion.mass
+    count = int(motion.clock[NODES])
+    for i in range(count):
         square = v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
-        total += 0.5 * motion.mass[i] * square
+        total += 0.5 * mass[i] * square
+        fastest = max(fastest, square)
+    for i in range(count, len(mass)):
+        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
+    motion.clock[FASTEST] = math.sqrt(fastest)
     return total
 
 
 @routine
 def kick_nodes(net, motion, time):
     """Let the accelerations of the nodes act for a time [s]."""
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            motion.v[i, k] += time * motion.a[i, k]
+    v, a = flat(motion.v), flat(motion.a)
+    for i in range(3 * int(motion.clock[NODES])):
+        v[i] += time * a[i]
 
 
 @routine
@@ -211,13 +222,14 @@ def drift(net, motion, time, half, has_touched):
 
     What the kicks of contacts went too far is taken back.
     """
-    x, v, a = motion.x, motion.v, motion.a
-    for i in range(int(motion.clock[NODES])):
-        for k in range(3):
-            x[i, k] += time * v[i, k]
-            v[i, k] += half * a[i, k]
+    places, v, a, count = flat(motion.x), flat(motion.v), flat(motion.a), int(motion.clock[NODES])
+    for i in range(3 * count):
+        places[i] += time * v[i]
+    for i in range(3 * count):
+        v[i] += half * a[i]
     drift_bodies(net, motion, time)
     if has_touched:
+        x = motion.x
         for i in range(len(x)):
             for k in range(3):
                 x[i, k] -= motion.shift[i, k]
@@ -258,7 +270,9 @@ def touch(net, motion, time, stack):
     if net.surface.body >= 0:
         place_points(net, motion)
         start_touching(net, motion, time)
-        peak, touching = touch_target(net, motion, time, stack)
+        touching = 0
+        if clock[ACTIVE_POINTS] > 0.0 or net.options.has_edges:
+            peak, touching = touch_target(net, motion, time, stack)
         if touching > 0 or clock[PRESSED] > 0.0:
             pressed = held_by_points(net, motion, time)
             if net.options.has_edges:
@@ -287,7 +301,8 @@ def take_step(net, motion, time, powers, scratch, share):
     weld_turns(net, motion, begin)
     has_touched = touch(net, motion, time, scratch.stack)
     pass_time(motion, time)
-    place_points(net, motion)
+    if has_touched or net.surface.body < 0:
+        place_points(net, motion)
     wind(net, motion, begin, begin + time)
     drift(net, motion, time, half, has_touched)
     drift_turns(net, motion, time)
@@ -348,6 +363,13 @@ def press_limit(motion, share):
 
 
 @device
+def pace_limit(net, motion):
+    """Longest step [s] in which no element can become longer by more than its slack allows."""
+    fastest = 2.0 * motion.clock[FASTEST] * AMPLE
+    return 0.5 * net.options.slack / fastest if fastest > 0.0 else math.inf
+
+
+@device
 def note_step(motion, step):
     """Keep the step [s] just done, for the next march."""
     motion.clock[LAST_STEP] = step
@@ -383,6 +405,7 @@ def march(net, motion, scratch, until, share, longest, most):
             step,
             longest,
             GROWTH * last,
+            pace_limit(net, motion),
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )

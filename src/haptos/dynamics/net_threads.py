@@ -22,6 +22,8 @@ from haptos.dynamics.net_layout import (
     TAUT,
     THREAD_DAMPING,
     THREADS_SINCE,
+    WATCHED,
+    WATCHED_UNTIL,
     WINCH,
 )
 from haptos.dynamics.thread_link import link_energy, link_tension
@@ -29,6 +31,8 @@ from haptos.dynamics.thread_link import link_energy, link_tension
 CITES: tuple[str, ...] = ("Salvi2014",)
 
 AMPLE = 1.1  # [-] that a bound on a way is longer than foreseen
+WATCH = 3.0  # [-] steps for which elements that may become taut are listed
+SPARE = 1.5  # [-] step over that of a slack element, above which it ends before that becomes taut
 
 
 @device
@@ -38,7 +42,8 @@ def pulled(x, v, i, j):
     distance = math.sqrt(dx * dx + dy * dy + dz * dz)
     if distance <= 0.0:
         return 0.0, 0.0, (0.0, 0.0, 0.0)
-    u = (dx / distance, dy / distance, dz / distance)
+    inverse = 1.0 / distance
+    u = (dx * inverse, dy * inverse, dz * inverse)
     rate = (v[j, 0] - v[i, 0]) * u[0] + (v[j, 1] - v[i, 1]) * u[1] + (v[j, 2] - v[i, 2]) * u[2]
     return distance, rate, u
 
@@ -88,6 +93,7 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
             motion.active_threads[count] = e
             count += 1
     motion.clock[ACTIVE_THREADS], motion.clock[THREADS_SINCE] = count, 0.0
+    motion.clock[WATCHED_UNTIL] = 0.0
 
 
 @device
@@ -116,17 +122,17 @@ def thread_forces(threads, motion, force, time, share):
     next step is a share [-] of the longest stable one of what is taut, and ends just before the
     first slack element becomes taut: a long step must not end with a force that was not there.
     Elements that became taut or slack within the step of `time` [s] just done are noted with the
-    impulse that `catch_up` gives them. One that is slack by more than all have moved since it was
-    looked at, and too slack to limit the step, is passed over.
+    impulse that `catch_up` gives them. Those that are slack by more than all can move for some steps
+    are not watched.
     """
     x, v, clock = motion.x, motion.v, motion.clock
-    since, pace = clock[THREADS_SINCE], 2.0 * AMPLE * clock[FASTEST]
-    held, broken, taut, step = 0.0, 0, 0, math.inf
+    held, broken, taut, step = 0.0, 0, 0, _last_limit(motion, share)
     clock[CAUGHT] = 0.0
-    for a in range(int(clock[ACTIVE_THREADS])):
-        e = motion.active_threads[a]
-        left = motion.ready[e] - since
-        if motion.whole[e] == 0 or (left > 0.0 and pace * step < left):
+    watch_threads(motion, 2.0 * AMPLE * clock[FASTEST] * step if clock[TAUT] > 0.0 else math.inf)
+    since = clock[THREADS_SINCE]
+    for a in range(int(clock[WATCHED])):
+        e = motion.watched[a]
+        if motion.whole[e] == 0:
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
         length = motion.length[e]
@@ -136,19 +142,17 @@ def thread_forces(threads, motion, force, time, share):
         if square <= length * length:
             if motion.spring[e] > 0.0:
                 note_release(threads, motion, e, time)
-            distance = math.sqrt(square)
-            motion.ready[e] = since + length - distance
-            if step > stable:
+            motion.ready[e] = since + 0.5 * (length - square / length)  # below length - distance
+            if step > SPARE * stable:
+                distance = math.sqrt(square)
                 ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
                 step = min(step, max(ahead, stable))
             continue
-        motion.ready[e] = 0.0
         distance, rate, u = pulled(x, v, i, j)
         rate -= motion.pace[e]
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
-        energy = link_energy(threads.stretching[e], length, distance)
         if tension >= threads.breaking[e]:
             note_break(threads, motion, e, rate, time)
             broken += 1
@@ -160,9 +164,37 @@ def thread_forces(threads, motion, force, time, share):
         motion.taut[taut] = e
         taut += 1
         pull(force, i, j, tension, u)
-        held += energy
+        motion.ready[e] = 0.0
+        held += 0.5 * spring * (distance - length)
     clock[TAUT] = taut
     return held, broken, step
+
+
+@routine
+def watch_threads(motion, way):
+    """List anew the elements that may be taut before all have moved by WATCH ways of a step [m].
+
+    The list is kept for as long as it holds for the next way.
+    """
+    clock, since = motion.clock, motion.clock[THREADS_SINCE]
+    if since + way < clock[WATCHED_UNTIL]:
+        return
+    until, count = since + WATCH * way, 0
+    for a in range(int(clock[ACTIVE_THREADS])):
+        e = motion.active_threads[a]
+        if motion.ready[e] <= until:
+            motion.watched[count] = e
+            count += 1
+    clock[WATCHED], clock[WATCHED_UNTIL] = count, until if math.isfinite(until) else 0.0
+
+
+@device
+def _last_limit(motion, share):
+    """Share of the longest stable step [s] of what was taut before, inf for none."""
+    step = math.inf
+    for a in range(int(motion.clock[TAUT])):
+        step = min(step, share * motion.stiff[motion.taut[a]])
+    return step
 
 
 @device
@@ -225,8 +257,10 @@ def damper_power(threads, motion):
     lost = 0.0
     for a in range(int(motion.clock[TAUT])):
         e = motion.taut[a]
-        _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
-        lost += (motion.tension[e] - motion.spring[e]) * (rate - motion.pace[e])
+        damper = motion.tension[e] - motion.spring[e]
+        if damper != 0.0:
+            _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
+            lost += damper * (rate - motion.pace[e])
     return lost
 
 
