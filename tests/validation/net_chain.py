@@ -181,15 +181,11 @@ def slipping(model: str) -> Numbers:
     }
 
 
-def towed(slip_speed: float = 1e-3, lasts: float = 60.0) -> Numbers:
-    """V22: capture and a tow by the preset that lasts some time [s], in windows of 20 s.
-
-    slip_speed  [m/s] below which friction of threads on the target fades: slower, and what lies still sticks
-    """
+def towed(lasts: float = 100.0) -> Numbers:
+    """V22: capture and a tow by the preset that lasts some time [s], in windows of 20 s."""
     thrust = {"start_s": 2.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
     result = hp.simulate(hp.default("net", {
-        "burns": [thrust], "contact": {"slip_speed_m_per_s": slip_speed},
-        "run": {"duration_s": lasts + 8.0, "step_share": 0.4},
+        "burns": [thrust], "run": {"duration_s": lasts + 8.0, "step_share": 0.4},
     }))  # fmt: skip
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values

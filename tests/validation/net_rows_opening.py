@@ -285,13 +285,14 @@ def capture_rows() -> list[Row]:
             ", ".join(f"{r.failure}/{r.closing} {r.outcome} ({r.remainder:.0e})" for r in part.itertuples())
             for part in (chosen, alone)
         )  # fmt: skip
-        held = (chosen.outcome == "captured").to_numpy()
+        trusted = chosen[chosen.remainder < 2e-2]
+        held = (trusted.outcome == "captured").to_numpy()
         good = bool(held.all()) if wanted else not held.any()
-        is_trusted = bool((own.remainder < 2e-2).all() and (alone.outcome == "captured").all())
-        verdict = judged(good) if is_trusted else "undecided"
+        is_sound = bool((alone.outcome == "captured").all()) and len(held) > 0
+        verdict = judged(good) if is_sound else "undecided"
         expected = "captured, closing helps" if wanted else "not saved by closing, free or through the mouth's knots"  # fmt: skip
-        note = "one run each, on a box of 0.5 m whose face is 2.15 m ahead; undecided where the net without failure is not captured in each run either, or the books miss more than 2 %. The source asks for a margin of 40 % in size and distance for eight bullets with one failure"
-        rows.append(_row("6.3 failures", net, "capture with one failure", expected, f"{whole}; {outcomes}; in brackets what the books miss", verdict, note))  # fmt: skip
+        note = "one run each, on a box of 0.5 m whose face is 2.15 m ahead; undecided where the net without failure is not captured in each run either; runs whose books miss more than 2 % do not count. The source asks for a margin of 40 % in size and distance for eight bullets with one failure"
+        rows.append(_row("6.3 failures", net, "capture with one failure", expected, f"{whole}; {outcomes}; in brackets what the books miss (above 2 %: not counted)", verdict, note))  # fmt: skip
     return rows
 
 
