@@ -159,7 +159,10 @@ def slipping(model: str) -> Numbers:
     """
     plate = {"boxes": [{"size_m": [0.2, 3.0, 3.0], "mass_kg": 50.0}], "distance_m": 1.2, "rate_deg_per_s": [20.0, 0.0, 0.0]}  # fmt: skip
     config = Config.model_validate(
-        hp.default("net-small", {"target": plate, "contact": {"model": model}}).as_table()
+        hp.default(
+            "net-small",
+            {"target": plate, "contact": {"model": model}, "run": {"output_interval_s": 0.001}},
+        ).as_table()
     )
     net = build(config)
     stored, _ = run(config, net, lambda share: None)
