@@ -123,7 +123,7 @@ def _restitution(body: str) -> Iterator[Row]:
         note = (
             ""
             if size == "holds"
-            else "The rise is there, and larger than told: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks and a body that curves away make it less, here not down to 100 %."
+            else "The rise is there, and larger than told: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks make it less, here not down to 100 %. From high the fall before the first impact, which e does not change, is a larger part."
         )
         yield Row("S5", body, f"{height}: e 0.35, 0.5, 0.65, 0.8", expected, told, worst([rises, size]), note)  # fmt: skip
 
@@ -140,7 +140,7 @@ def _scatter(body: str) -> Row:
     note = (
         ""
         if worst(verdicts) == "holds"
-        else "50 rests per case; the source shows the cluster move in plots of 1,000."
+        else "A hundred rests per case; the source shows the cluster move in plots of 1,000."
     )
     return Row("S6", body, "high: e 0.35 to 0.8", expected, told, worst(verdicts), note)
 
@@ -157,7 +157,7 @@ def _rolling(body: str) -> Iterator[Row]:
         note = (
             ""
             if verdict == "holds"
-            else "Among rocks without contact motion rolling resistance acts in impacts alone; the published balls roll as well."
+            else "Times and scatter fall as told. Slope does not rise: among rocks without contact motion rolling resistance acts in impacts alone, and the low release rests in a basin that is flatter in its middle; the published balls roll as well."
         )
         expected = "t_f falls, tighter, slopes rise; weaker than e"
         yield Row("S7", body, f"{height}: C_RR 0.018 to 0.070", expected, told, verdict, note)
@@ -232,7 +232,7 @@ def _rocks(body: str) -> Iterator[Row]:
         note = (
             ""
             if verdict == "holds"
-            else "Slope at rest is that of the ground under the rocks here (the source may count the face of the rock); without contact motion a ball among few rocks stops as soon as among many."
+            else "Times fall and level off as told where the interval is below zero. Slope at rest is that of the ground under the rocks here (the source may count the face of the rock), and without contact motion a ball among few rocks does not roll on to flatter ground."
         )
         yield Row("S10", body, f"{height}: K up", "t_f falls up to K = 57, then constant; slope rises", told, verdict, note)  # fmt: skip
         yield _without_rocks(height, body)
@@ -259,7 +259,7 @@ def _rock_dispersion(body: str) -> Iterator[Row]:
         note = (
             ""
             if trend == "holds"
-            else "50 rests per case. In the source balls roll on until rocks hold them, so that few rocks mean long rolls; here they stop where they no longer bounce."
+            else "In the source balls roll on until rocks hold them, so that few rocks mean long rolls; here they stop where they no longer bounce."
         )
         yield Row("S12", body, f"{height}: dispersion, K up", f"{expected}; 57 as 86", told, worst([trend, alike]), note)  # fmt: skip
 

@@ -196,7 +196,7 @@ def _rocks(body: str) -> Iterator[Row]:
     note = (
         ""
         if worst([wider, same]) == "holds"
-        else "12 rocky runs per case. A face turned to the ball is met more often than one turned away, which may move the mean."
+        else "The spread grows as told. The mean cannot stay: eta is the size of an angle, and faces that are tilted at random by s about two axes raise the mean of such an angle by some s^2/(2 eta), 3 deg for s = 12 deg; a face turned to the ball is met more often besides. The source judges by eye."
     )
     yield Row("K11", body, "K 0, 14, 28 at 0.90 R: impact angle", "spread grows, mean stays", told, worst([wider, same]), note)  # fmt: skip
     lost = {k: _unsettled(case, body) for k, case in _ROCKY.items()}
@@ -204,7 +204,7 @@ def _rocks(body: str) -> Iterator[Row]:
     note = (
         ""
         if more == "holds"
-        else "12 rocky runs per case, and they end where they no longer bounce (no contact motion), so that none rolls on to the ten hours."
+        else "Balls end where they no longer bounce (no contact motion), so that none rolls on to the ten hours."
     )
     yield Row("K11", body, "K 0, 14, 28 at 0.90 R: unsettled", "more with rocks", ", ".join(str(x) for x in lost.values()), more, note)  # fmt: skip
 

@@ -118,13 +118,16 @@ def chain(share: float, *, has_losses: bool, edges: bool = True, closing: str = 
         FAST, {} if has_losses else LOSSLESS, {"contact": {"edges": edges}},
         {"closing": {"kind": closing, "carries_mass": False}, "run": {"step_share": share}},
     )  # fmt: skip
-    result = hp.simulate(hp.default("net", changes))
+    return {"share": share, **what_is_kept(hp.simulate(hp.default("net", changes)))}
+
+
+def what_is_kept(result: Result) -> Numbers:
+    """Momenta and remainder of a shot at 2 m/s, as shares of their scales, and how it ended."""
     motion = result.trajectory
     linear, angular = motion["momentum_N"].values, motion["angular_momentum_N"].values
     impulse = 4.0 * result.metrics["bullet_mass_kg"] * 2.0
     scale = max(float(np.linalg.norm(angular[0])), impulse * 1.4)
     return {
-        "share": share,
         "momentum": float(np.abs(linear - linear[0]).max()) / impulse,
         "angular": float(np.abs(angular - angular[0]).max()) / scale,
         "remainder": result.ledger.relative_remainder,

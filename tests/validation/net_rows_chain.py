@@ -19,6 +19,8 @@ from tests.validation.net_chain import (
     towed,
     winding,
 )
+from tests.validation.net_rows_exact import MEASURES as EXACT
+from tests.validation.net_rows_exact import exact_rows
 from tests.validation.net_rows_laws import judged
 from tests.validation.net_rows_opening import not_run
 from tests.validation.net_trials import is_kept, kept
@@ -44,6 +46,7 @@ MEASURES = {
     "chain-running": lambda: [
         chain(share, has_losses=False, closing="running") for share in SHARES
     ],
+    **EXACT,
     "tow": towed,
     "tow-viscous": lambda: towed(2e-2),
     "tow-fixed": fixed_tow,
@@ -51,7 +54,7 @@ MEASURES = {
 
 
 def chain_rows() -> list[Row]:
-    return [*breakage_rows(), *shooting_rows(), *winding_rows(), *whole_rows(), *sticky_rows(), *tow_rows()]  # fmt: skip
+    return [*breakage_rows(), *shooting_rows(), *winding_rows(), *whole_rows(), *exact_rows(), *sticky_rows(), *tow_rows()]  # fmt: skip
 
 
 def _row(item: str, what: str, expected: str, found: str, is_true: bool, note: str = "") -> Row:

@@ -15,7 +15,7 @@ import pytest
 from haptos.core.errors import StorageError
 from haptos.results.campaign_summary import STATISTICS
 from haptos.results.result import Result
-from haptos.view.report import campaign_report, run_report
+from haptos.view.report import campaign_report, run_report, short_number
 from haptos.view.style import figure
 from tests.results.hop import hop
 from tests.view.table_of_runs import campaign_view
@@ -204,6 +204,13 @@ def test_statistics_and_varied_keys_are_listed(campaign_text: str) -> None:
     assert f"<td>{mean:.3g} [" in campaign_text  # with its interval
     assert "<td>normal, mean 0.05, sigma 0.01</td>" in campaign_text
     assert Outline(campaign_text).code[0] == "haptos campaign study.toml --out out/study"
+
+
+def test_numbers_are_written_without_powers_of_ten_up_to_a_million():
+    told = [
+        short_number(x) for x in (4876.3, 123456.0, 2.5e6, 0.01234, 3e-7, -1234.5, float("nan"))
+    ]
+    assert told == ["4880", "123000", "2.5e+06", "0.0123", "3e-07", "-1230", "–"]
 
 
 def test_a_campaign_without_runs_can_be_reported(tmp_path: Path) -> None:

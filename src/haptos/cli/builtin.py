@@ -80,7 +80,7 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
     if name_or_file not in files:
         return load_plan(name_or_file)
     with resources.as_file(files[name_or_file]) as path:
-        return load_plan(path, f"{name_or_file}.toml")
+        return load_plan(path, name_or_file)
 
 
 def _described_campaign(name_or_file: str) -> str:

@@ -96,7 +96,7 @@ def completed(
                 scheduler=scheduler,
                 device=device,
                 progress="off" if quiet else None,
-                where=file if builtin is None else f"{file}.toml",
+                where=file,
             )
         except Interrupted as stopped:
             print(f"haptos: {stopped}", file=sys.stderr)

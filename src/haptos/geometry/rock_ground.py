@@ -20,7 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.geometry.surface import Surface, ground_feet
+from haptos.core.jit import entry
+from haptos.core.vectors import add_scaled, scale
+from haptos.geometry.surface import Surface, ground_feet, smooth_gap_and_gradient
 from haptos.geometry.tessellation import subdivided
 
 CITES: tuple[str, ...] = ("VanWal2018",)
@@ -31,6 +33,8 @@ Integers = NDArray[np.int64]
 MOST_FACETS = 600_000  # of the split mesh, 60 MB; with fewer a search looks at more rocks per facet
 MOST_SPLITS = 3  # [-] halvings of a side; the gap falls to a quarter with each
 LIFT_FACTOR = 1.5  # [-] of the largest gap that is seen
+# Shares of the corners [-] at the places looked at: the middle, and the midpoints of the sides.
+PLACES = ((1 / 3, 1 / 3, 1 / 3), (0.5, 0.5, 0.0), (0.0, 0.5, 0.5), (0.5, 0.0, 0.5))
 
 
 class RockGround(NamedTuple):
@@ -46,7 +50,7 @@ def rock_ground(surface: Surface, vertices: Floats, faces: Integers) -> RockGrou
     for _ in range(splits_of(len(faces))):
         vertices, faces = subdivided(vertices, faces)
     laid, _ = ground_feet(surface, vertices)
-    return RockGround(laid, faces, LIFT_FACTOR * largest_gap(surface, laid, faces))
+    return RockGround(laid, faces, LIFT_FACTOR * float(largest_gap(surface, laid, faces)))
 
 
 def splits_of(facet_count: int) -> int:
@@ -57,8 +61,16 @@ def splits_of(facet_count: int) -> int:
     return splits
 
 
-def largest_gap(surface: Surface, vertices: Floats, faces: Integers) -> float:
+@entry
+def largest_gap(surface, vertices, faces):
     """Largest |gap| [m] of the middles of facets and of their sides from the smooth ground."""
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    places = ((a + b + c) / 3.0, 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a))
-    return max(float(np.abs(ground_feet(surface, place)[1]).max()) for place in places)
+    largest = 0.0
+    for row in range(len(faces)):
+        i, j, k = faces[row]
+        a = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
+        b = (vertices[j, 0], vertices[j, 1], vertices[j, 2])
+        c = (vertices[k, 0], vertices[k, 1], vertices[k, 2])
+        for u, v, w in PLACES:
+            at = add_scaled(add_scaled(scale(u, a), v, b), w, c)
+            largest = max(largest, abs(smooth_gap_and_gradient(surface, at)[0]))
+    return largest

@@ -27,6 +27,7 @@ from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
 ABOUT_THE_FILE = ("schema", "scenario", "name")
+LARGEST_PLAIN = 1e6  # numbers below it are written without a power of ten
 Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
 
 
@@ -245,7 +246,7 @@ def _statistics(view: CampaignView) -> list[str]:
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
-        told = {key: f"{float(row[key]):.3g}".replace("nan", "–") for key in STATISTICS}
+        told = {key: short_number(float(row[key])) for key in STATISTICS}
         cells = [f"{told[key]}{_interval(told, key)}" for key in known.values()]
         span = "–" if told["min"] == "–" else f"{told['min']} to {told['max']}"
         words = framed(name.replace("_", " "), str(metric))
@@ -259,13 +260,21 @@ def _statistics(view: CampaignView) -> list[str]:
     return [table, page.soft(note), *_beside(view.files)]
 
 
+def short_number(number: float) -> str:
+    """Three digits, without a power of ten up to a million; a dash for what is not known."""
+    text = f"{number:.3g}"
+    if "e+" in text and abs(number) < LARGEST_PLAIN:
+        return f"{float(text):.0f}"
+    return text.replace("nan", "–")
+
+
 def _findings(view: CampaignView) -> list[str]:
     """Sensitivity and fits, a section each."""
     sections = []
     for finding in view.findings:
         columns = [str(finding.table.index.name or ""), *map(_with_unit, finding.table.columns)]
         rows: list[list[object]] = [
-            [str(name), *(f"{x:.3g}" if isinstance(x, float) else str(x) for x in row)]
+            [str(name), *(short_number(x) if isinstance(x, float) else str(x) for x in row)]
             for name, row in zip(finding.table.index, finding.table.to_numpy(), strict=True)
         ]
         sections.append(

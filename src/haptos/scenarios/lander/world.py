@@ -37,7 +37,7 @@ from haptos.geometry.grid_files import cached_grid
 from haptos.geometry.land import grid_slope, land_of
 from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.procedural_bodies import procedural_body
-from haptos.geometry.rock_ground import rock_ground
+from haptos.geometry.rock_ground import RockGround, rock_ground
 from haptos.geometry.rocks_polyhedral_field import polyhedral_rocks
 from haptos.geometry.rocks_seeded import seeded_rocks
 from haptos.scenarios.lander.config import Config
@@ -70,6 +70,7 @@ Mesh = tuple[Floats, Integers]
 SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground
 REGION_CELLS = 2.0  # [grid spacings] edge of a cell of the region raster, assumed
 WORLDS_KEPT = 4
+GROUNDS_KEPT = 2  # facets under rocks, up to 60 MB each
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,7 @@ def _worlds(
     regions: tuple[Region, ...],
     gravity: AnyGravity,
     spin: AnySpin,
-    _: tuple[int, int] | None,
+    stamp: tuple[int, int] | None,
 ) -> World:
     mesh, messages = mesh_of(surface)
     for message in messages:
@@ -145,8 +146,10 @@ def _worlds(
     if regions:
         raster = region_raster(regions, ground, grid, field, table, spin_of(spin)[0], mesh)
     if raster is not None or terrain.noise is not None or terrain.rocks is not None:
-        rough = terrain_of(terrain, regions, raster, ground, mesh)
-        land = land_of(grid, rough, packed)
+        stones = None
+        if isinstance(terrain.rocks, PolyhedralRocksTerrain):
+            stones = _rock_ground(cast(BodySurface | MeshSurface, surface), stamp)
+        land = land_of(grid, terrain_of(terrain, regions, raster, ground, stones), packed)
     land = gravities.askable(surfaces.askable(land))
     return World(
         ground._replace(land=land),
@@ -182,6 +185,13 @@ def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> Grid:
     spacing = surface.grid_spacing_m or facet_sizes(*mesh).mean_side
     told = _progress("distance grid")
     return cached_grid(*mesh, spacing, where="[surface]", progress=told)
+
+
+@functools.lru_cache(maxsize=GROUNDS_KEPT)
+def _rock_ground(surface: BodySurface | MeshSurface, _: tuple[int, int] | None) -> RockGround:
+    """Facets under the rocks of a body, the same for every number of rocks; the file's stamp tells a new one."""
+    mesh = cast(Mesh, mesh_of(surface)[0])
+    return rock_ground(ground_of(surface, land_of(grid_of_mesh(surface, mesh))), *mesh)
 
 
 def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
@@ -309,9 +319,9 @@ def terrain_of(
     regions: tuple[Region, ...],
     raster: region_maps.Regions | None,
     ground: surfaces.Surface,
-    mesh: Mesh | None,
+    stones: RockGround | None,
 ) -> terrains.Terrain:
-    """Noise and rocks as the kernel knows them; polyhedral rocks stand on the smooth ground."""
+    """Noise and rocks as the kernel knows them; polyhedral rocks stand on the facets `stones`."""
     rocks = terrain.rocks
     lift, slope = 0.0, 1.0
     seeded = polyhedral = None
@@ -321,7 +331,7 @@ def terrain_of(
             shape=rocks.rock_shape, sharpness=rocks.sharpness, fillet=rocks.fillet,
         )  # fmt: skip
     elif isinstance(rocks, PolyhedralRocksTerrain):
-        vertices, faces, lift = rock_ground(ground, *cast(Mesh, mesh))
+        vertices, faces, lift = cast(RockGround, stones)
         slope = float(grid_slope(ground.land))
         polyhedral = polyhedral_rocks(
             terrain.seed, vertices, faces, rocks.rocks_per_m2, rocks.power, rocks.smallest_m,
