@@ -26,9 +26,10 @@ from haptos.dynamics.net_layout import (
     THRUST,
     TIME,
     WIND_SIZE,
+    WIND_STALL,
     scratch_of,
 )
-from haptos.dynamics.net_rates import Flow, net_rate, pack, state_size
+from haptos.dynamics.net_rates import flow_of, net_rate, pack, state_size
 from tests.close import assert_close
 from tests.net_cases import (
     box_surface,
@@ -66,7 +67,7 @@ def run(net, motion, until, share=1.0, longest=1.0, most=1e5):
 def stepped(count, until=0.4):
     """State of the chain after equal steps."""
     net, motion = chain(damping=0.5, gravity=(0.0, 0.0, -1.0))
-    flow = Flow(net, motion, scratch_of(motion), 4, np.zeros(1))
+    flow = flow_of(net, motion, scratch_of(motion))
     y = np.zeros(state_size(4, 1))
     pack(motion, 4, y)
     k, y1 = np.zeros((STAGES, y.size)), np.zeros_like(y)
@@ -176,12 +177,9 @@ def test_the_march_stops_after_its_steps():
 
 
 def _unfit():
-    surface = box_surface((0.3, 0.3, 0.3), contact_numbers(1e5, 0.0, 0.0))
-    return {
-        "winches": {"winds": np.zeros(WIND_SIZE)},
-        "held": {"held": [1.0]},
-        "edges": {"surface": surface},
-    }
+    stalls = np.zeros(WIND_SIZE)
+    stalls[WIND_STALL] = 10.0
+    return {"stall": {"winds": stalls}, "held": {"held": [1.0]}}
 
 
 @pytest.mark.parametrize("name", _unfit())
@@ -197,14 +195,6 @@ def test_friction_with_memory_is_refused():
     refuse_unfit(net)
     with pytest.raises(ConfigError, match="memory"):
         refuse_unfit(net._replace(options=net.options._replace(has_memory=True)))
-
-
-def test_contact_within_the_net_is_refused():
-    net, _ = chain(has_edges=False)
-    refuse_unfit(net)
-    for switch in ("has_self", "has_bullets_net", "has_bullets"):
-        with pytest.raises(ConfigError, match="with each other"):
-            refuse_unfit(net._replace(options=net.options._replace(**{switch: True})))
 
 
 @pytest.mark.slow

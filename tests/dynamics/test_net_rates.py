@@ -7,7 +7,6 @@ import pytest
 
 from haptos.contact.hertz import hertz_force
 from haptos.dynamics.net_bodies import body_energy
-from haptos.dynamics.net_dormand import renew_lists
 from haptos.dynamics.net_layout import (
     BOOKS,
     ELASTIC,
@@ -28,7 +27,16 @@ from haptos.dynamics.net_layout import (
     THREAD_DAMPING,
     scratch_of,
 )
-from haptos.dynamics.net_rates import BODY_SIZE, NODE_SIZE, Flow, net_rate, pack, state_size, unpack
+from haptos.dynamics.net_rates import (
+    BODY_SIZE,
+    NODE_SIZE,
+    flow_of,
+    net_rate,
+    pack,
+    state_size,
+    unpack,
+)
+from haptos.dynamics.net_rates_touch import renew_lists
 from haptos.dynamics.net_step import nodes_energy
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, small_net
@@ -54,7 +62,7 @@ def wrapped(**options):
     motion.momentum[0], motion.speed[0] = INERTIA * (0.1, -0.2, 0.05), (0.02, 0.01, -0.03)
     scratch = scratch_of(motion)
     renew_lists(net, motion, 1e-3, scratch.stack)
-    flow = Flow(net, motion, scratch, 3, np.zeros(1))
+    flow = flow_of(net, motion, scratch)
     y = np.zeros(state_size(3, 1))
     pack(motion, 3, y)
     return flow, y
@@ -122,7 +130,7 @@ def test_a_resting_node_is_pushed_by_hertz():
     renew_lists(net, motion, 1e-3, scratch.stack)
     y = np.zeros(state_size(1, 1))
     pack(motion, 1, y)
-    dy = rates(Flow(net, motion, scratch, 1, np.zeros(1)), y)
+    dy = rates(flow_of(net, motion, scratch), y)
     assert_close(-dy[3] * 0.1, hertz_force(1e5, 5e-4), rtol=1e-9)
 
 
@@ -137,7 +145,7 @@ def test_a_load_with_a_reaction_pushes_both_ways_and_books_its_power():
     motion.speed[0], motion.momentum[0] = (0.0, 3.0, 0.0), (0.0, 0.0, 2.0)
     y = np.zeros(state_size(0, 2))
     pack(motion, 0, y)
-    flow = Flow(net, motion, scratch_of(motion), 0, np.array([1.0]))
+    flow = flow_of(net, motion, scratch_of(motion), 1.0)
     dy = rates(flow, y, 0.5)
     assert_close(dy[6:9], (0.0, 5.0 * 0.25, 0.0), rtol=1e-14)
     assert_close(dy[9:12], (0.0, -5.0 * 0.25, 0.0), rtol=1e-14)

@@ -64,6 +64,16 @@ def test_without_stiffness_the_net_opens_as_one_of_links() -> None:
     assert limp.metrics["bending_energy_J"] < 1e-9
 
 
+def test_books_of_a_crumpled_net_close_as_its_threads_straighten() -> None:
+    """Nodes within links and folding at random: elements bent by more than half a turn."""
+    changes = {
+        "threads": {**STIFF, "bending_stiffness_N_m2": 1.34e-6},
+        "net": {"nodes_per_link": 2}, "shot": {"random_share": 1.0}, "run": {"duration_s": 0.1},
+    }  # fmt: skip
+    result = simulate(default("net-small", changes))  # type: ignore[arg-type]
+    assert result.ledger.relative_remainder < 1e-4
+
+
 def test_stiffness_changes_the_opening() -> None:
     stiff, links = flown(5e-6), flown(0.0)
     assert abs(stiff.metrics["best_quality_percent"] - links.metrics["best_quality_percent"]) > 0.1

@@ -166,3 +166,13 @@ def test_in_orbit_forces_are_told_along_the_axes_of_the_orbit() -> None:
     angle = motion["time"].values * math.sqrt(3.986004418e14 / 6_878_137.0**3)
     wanted = np.cos(angle) * still[:, 0] + np.sin(angle) * still[:, 2]
     assert_close(turning[:, 0], wanted, rtol=1e-6, scale=float(np.abs(still).max()))
+
+
+def test_after_a_long_tow_the_first_camera_follows() -> None:
+    from haptos.scenarios.net.scene import _cameras
+
+    ends = np.array([[[0.0, 0, 0], [3.0, 0, 0]], [[-70.0, 0, 0], [-67.0, 0, 0]]])
+    assert _cameras(ends, ["chaser", "target"])[0].name == "follow the target"
+    assert _cameras(0.01 * ends, ["chaser", "target"])[0].name == "inertial"
+    both = [{camera.name for camera in _cameras(s * ends, ["chaser", "target"])} for s in (1, 0.01)]
+    assert both[0] == both[1]

@@ -13,9 +13,20 @@ from tests.scenarios.test_net import changed
 DORMAND = {"scheme": "dormand-prince"}
 
 
-def test_sharp_edges_are_refused_and_told():
-    with pytest.raises(ConfigError, match="edges = false"):
-        check(changed(run=DORMAND, contact={"edges": True}))
+def test_edges_winches_and_contacts_within_the_net_pass():
+    check(
+        changed(
+            run=DORMAND,
+            contact={
+                "edges": True,
+                "self": True,
+                "bullets_net": True,
+                "bullets": True,
+                "chaser": True,
+            },
+            closing={"kind": "running", "duration_s": 1.0},
+        )
+    )
 
 
 def test_a_delayed_shot_is_refused():
@@ -23,9 +34,9 @@ def test_a_delayed_shot_is_refused():
         check(changed(run=DORMAND, contact={"edges": False}, shot={"delay_s": 0.2}))
 
 
-def test_winches_are_refused():
-    with pytest.raises(ConfigError, match="winches"):
-        check(changed(run=DORMAND, contact={"edges": False}, closing={"duration_s": 1.0}))
+def test_winches_that_stall_are_refused():
+    with pytest.raises(ConfigError, match="stall"):
+        check(changed(run=DORMAND, closing={"duration_s": 1.0, "stall_force_N": 5.0}))
 
 
 def test_an_unknown_scheme_is_refused():

@@ -7,6 +7,7 @@ import pytest
 
 from tests.validation import net_chain, net_rows_laws
 from tests.validation.lander_verdicts import Row
+from tests.validation.net_chain_exact import exact_chain
 from tests.validation.net_rows_chain import observed_order, sticky_rows
 from tests.validation.net_rows_opening import flight_rows, student
 from tests.validation.net_trials import failed, merged
@@ -77,6 +78,20 @@ def test_v15_the_error_of_the_books_falls_with_the_step():
     ]
     assert observed_order(runs) > 1.7
     assert runs[-1]["remainder"] < 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closing", ["free", "running"])
+def test_v15_error_control_keeps_momenta_and_closes_the_books(closing):
+    found = exact_chain(1e-4, has_losses=False, closing=closing)
+    assert max(found["momentum"], found["angular"]) < 1e-10
+    assert found["remainder"] < 1e-6
+
+
+@pytest.mark.slow
+def test_v15_error_control_closes_the_books_with_losses():
+    found = exact_chain(1e-2, has_losses=True, closing="running")
+    assert found["remainder"] * found["scale"] < 1e-4 * found["shot_energy"]
 
 
 def test_v17_a_thread_stays_on_its_side_of_an_edge():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import io
+from dataclasses import replace
 
 import matplotlib
 import numpy as np
@@ -85,6 +86,16 @@ def test_lines_of_one_panel_differ_in_dash_so_that_they_show_in_grey() -> None:
     done = drawn()["Energy"].axes[1]
     assert len({str(line.get_linestyle()) for line in done.lines}) == len(done.lines) == 3
     assert len(set(DASHES)) == len(DASHES)
+
+
+def test_of_many_works_those_that_are_nothing_are_not_drawn() -> None:
+    result = hop()
+    ledger = result.ledger
+    nothing = {f"work {n}": np.zeros_like(ledger.time) for n in range(9)}
+    worked = {name: series for name, series in ledger.works.items() if series.any()}
+    many = replace(result, ledger=replace(ledger, works={**nothing, **ledger.works}))
+    done = run_figures(many)["Energy"].axes[1]
+    assert [line.get_label() for line in done.lines] == list(worked)
 
 
 def test_speeds_are_norms_on_log_axes_with_gaps_at_rest() -> None:

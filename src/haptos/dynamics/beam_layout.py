@@ -156,13 +156,16 @@ def along_x(direction: Sequence[float]) -> tuple[float, float, float, float]:
 def longest_step(spans: Sequence[Span], numbers: Floats, lightness: Floats, turns: Floats) -> float:
     """Longest stable step [s] of bending and twist; infinite for none.
 
+    Of each place and turn: w^2, and w^2 times the times of the dampers, which makes 2 w z.
+
     lightness  (p,) inverse masses [1/kg] of points
     turns      (n + k,) largest inverse moment [1/(kg m^2)] of each holder
     """
-    places, angles = np.zeros(len(lightness)), np.zeros(len(turns))
-    delay = 0.0
+    places, angles = np.zeros((len(lightness), 2)), np.zeros((len(turns), 2))
     for span, row in zip(spans, numbers, strict=True):
         bend, twist, length = row[BEAM_BENDING], row[BEAM_TORSION], span.length
+        bend = bend * np.array([1.0, row[BEAM_BENDING_DAMPING] / bend])
+        twist = twist * np.array([1.0, row[BEAM_TORSION_DAMPING] / twist])
         m = [math.sqrt(lightness[point]) for point in span.points]
         j = [math.sqrt(turns[holder]) if holder != SWIVEL else 0.0 for holder in span.holders]
         for end, other in ((0, 1), (1, 0)):
@@ -173,10 +176,8 @@ def longest_step(spans: Sequence[Span], numbers: Floats, lightness: Floats, turn
                     (4.0 * bend + twist) * j[end] + (2.0 * bend + twist) * j[other]
                     + 6.0 * bend / length * (m[0] + m[1])
                 )  # fmt: skip
-        times = row[BEAM_BENDING_DAMPING] / bend, row[BEAM_TORSION_DAMPING] / twist
-        delay = max(delay, *times)
-    square = max(places.max(initial=0.0), angles.max(initial=0.0))
-    if square == 0.0:
-        return math.inf
-    z = 0.5 * delay * math.sqrt(square)
-    return float(2.0 / math.sqrt(square) * (math.sqrt(1.0 + z * z) - z))
+    squares, damped = np.concatenate([places, angles]).T
+    moving = squares > 0.0
+    w = np.sqrt(squares[moving])
+    z = 0.5 * damped[moving] / w
+    return float(np.min(2.0 / w * (np.sqrt(1.0 + z * z) - z), initial=math.inf))

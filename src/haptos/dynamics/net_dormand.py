@@ -3,9 +3,10 @@
 The state is that of `net_rates`, the pair and the control of its step those of `dormand_prince`. Each
 kind of number has a tolerance of its own: places, velocities, attitudes, angular momenta, works.
 A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
-where loads begin and end, where the pitch of a flight bends, and where a thread breaks: that time is
-found on the interpolant to rounding, the step is taken anew up to it, and what the thread held is
-booked as breakage.
+where loads and windings begin and end, where the pitch of a flight bends, and by `net_landing` where
+a thread breaks, where the target is touched first, and where a thread slides off an edge. Which
+contacts there are is settled between steps, so that all within one is smooth but for threads that
+become taut or slack.
 
     error_i <= absolute_i + relative |y_i|     for all i
 
@@ -23,29 +24,32 @@ from collections import namedtuple
 
 import numpy as np
 
+from haptos.core.by_reference import by_reference
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device, routine, uncounted_entry
-from haptos.core.rotations import apply_transposed
-from haptos.core.vectors import cross, norm, subtract
-from haptos.dynamics.dormand_prince import (
-    STAGES,
-    error_ratio,
-    interpolate,
-    step,
-    step_factor,
-)
+from haptos.dynamics.dormand_prince import STAGES, error_ratio, step, step_factor
 from haptos.dynamics.net_air import count_pushes
-from haptos.dynamics.net_bodies import three
+from haptos.dynamics.net_bodies import place_points
 from haptos.dynamics.net_field import field_limit
+from haptos.dynamics.net_landing import (
+    BEYOND,
+    NOTHING,
+    TOUCHES,
+    cut_broken,
+    happened,
+    keep_peaks,
+    peak_count,
+    restore_peaks,
+    time_of_first,
+)
 from haptos.dynamics.net_layout import (
-    BREAKAGE,
-    BROKEN,
     LAST_STEP,
     NODE,
     SLIVER,
     STEPS,
     TIME,
     TOUCHED_AT,
+    WIND_STALL,
     Motion,
     Net,
 )
@@ -57,46 +61,53 @@ from haptos.dynamics.net_rates import (
     Flow,
     net_rate,
     pack,
-    remember_touch,
     state_size,
-    surface_pose,
     unpack,
 )
+from haptos.dynamics.net_rates_bodies import remember_hulls, renew_hulls, use_up_hulls
+from haptos.dynamics.net_rates_boxes import box_limit, remember_boxes
+from haptos.dynamics.net_rates_edges import renew_crossings, use_up_edges
+from haptos.dynamics.net_rates_pairs import pair_limit, renew_near_pairs, use_up_pairs
+from haptos.dynamics.net_rates_reeled import base_of, keep_base, restore_base
+from haptos.dynamics.net_rates_touch import remember_touch, renew_lists, use_up
+from haptos.dynamics.net_rates_winding import winding_limit
 from haptos.dynamics.net_step import weigh
-from haptos.dynamics.net_threads import AMPLE
-from haptos.dynamics.net_touch import TINY, renew_list
-from haptos.dynamics.thread_link import link_energy
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
 
-Room = namedtuple("Room", "y y1 k between spare absolute memory middle")
-# y, y1, between, spare, absolute (size,)    k (7, size)    memory (3,) next step [s], error ratio before, steps rejected
-NEXT, PREVIOUS, REJECTED = range(3)
+
+@by_reference
+class Room(namedtuple("Room", "y y1 k between spare absolute memory middle peaks base")):
+    """Room the steps work in.
+
+    y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
+    base    masses and lengths before it, `net_rates_reeled`       middle  (1,) of the step [s]
+    memory  (5,) next step [s], error ratio before, steps rejected, time a step has to end [s], what
+            happens then
+    """
+
+    __slots__ = ()
+
+
+NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON = range(5)
 FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
-HALVINGS = 50  # [-] of the search for the time a thread breaks
-STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken there; gone too far
 
 
 def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     """Refuse a net with parts that this scheme cannot march."""
     orders = net.orders
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
-    options = net.options
-    touches = options.has_self or options.has_bullets_net or options.has_bullets
-    touches = touches or len(net.boxes.body) > 0 or len(net.hulls.owner) > 0
     unfit = {
-        "winches or reels": len(orders.winds) > 0,
+        "winches that stall": bool(np.isfinite(orders.winds[:, WIND_STALL]).any()),
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads that bend": len(net.beams.element) > 0,
-        "threads on sharp edges": net.options.has_edges and len(net.surface.edges) > 0,
-        "contact of net, bullets and bodies with each other or the chaser": touches,
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
         allowed = "nets without: " + ", ".join(unfit)
-        hint = 'scheme = "verlet", or for edges alone [contact] edges = false'
-        raise ConfigError(where, f"'dormand-prince' with {', '.join(found)}", allowed, hint)
+        told = f"'dormand-prince' with {', '.join(found)}"
+        raise ConfigError(where, told, allowed, 'scheme = "verlet"')
 
 
 def room_of(
@@ -133,83 +144,9 @@ def room_of(
         np.zeros(size),
         np.zeros(size),
     )
-    return Room(*rows, absolute, np.array([FIRST_STEP, 1.0, 0.0]), np.zeros(1))
-
-
-@device
-def _bound(net, motion, i, pose, time):
-    """How far point i may move relative to the touched body in a step [m]; speeds may double."""
-    place, _, omega, speed = pose
-    arm = subtract(three(motion.x, i), place)
-    relative = subtract(subtract(three(motion.v, i), speed), cross(omega, arm))
-    return 2.0 * AMPLE * norm(relative) * time + TINY
-
-
-@routine
-def renew_lists(net, motion, time, stack):
-    """Look up again what is near each point whose budget does not last for a step [s]."""
-    if net.surface.body < 0:
-        return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if net.points.radius[i] <= 0.0:
-            continue
-        way = _bound(net, motion, i, pose, time)
-        if motion.budget[i] < way:
-            y = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
-            renew_list(net, motion, i, y, 2.0 * way, stack)
-
-
-@routine
-def use_up(net, motion, time):
-    """Take the way of a step [s] that was accepted from the budgets."""
-    if net.surface.body < 0:
-        return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if net.points.radius[i] > 0.0:
-            motion.budget[i] -= _bound(net, motion, i, pose, time)
-
-
-@routine
-def overloaded(threads, motion):
-    """Largest tension over breaking tension [-]; 0 where nothing breaks."""
-    worst = 0.0
-    for e in range(len(threads.breaking)):
-        if motion.whole[e] == 1 and motion.tension[e] > 0.0:
-            worst = max(worst, motion.tension[e] / threads.breaking[e])
-    return worst
-
-
-@routine
-def time_of_breakage(flow, room, time, h):
-    """Part [s] of a step h from a time [s] after which the first thread is at its breaking tension."""
-    low, high, size = 0.0, 1.0, len(room.y)
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        interpolate(middle, h, room.y, room.y1, size, room.k, room.between)
-        net_rate(flow, time + middle * h, room.between, room.spare)
-        if overloaded(flow.net.threads, flow.motion) >= 1.0:
-            high = middle
-        else:
-            low = middle
-    return high * h
-
-
-@routine
-def cut_broken(threads, motion):
-    """Cut what pulls with its breaking tension; books what it held. How many."""
-    count = 0
-    for e in range(len(threads.breaking)):
-        if motion.whole[e] == 0 or not motion.tension[e] >= STRONG * threads.breaking[e]:
-            continue
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
-        distance = norm(subtract(three(motion.x, j), three(motion.x, i)))
-        motion.books[BREAKAGE] -= link_energy(threads.stretching[e], motion.length[e], distance)
-        motion.whole[e], motion.tension[e] = 0, 0.0
-        count += 1
-    motion.clock[BROKEN] += count
-    return count
+    memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
+    peaks = np.zeros(peak_count(motion))
+    return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(net, motion))
 
 
 @device
@@ -220,11 +157,44 @@ def _within(time, left):
     return 0.5 * left if time > 0.5 * left else time
 
 
+@device
+def _is_landing(memory, now, h):
+    """Whether a step h from now [s] ends where it has to, to the rounding of the clock."""
+    return abs(memory[LANDING] - now - h) <= 0.01 * SLIVER
+
+
 @routine
-def accept(flow, room, time, h):
+def get_ready(flow, room, time):
+    """Settle which contacts a step of at most a time [s] may have; whether energy was let go."""
+    net, motion, size = flow.net, flow.motion, len(room.y)
+    place_points(net, motion)
+    renew_lists(net, motion, time, flow.scratch.stack)
+    renew_near_pairs(net, motion, time)
+    renew_hulls(net, motion, time, flow.scratch.stack)
+    lost = renew_crossings(net, motion, time, flow.scratch.stack)
+    for k in range(WORKS):
+        room.y[size - WORKS + k] = motion.books[k]
+    keep_peaks(motion, room.peaks)
+    return lost > 0.0
+
+
+@routine
+def give_up(flow, room):
+    """Throw a step away: back to where it began."""
+    room.memory[REJECTED] += 1.0
+    unpack(room.y, flow.motion, flow.nodes)
+    restore_base(flow.net, flow.motion, room.base)
+    restore_peaks(flow.motion, room.peaks)
+
+
+@routine
+def accept(flow, room, time, h, landed):
     """Make the end of a step h from a time [s] the state; whether the rates change with a jump there."""
     net, motion, size = flow.net, flow.motion, len(room.y)
     use_up(net, motion, h)
+    use_up_edges(net, motion, h)
+    use_up_pairs(net, motion, h)
+    use_up_hulls(net, motion, h)
     for i in range(size):
         room.y[i] = room.y1[i]
     for k in range(WORKS):
@@ -234,14 +204,20 @@ def accept(flow, room, time, h):
         length = math.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
         for k in range(4):
             motion.attitude[b, k] /= length
-    touched = motion.clock[TOUCHED_AT]
-    remember_touch(net, motion, time + h)
+    keep_base(net, motion, room.base)
+    remember_touch(net, motion)
+    remember_boxes(net, motion)
+    remember_hulls(net, motion, flow.scratch.stack)
     count_pushes(motion.tally, 0.5 * h)
     cut = cut_broken(net.threads, motion)
+    is_first = landed % (2 * TOUCHES) >= TOUCHES
+    if is_first:
+        motion.clock[TOUCHED_AT] = time + h
     motion.clock[STEPS] += 1.0
     motion.clock[TIME] = time + h
+    motion.clock[LAST_STEP] = h
     pack(motion, flow.nodes, room.y)
-    return cut > 0 or motion.clock[TOUCHED_AT] != touched
+    return cut > 0 or is_first
 
 
 @routine
@@ -249,11 +225,47 @@ def begin(flow, room):
     """Rates where the march begins, and on the first one the stock of energies."""
     net, motion = flow.net, flow.motion
     pack(motion, flow.nodes, room.y)
-    renew_lists(net, motion, room.memory[NEXT], flow.scratch.stack)
+    keep_base(net, motion, room.base)
+    remember_boxes(net, motion)
+    get_ready(flow, room, room.memory[NEXT])
     flow.middle[0] = motion.clock[TIME]
     net_rate(flow, motion.clock[TIME], room.y, room.k[0])
     if motion.clock[STEPS] == 0.0:
         weigh(net, motion)
+
+
+@routine
+def lands_early(flow, room, now, h):
+    """Whether something happens within a step h from now [s] that it has to end with."""
+    memory, motion = room.memory, flow.motion
+    if _is_landing(memory, now, h) or not h > SLIVER:
+        return False
+    if happened(flow.net, motion, BEYOND) == NOTHING:
+        return False
+    part, what = time_of_first(flow, room, now, h)
+    memory[LANDS_ON] = what
+    if part < h:
+        memory[LANDING] = now + max(part, SLIVER)
+        return True
+    memory[LANDING] = now + h
+    net_rate(flow, now + h, room.y1, room.spare)  # the search has left it elsewhere
+    return False
+
+
+@routine
+def settle(flow, room, h, ratio):
+    """Choose the next step after one of h [s] with an error ratio, and accept it; whether there is a jump."""
+    memory, motion = room.memory, flow.motion
+    now = motion.clock[TIME]
+    grown = h * step_factor(ratio, memory[PREVIOUS])
+    memory[NEXT] = max(grown, memory[NEXT]) if h < memory[NEXT] else grown
+    memory[PREVIOUS] = max(ratio, 1e-4)
+    has_landed = _is_landing(memory, now, h)
+    is_jump = accept(flow, room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING)
+    if has_landed:
+        memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
+    weigh(flow.net, motion)
+    return is_jump
 
 
 @uncounted_entry
@@ -266,42 +278,35 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     nodes = 0
     while nodes < len(net.points.owner) and net.points.owner[nodes] < 0:
         nodes += 1
-    flow = Flow(net, motion, scratch, nodes, room.middle)
+    flow = Flow(net, motion, scratch, nodes, room.middle, room.base)
     begin(flow, room)
     first = 0
     while clock[TIME] < until:
         if clock[STEPS] + memory[REJECTED] >= most:
             return False
         now = clock[TIME]
-        limit = min(load_limit(net, motion), field_limit(net.field, now))
-        left = until - now
-        h = _within(min(memory[NEXT], longest, limit), left)
+        limit = min(
+            load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
+        )
+        left, ahead = until - now, memory[LANDING] - now
+        h = min(_within(min(memory[NEXT], longest), left), limit, ahead)
+        if get_ready(flow, room, h):
+            first = 0
+        h = min(h, pair_limit(net, motion), box_limit(net, motion))
         if not h > 0.0:
             return False
-        renew_lists(net, motion, h, scratch.stack)
         flow.middle[0] = now + 0.5 * h
         step(net_rate, flow, now, h, room.y, size, room.k, room.y1, first)
         first = 1
         ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
         if ratio > 1.0 and h > SLIVER:
             memory[NEXT] = h * min(step_factor(ratio, memory[PREVIOUS]), 0.9)
-            memory[REJECTED] += 1.0
-            unpack(room.y, motion, nodes)
+            give_up(flow, room)
             continue
-        if overloaded(net.threads, motion) > BEYOND and h > SLIVER:
-            part = max(time_of_breakage(flow, room, now, h), SLIVER)
-            if part < h:
-                memory[NEXT] = part
-                memory[REJECTED] += 1.0
-                unpack(room.y, motion, nodes)
-                continue
-        grown = h * step_factor(ratio, memory[PREVIOUS])
-        memory[NEXT] = max(grown, memory[NEXT]) if h < memory[NEXT] else grown
-        memory[PREVIOUS] = max(ratio, 1e-4)
-        is_jump = accept(flow, room, now, h)
-        clock[LAST_STEP] = h
-        weigh(net, motion)
-        if is_jump or h == limit:
+        if lands_early(flow, room, now, h):
+            give_up(flow, room)
+            continue
+        if settle(flow, room, h, ratio) or h == limit:
             first = 0
         else:
             for i in range(size):

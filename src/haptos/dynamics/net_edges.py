@@ -105,7 +105,7 @@ def touch_edges(net, motion, time, is_backwards, stack):
     place, dcm, _, _ = body_pose(net, motion, body, 0.0)
     inverse = three(net.inverse_inertia, body)
     if clock[SORTED_AT] == clock[TRAVEL]:
-        _sort_out(net, motion)
+        near_elements(net, motion)
     count = int(clock[ACTIVE_ELEMENTS])
     for a in range(count):
         e = motion.active_elements[count - 1 - a if is_backwards else a]
@@ -115,7 +115,7 @@ def touch_edges(net, motion, time, is_backwards, stack):
         y_i = apply_transposed(dcm, subtract(three(motion.x, i), place))
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
         if clock[TRAVEL] >= motion.edge_budget[e]:
-            _renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
+            renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
         nearest, seen, held = math.inf, 0, 0
         radius = max(net.points.radius[i], net.points.radius[j])
         for c in range(motion.edge_count[e]):
@@ -210,7 +210,7 @@ def edge_distance(edges, edge, p, u):
 
 
 @routine
-def _sort_out(net, motion):
+def near_elements(net, motion):
     """Find again the elements near enough to be looked at in every step.
 
     A point of an element is at most half its length from one of its ends.
@@ -231,7 +231,7 @@ def _sort_out(net, motion):
 
 
 @routine
-def _renew_edges(net, motion, e, y_i, y_j, way, stack):
+def renew_edges(net, motion, e, y_i, y_j, way, stack):
     """Look up the edges near an element; sets the travel [m] its list holds for, and the list."""
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
     margin = net.options.margin + way

@@ -4,13 +4,14 @@
 
     x, v  nodes [m], [m/s]        X, V, q, H  bodies [m], [m/s], quat_NB, [N m s]
     W     works in the order of BOOKS [J], so that the books are as exact as the motion
-Contact is a force law here: Hertz with losses, `impact_damping`, and friction `slip_friction`, at the
-depth and the velocities of the moment. The factor of losses that follows from the speed at entry is
-that of the first accepted step in which the point touches.
+Contact is a force law here, at the depth and the velocities of the moment: points on the target in
+`net_rates_touch`, threads on its edges in `net_rates_edges`, points on boxes and on each other in
+`net_rates_boxes` and `net_rates_pairs`, bodies on bodies in `net_rates_bodies`. The factor of losses that follows from the speed at entry is
+that of the first accepted step in which a contact is closed. Winches are those of `net_rates_winding`.
 
 State: one row of numbers, all x, all v, all X, V, q, H, W. Frame: N.
-Validity: no winches, nothing held by the chaser, no friction with memory, no threads on edges: those
-act in steps of `net_step`. Friction that fades below v_eps is stiff: rate mu f/(m v_eps).
+Validity: nothing held by the chaser, no winches that stall, no friction with memory: those act in
+steps of `net_step`. Friction that fades below v_eps is stiff: rate mu f/(m v_eps).
 Source: the laws named.
 """
 
@@ -19,13 +20,11 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
-from haptos.contact.contact_flow import FRICTION, OPEN, STIFFNESS, V_EPS, V_TH, entry_factor
-from haptos.contact.hertz import hertz_energy
-from haptos.contact.impact_damping import dissipated_power, normal_force
-from haptos.contact.slip_friction import slip_friction
+import numpy as np
+
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
-from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract, tangential
+from haptos.core.vectors import add, cross, dot, scale, subtract
 from haptos.dynamics.net_air import blow_threads, push_bodies, push_powers
 from haptos.dynamics.net_bodies import (
     attitude_of,
@@ -37,7 +36,6 @@ from haptos.dynamics.net_bodies import (
 from haptos.dynamics.net_field import field_on_bodies, pull_at, pull_of, renew_within
 from haptos.dynamics.net_layout import (
     BOOKS,
-    CONTACT_DAMPING,
     DRAG,
     ELASTIC,
     GRAVITY,
@@ -49,17 +47,24 @@ from haptos.dynamics.net_layout import (
     LOAD_REACTION,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
-    PEAK,
+    NODE,
     PRESSED,
     RADIATION,
-    RUBBING,
     THREAD_DAMPING,
     TOUCHED_AT,
+    Motion,
+    Net,
+    Scratch,
 )
 from haptos.dynamics.net_loads import load_place, point_speed, span_of
-from haptos.dynamics.net_meet import pair_numbers
+from haptos.dynamics.net_rates_bodies import press_bodies
+from haptos.dynamics.net_rates_boxes import press_boxes
+from haptos.dynamics.net_rates_edges import press_edges
+from haptos.dynamics.net_rates_pairs import press_pairs
+from haptos.dynamics.net_rates_reeled import base_of, carry_masses, reel_rates
+from haptos.dynamics.net_rates_touch import press_target
+from haptos.dynamics.net_rates_winding import set_lengths, winch_powers
 from haptos.dynamics.net_threads import line_forces, pull, pulled
-from haptos.dynamics.net_touch import gap_to
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ()
@@ -67,14 +72,20 @@ CITES: tuple[str, ...] = ()
 WORKS = len(BOOKS)
 NODE_SIZE, BODY_SIZE = 6, 13  # [-] numbers of the state
 
-Flow = namedtuple("Flow", "net motion scratch nodes middle")
-# what the rates are of     nodes  how many      middle  (1,) time [s] in the middle of the step: loads
-# that are on then are on for all of it
+Flow = namedtuple("Flow", "net motion scratch nodes middle base")
+# what the rates are of     nodes  how many      base  what the step began with, `net_rates_reeled`
+# middle  (1,) time [s] in the middle of the step: loads and winches that are on then are on for all of it
 
 
 def state_size(nodes: int, bodies: int) -> int:
     """How many numbers the state has."""
     return NODE_SIZE * nodes + BODY_SIZE * bodies + WORKS
+
+
+def flow_of(net: Net, motion: Motion, scratch: Scratch, middle: float = 0.0) -> Flow:
+    """Flow of a net about a middle of the step [s]."""
+    nodes = int((net.points.owner == NODE).sum())
+    return Flow(net, motion, scratch, nodes, np.array([middle]), base_of(net, motion))
 
 
 @routine
@@ -119,6 +130,8 @@ def net_rate(flow, time, y, dy):
     net, motion, force, nodes = flow.net, flow.motion, flow.scratch.force, flow.nodes
     bodies = len(motion.inverse_mass)
     unpack(y, motion, nodes)
+    set_lengths(net, motion, time, flow.middle[0])
+    carry_masses(net, motion, flow.base, flow.middle[0])
     place_points(net, motion)
     renew_within(net.field, time, flow.middle[0])
     works = NODE_SIZE * nodes + BODY_SIZE * bodies
@@ -128,16 +141,16 @@ def net_rate(flow, time, y, dy):
     held, lost = thread_pulls(net.threads, motion, force)
     more, leaked, _ = line_forces(net.lines, net.points, net.inverse_inertia, motion, force, 1.0)
     motion.clock[ELASTIC] = held + more
+    winch_powers(net, motion, flow.middle[0], dy, works)
     has_air = net.air.has_drag or net.air.has_light
     if net.air.has_drag:
         blow_threads(net, motion, flow.scratch.blown, force)
-    push, twist, heat = surface_pushes(net, motion, force)
+    press_all(net, motion, flow.scratch, dy, works)
     gather_forces(net, motion, force)
-    body = net.surface.body
-    if body >= 0:
+    for b in range(bodies):
         for k in range(3):
-            motion.force[body, k] -= push[k]
-            motion.torque[body, k] -= twist[k]
+            motion.force[b, k] += flow.scratch.f[b, k]
+            motion.torque[b, k] += flow.scratch.t[b, k]
     gained = field_on_bodies(net, motion)
     if has_air:
         push_bodies(net, motion, flow.scratch.pushed)
@@ -153,10 +166,22 @@ def net_rate(flow, time, y, dy):
             dy[3 * (nodes + i) + k] = force[i, k] / motion.mass[i] + g[k]
             gained += motion.mass[i] * g[k] * motion.v[i, k]
     body_rates_into(net, motion, dy, NODE_SIZE * nodes)
+    reel_rates(net, motion, flow.base, flow.middle[0], nodes, dy, works)
     dy[works + THREAD_DAMPING] -= lost + leaked
-    dy[works + CONTACT_DAMPING] -= heat[0]
-    dy[works + RUBBING] -= heat[1]
     dy[works + GRAVITY] += gained
+
+
+@routine
+def press_all(net, motion, scratch, dy, works):
+    """Forces of all contacts; those on bodies go to the scratch's f and t."""
+    scratch.f[:, :] = 0.0
+    scratch.t[:, :] = 0.0
+    motion.clock[PRESSED] = 0.0
+    press_target(net, motion, scratch, dy, works)
+    press_edges(net, motion, scratch, dy, works)
+    press_boxes(net, motion, scratch, dy, works)
+    press_pairs(net, motion, scratch, dy, works)
+    press_bodies(net, motion, scratch, dy, works)
 
 
 @routine
@@ -182,7 +207,7 @@ def thread_pulls(threads, motion, force):
     held, lost = 0.0, 0.0
     x = motion.x
     for e in range(len(threads.stretching)):
-        motion.tension[e] = 0.0
+        motion.tension[e], motion.spring[e] = 0.0, 0.0
         if motion.whole[e] == 0:
             continue
         i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
@@ -190,96 +215,15 @@ def thread_pulls(threads, motion, force):
         if dx * dx + dy * dy + dz * dz <= length * length:
             continue
         distance, rate, u = pulled(x, motion.v, i, j)
+        rate -= motion.pace[e]
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
-        motion.tension[e] = tension
+        motion.tension[e], motion.spring[e] = tension, spring
         pull(force, i, j, tension, u)
         held += link_energy(threads.stretching[e], length, distance)
         lost += (tension - spring) * rate
     return held, lost
-
-
-@device
-def meeting(net, motion, i, pose):
-    """(gap [m], normal, rate of depth [m/s], slip [m/s], row of the mesh) of a point that is near."""
-    place, dcm, omega, speed = pose
-    arm = subtract(three(motion.x, i), place)
-    gap, n_body, row = gap_to(
-        net.surface.mesh, motion.near[i], motion.near_count[i], apply_transposed(dcm, arm)
-    )
-    n = apply(dcm, n_body)
-    relative = subtract(subtract(three(motion.v, i), speed), cross(omega, arm))
-    return gap - net.points.radius[i], n, -dot(relative, n), tangential(relative, n), row
-
-
-@device
-def surface_pose(net, motion):
-    """(place, dcm, omega, speed) of the touched body."""
-    b = net.surface.body
-    return (
-        three(motion.place, b),
-        rotation_matrix(attitude_of(motion, b)),
-        rates_of(net, motion, b),
-        three(motion.speed, b),
-    )
-
-
-@routine
-def surface_pushes(net, motion, force):
-    """(force, torque on the points from the touched body [N], [N m], (loss, friction) [W]).
-
-    Adds the pushes to the forces on points; stored energy and the largest push go to the clock.
-    """
-    push, twist = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    damped, rubbed, stored, strongest = 0.0, 0.0, 0.0, 0.0
-    if net.surface.body < 0:
-        return push, twist, (0.0, 0.0)
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if motion.near_count[i] == 0:
-            continue
-        gap, n, rate, slip, row = meeting(net, motion, i, pose)
-        if gap >= 0.0:
-            continue
-        pair = pair_numbers(net.surface.pairs, net.surface.surface[row], net.points.kind[i])
-        factor = motion.factor[i]
-        if factor == OPEN:
-            factor = entry_factor(pair, max(rate, 0.0))
-        load = normal_force(pair[STIFFNESS], factor, -gap, rate)
-        rub, heat = slip_friction(pair[FRICTION], pair[V_EPS], pair[V_TH], load, slip)
-        f = add_scaled(rub, load, n)
-        for k in range(3):
-            force[i, k] += f[k]
-        push = add(push, f)
-        twist = add(twist, cross(subtract(three(motion.x, i), pose[0]), f))
-        damped += dissipated_power(pair[STIFFNESS], factor, -gap, rate)
-        rubbed += heat
-        stored += hertz_energy(pair[STIFFNESS], -gap)
-        strongest = max(strongest, load)
-    motion.clock[PRESSED] = stored
-    motion.clock[PEAK] = max(motion.clock[PEAK], strongest)
-    return push, twist, (damped, rubbed)
-
-
-@routine
-def remember_touch(net, motion, time):
-    """Keep which points touch, with their factors of loss, after a step that ended at a time [s]."""
-    if net.surface.body < 0:
-        return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if motion.near_count[i] == 0:
-            motion.factor[i] = OPEN
-            continue
-        gap, _, rate, _, row = meeting(net, motion, i, pose)
-        if gap >= 0.0:
-            motion.factor[i] = OPEN
-            continue
-        if motion.factor[i] == OPEN:
-            pair = pair_numbers(net.surface.pairs, net.surface.surface[row], net.points.kind[i])
-            motion.factor[i] = entry_factor(pair, max(rate, 0.0))
-        motion.clock[TOUCHED_AT] = min(motion.clock[TOUCHED_AT], time)
 
 
 @device

@@ -128,8 +128,10 @@ def energy_figure(result: Result) -> Figure:
         held.plot(ledger.time, series, label=literal(name), rasterized=dense)
     held.plot(ledger.time, ledger.total, color=INK, ls="-", lw=0.9, label="total", rasterized=dense)
     held.set_title("Energy held")
-    worked = {name: series for name, series in ledger.works.items() if series.any()}
-    for index, (name, series) in enumerate((worked or ledger.works).items()):
+    works = ledger.works
+    if len(works) > len(DASHES):  # looks would repeat: leave out what did nothing
+        works = {name: series for name, series in works.items() if series.any()} or works
+    for index, (name, series) in enumerate(works.items()):
         look = {"color": COLOURS[index % 6], "linestyle": DASHES[index % 6]}
         done.plot(ledger.time, series, label=literal(name), rasterized=dense, **look)
     done.set_title("Work done on the system (losses are negative)")

@@ -25,6 +25,9 @@ __all__ = ["overview", "scene"]
 Floats = NDArray[np.float64]
 MEGA = 1e6
 CLOSE = 4.0  # [m] of a camera from the target
+FAR = (
+    2.0  # [-] way of all over the distance of the camera that follows, from which that one is first
+)
 
 
 def scene(result: Result) -> Scene:
@@ -131,7 +134,10 @@ def _high(stress: Floats) -> float:
 
 
 def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
-    """From where all is seen that moves, and beside target and chaser, wherever these go."""
+    """From where all is seen that moves, and beside target and chaser, wherever these go.
+
+    The first is the one that is shown: after a long tow all is too small to be seen from afar.
+    """
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
     middle = tuple(float(x) for x in 0.5 * (low + high))
@@ -146,4 +152,6 @@ def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
     if "target" in names:
         found.append(Camera("fixed to the target", "target", "target", side, up, CLOSE))
         found.append(Camera("close to the target", "world", "target", side, up, CLOSE))
+    if len(found) > 1 and span > FAR * found[1].distance:
+        found.append(found.pop(0))
     return tuple(found)
