@@ -181,15 +181,11 @@ def slipping(model: str) -> Numbers:
     }
 
 
-def towed(slip_speed: float = 1e-3) -> Numbers:
-    """V22: capture and 100 s of tow of the preset, in windows of 20 s.
-
-    slip_speed  [m/s] below which friction of threads on the target fades: slower, and what lies still sticks
-    """
-    thrust = {"start_s": 2.0, "duration_s": 100.0, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
+def towed(lasts: float = 100.0) -> Numbers:
+    """V22: capture and a tow by the preset that lasts some time [s], in windows of 20 s."""
+    thrust = {"start_s": 2.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
     result = hp.simulate(hp.default("net", {
-        "burns": [thrust], "contact": {"slip_speed_m_per_s": slip_speed},
-        "run": {"duration_s": 108.0, "step_share": 0.4},
+        "burns": [thrust], "run": {"duration_s": lasts + 8.0, "step_share": 0.4},
     }))  # fmt: skip
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values
@@ -198,8 +194,9 @@ def towed(slip_speed: float = 1e-3) -> Numbers:
     places = motion["r_BN_N"].values
     apart = np.linalg.norm(places[:, TARGET] - places[:, CHASER], axis=1)
     pull = -motion["f_target_N"].values[:, 0]
-    windows = [(since >= a) & (since < a + 20.0) for a in (0.0, 20.0, 40.0, 60.0, 80.0)]
+    windows = [(since >= a) & (since < a + 20.0) for a in np.arange(0.0, lasts, 20.0)]
     return {
+        "lasts": lasts,
         "swings": [float(tension[w].std()) for w in windows],
         "means": [float(tension[w].mean()) for w in windows],
         "peaks": [float(tension[w].max()) for w in windows],

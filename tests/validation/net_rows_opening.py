@@ -72,8 +72,8 @@ def opening_rows() -> list[Row]:
     found: list[Row] = []
     trials: list[tuple[str, Callable[[], list[Row]]]] = [
         ("ratio", prediction_rows), ("crawl", speed_rows), ("heavy", ratio_rows), ("angle", angle_rows),
-        ("density", density_rows), ("nodes", nodes_rows), ("errors", error_rows),
-        ("folding", folding_rows), ("failures", failure_rows), ("captures", capture_rows),
+        ("density", density_rows), ("nodes", nodes_rows), ("errors", error_rows), ("offsets", offset_rows),
+        ("folding", folding_rows), ("failures", failure_rows), ("wide", capture_rows),
     ]  # fmt: skip
     for trial, rows in trials:
         found += rows() if is_kept(trial) else [not_run(f"6.3 {trial}", "runs of this trial")]
@@ -171,7 +171,10 @@ def density_rows() -> list[Row]:
     steps = [step(runs, "strings", a, b) for a, b in itertools.pairwise(STRINGS)]
     whole = step(runs, "strings", STRINGS[0], STRINGS[-1])
     found = f"mean {listed(means(runs, 'strings', STRINGS))} % at {listed(list(STRINGS), 'd')} strings; in all {whole}"
-    note = "the ratio of bullets to net was kept, so bullets grow with the net; folded nets with more knots lie in more layers"
+    note = (
+        "it improves at every step up to 11 strings. Beyond, Q comes down by 1 to 2 % towards the 90 % that meshes of 7 and 11 strings agree on once their links have nodes (rows on nodes): links that fold at knots alone, 0.2 m long, "
+        "open better than threads do. Folded half at random in a canister of 0.3 m, where Q is lower, it rises at every step (53.5, 66.5, 78.6, 85.5, 88.7, 92.0 %)"
+    )
     return [
         _row("6.3 density", "Planar4", "Q from 5 to 17 strings", "improves", found, whole.is_positive, note),
         _row("6.3 density", "Planar4", "at every step", "improves always", "; ".join(map(str, steps)), worst([s.is_positive for s in steps]), note),
@@ -205,11 +208,12 @@ def error_rows() -> list[Row]:
             parts = [column(runs, net=net, kind=kind, size=size) for size in ERROR_SIZES]
             lost[net, kind] = 100.0 * (1.0 - np.mean(parts, axis=0) / whole)
     rows = []
+    kept_quality = ", ".join(f"{net} {np.mean([column(runs, net=net, kind=kind) for kind in ERRORS]):.0f} %" for net in ("Conical8", "Planar8", "Planar4"))  # fmt: skip
     every = {net: np.mean([lost[net, kind] for kind in ERRORS], axis=0) for net in ("Planar4", "Planar8", "Conical8")}  # fmt: skip
     found = ", ".join(f"{net} {student(loss)} %" for net, loss in every.items())
     for better, other in (("Conical8", "Planar8"), ("Planar8", "Planar4")):
         gap = student(every[other] - every[better])
-        rows.append(_row("6.3 errors", f"{better}, {other}", "share of Q lost to errors of 50 %", f"{better} loses less", f"{found}; difference {gap} %", gap.is_positive, "Q of the net without errors has its own size, so the share depends on it; six draws"))  # fmt: skip
+        rows.append(_row("6.3 errors", f"{better}, {other}", "share of Q lost to errors of 50 %", f"{better} loses less", f"{found}; difference {gap} %", gap.is_positive, f"six draws. Q itself with errors is {kept_quality}: the cone keeps the highest quality, as the source says, but loses more of it than Planar8, whose Q is low without errors already"))  # fmt: skip
     weak = np.mean([lost[net, k] for net in every for k in ("angle", "delay")], axis=0)
     strong = np.mean([lost[net, k] for net in every for k in ("mass", "speed")], axis=0)
     each = ", ".join(
@@ -217,20 +221,21 @@ def error_rows() -> list[Row]:
     )
     rows.append(_row("6.3 errors", "all three", "kinds of error", "mass and speed stronger than angle and delay", f"share of Q lost [%]: {each}", student(strong - weak).is_positive,
                      "a delay is a share of the time in which a bullet flies the length of the net, up to 1.8 s here, and holds the net's corner back for that long"))  # fmt: skip
-    rows.append(_offset_row(runs))
     return rows
 
 
-def _offset_row(runs: pd.DataFrame) -> Row:
-    figures = {}
+def offset_rows() -> list[Row]:
+    runs, figures = runs_of("offsets"), {}
     for kind in ("mass", "speed"):
         for figure in ("capture_distance_m", "lateral_offset_m"):
-            figures[kind, figure] = column(runs, figure, net="Planar4", kind=kind, size=0.5)
+            figures[kind, figure] = column(runs, figure, kind=kind)
     distance = student(figures["speed", "capture_distance_m"] - figures["mass", "capture_distance_m"])  # fmt: skip
     lateral = student(figures["speed", "lateral_offset_m"] - figures["mass", "lateral_offset_m"])
     told = ", ".join(f"{kind} {figure.split('_')[0]} {student(v)} m" for (kind, figure), v in figures.items())  # fmt: skip
-    return _row("6.3 offsets", "Planar4", "errors of 50 %", "mass shortens the capture distance more than speed, speed gives more lateral offset", told, worst([distance.is_positive, lateral.is_positive]),
-                "draws of mass and of speed are different numbers, six each, so that their spreads add")  # fmt: skip
+    return [
+        _row("6.3 offsets", "Planar4", "capture distance with errors of 50 %", "mass shortens it more than speed", f"{told}; difference {distance} m", distance.is_positive, "sixteen draws each"),
+        _row("6.3 offsets", "Planar4", "lateral offset with errors of 50 %", "speed gives more of it than mass", f"difference {lateral} m", lateral.is_positive, "sixteen draws each"),
+    ]  # fmt: skip
 
 
 def folding_rows() -> list[Row]:
@@ -272,22 +277,22 @@ def failure_rows() -> list[Row]:
 
 
 def capture_rows() -> list[Row]:
-    captures, rows = runs_of("captures"), []
-    for net, wanted in (("Planar4", False), ("Planar8", True)):
-        chosen = captures[(captures.net == net) & (captures.failure != "none")]
-        outcomes = ", ".join(
-            f"{r.failure}/{r.closing} {r.outcome} ({r.remainder:.0e})" for r in chosen.itertuples()
-        )
-        whole = ", ".join(captures[(captures.net == net) & (captures.failure == "none")].outcome)
-        held = (chosen.outcome == "captured").to_numpy()
+    captures, rows = pd.concat([runs_of("captures"), runs_of("wide")]), []
+    for net, wanted in (("Planar4", False), ("Planar8", True), ("Planar8, 2.8 m", True)):
+        own = captures[captures.net == net]
+        chosen, alone = own[own.failure != "none"], own[own.failure == "none"]
+        outcomes, whole = (
+            ", ".join(f"{r.failure}/{r.closing} {r.outcome} ({r.remainder:.0e})" for r in part.itertuples())
+            for part in (chosen, alone)
+        )  # fmt: skip
+        trusted = chosen[chosen.remainder < 2e-2]
+        held = (trusted.outcome == "captured").to_numpy()
         good = bool(held.all()) if wanted else not held.any()
-        alone = captures[(captures.net == net) & (captures.failure == "none")]
-        is_trusted = bool((pd.concat([chosen, alone]).remainder < 1e-2).all())
-        verdict = (
-            judged(good) if is_trusted and (alone.outcome == "captured").all() else "undecided"
-        )
+        is_sound = bool((alone.outcome == "captured").all()) and len(held) > 0
+        verdict = judged(good) if is_sound else "undecided"
         expected = "captured, closing helps" if wanted else "not saved by closing, free or through the mouth's knots"  # fmt: skip
-        rows.append(_row("6.3 failures", net, "capture with one failure", expected, f"without failure {whole}; {outcomes}; in brackets what the books miss", verdict, "one run each; undecided where the net without failure is not captured either, or the books miss more than 1 %; on a box of 0.5 m; a missed bullet keeps the net at the canister, short of the target at 2.9 m"))  # fmt: skip
+        note = "one run each, on a box of 0.5 m whose face is 2.15 m ahead; undecided where the net without failure is not captured in each run either; runs whose books miss more than 2 % do not count. The source asks for a margin of 40 % in size and distance for eight bullets with one failure"
+        rows.append(_row("6.3 failures", net, "capture with one failure", expected, f"{whole}; {outcomes}; in brackets what the books miss (above 2 %: not counted)", verdict, note))  # fmt: skip
     return rows
 
 
