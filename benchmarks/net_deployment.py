@@ -11,7 +11,9 @@ ODE45 is stood for by the same pair of formulas, compiled, with Simulink's defau
 absolute. Nodes of a net that opens move chaotically: after 1.5 s every scheme and every tolerance has
 them a few centimetres elsewhere. What is compared is what a user asks for: where the bullets are
 just before the first touch, how open the net is, when it touches, and the remainder of the books
-over the energy of the shot, all against a run with steps five times shorter.
+over the energy of the shot, all against runs with steps six times shorter. A single run's errors are
+one draw from a spread, so four shots that differ by 0.05 degrees are fired, and the errors told are their rms.
+Time is that of the fastest of the four, steps and time of the slowest are told too.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from haptos.scenarios.net.schemes import stepper
 
 BAR, SOURCE = 1.0, 25.2  # [s] of CPU
 BEFORE, UNTIL = 5.5, 6.0  # [s] just before the first touch; nodes strike and bullets go on around
-SHARE, REFERENCE = 0.5, 0.1  # [-] of the longest stable step
+SHARE, REFERENCE = 0.6, 0.1  # [-] of the longest stable step
+ANGLES = (29.9, 29.95, 30.0, 30.05)  # [deg] of the shots
 ALLOWED = 1.5  # [-] errors of ours over those of ODE45 that still count as the same
 DEGREES = 758
 CLAIM_MISSED = 1
@@ -51,14 +54,14 @@ class Told:
     remainder: float
 
 
-def config(**run: Any) -> Config:
+def config(angle: float, **run: Any) -> Config:
     return Config.model_validate(
         {
             "scenario": "net",
             "net": {"kind": "planar-a", "strings": 15, "rings": 15, "nodes_per_link": 0},
             "threads": {"material": "nylon 66", "diameter_m": 1e-3, "fibre_share": 0.4},
             "bullets": {"count": 4, "ratio": 0.5, "radius_m": 0.01, "length_m": 0.03},
-            "shot": {"angle_deg": 30.0, "speed_m_per_s": 1.0},
+            "shot": {"angle_deg": angle, "speed_m_per_s": 1.0},
             "tether": {"length_m": 8.0, "nodes": 15},
             "contact": {"edges": False, "slip_speed_m_per_s": 1e-2},
             "target": {
@@ -71,9 +74,9 @@ def config(**run: Any) -> Config:
     )
 
 
-def told(**run: Any) -> Told:
+def told(angle: float, **run: Any) -> Told:
     """One run, with nothing compiled in it."""
-    given = config(**run)
+    given = config(angle, **run)
     model = build(given)
     reached, motion = stepper(given, model), model.motion
     nodes = int((model.net.points.owner == NODE).sum())
@@ -94,6 +97,16 @@ def told(**run: Any) -> Told:
     )  # fmt: skip
 
 
+def off(rows: list[Told], exact: list[Told]) -> tuple[float, float, float, float]:
+    """rms errors of runs: bullets [m], mouth [-], first touch [s], books [-]."""
+    pairs = list(zip(rows, exact, strict=True))
+    places = [np.mean(np.sum((a.bullets - b.bullets) ** 2, axis=1)) for a, b in pairs]
+    mouths = [(a.mouth / b.mouth - 1.0) ** 2 for a, b in pairs]
+    touches = [(a.touched - b.touched) ** 2 for a, b in pairs]
+    books = [row.remainder**2 for row in rows]
+    return tuple(float(np.sqrt(np.mean(squares))) for squares in (places, mouths, touches, books))  # type: ignore[return-value]
+
+
 def main() -> int:
     choice = argparse.ArgumentParser(description=__doc__)
     choice.add_argument("--share", type=float, default=SHARE)
@@ -104,27 +117,28 @@ def main() -> int:
         "velocity_tolerance_m_per_s": 1e-6, "attitude_tolerance": 1e-6,
         "rate_tolerance_rad_per_s": 1e-6, "work_tolerance_J": 1e-6,
     }  # fmt: skip
-    runs = {
-        "ours": told(step_share=given.share),
-        "ODE45's pair": told(**loose),
-        "reference": told(step_share=given.reference),
+    kinds = {
+        "ours": {"step_share": given.share},
+        "ODE45's pair": loose,
+        "reference": {"step_share": given.reference},
     }
-    exact, errors = runs["reference"], {}
-    for name, row in runs.items():
-        place = float(np.sqrt(np.mean(np.sum((row.bullets - exact.bullets) ** 2, axis=1))))
-        mouth, touch = abs(row.mouth / exact.mouth - 1.0), abs(row.touched - exact.touched)
-        errors[name] = (place, mouth, touch, row.remainder)
+    runs = {name: [told(angle, **run) for angle in ANGLES] for name, run in kinds.items()}
+    errors = {name: off(rows, runs["reference"]) for name, rows in runs.items()}
+    for name, rows in runs.items():
+        place, mouth, touch, books = errors[name]
+        cpu = [row.cpu for row in rows]
         print(
-            f"{name:12s} {row.cpu:6.2f} s of CPU, {row.clock:6.2f} s by the clock, {row.steps:7.0f} steps; errors: bullets "
-            f"{1e3 * place:.1f} mm, mouth {mouth:.2%}, first touch {1e3 * touch:.0f} ms, books {row.remainder:.1e}"
+            f"{name:12s} {min(cpu):6.2f} to {max(cpu):.2f} s of CPU, {max(row.steps for row in rows):7.0f} steps; rms errors: bullets "
+            f"{1e3 * place:.1f} mm, mouth {mouth:.2%}, first touch {1e3 * touch:.0f} ms, books {books:.1e}"
         )
-    ours, theirs = runs["ours"], runs["ODE45's pair"]
+    exact = runs["reference"]
+    ours, theirs = (min(row.cpu for row in runs[name]) for name in ("ours", "ODE45's pair"))
     print(
-        f"first touch after {exact.touched:.3f} s, mouth {exact.mouth:.3f} m^2 of 4; "
-        f"ours in {ours.cpu:.2f} s (bar {BAR:.0f}), {SOURCE / ours.cpu:.0f} times the source, "
-        f"{theirs.cpu / ours.cpu:.1f} times ODE45's pair compiled"
+        f"first touch after {min(row.touched for row in exact):.2f} to {max(row.touched for row in exact):.2f} s, "
+        f"mouth {np.mean([row.mouth for row in exact]):.3f} m^2 of 4; ours in {ours:.2f} s (bar {BAR:.0f}), "
+        f"{SOURCE / ours:.0f} times the source, {theirs / ours:.1f} times ODE45's pair compiled"
     )
-    missed = [] if ours.cpu <= BAR else [f"under {BAR:.0f} s"]
+    missed = [] if ours <= BAR else [f"under {BAR:.0f} s"]
     names = ("bullets", "mouth", "first touch", "books")
     pairs = zip(names, errors["ours"], errors["ODE45's pair"], strict=True)
     missed += [f"{name} as exact" for name, a, b in pairs if a > ALLOWED * b]

@@ -245,7 +245,9 @@ def _without_rocks(height: str, body: str) -> Row:
     verdict = longer.is_positive
     if verdict == "holds" and longer.value > 0.4:
         verdict = "fails"
-    note = "A lower bound: a smooth ball rolls for hours, and its steps are short (50,000 allowed)."
+    note = (
+        "A lower bound: a smooth ball rolls for hours, and its steps are short (200,000 allowed)."
+    )
     return Row("S11", body, f"{height}: t_f without rocks", "longer, by up to 33 % (taken as 0 to 40 %)", told, verdict, note)  # fmt: skip
 
 

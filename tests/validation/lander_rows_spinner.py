@@ -196,7 +196,7 @@ def _rocks(body: str) -> Iterator[Row]:
     note = (
         ""
         if worst([wider, same]) == "holds"
-        else "The spread grows as told. The mean cannot stay: eta is the size of an angle, and faces that are tilted at random by s about two axes raise the mean of such an angle by some s^2/(2 eta), 3 deg for s = 12 deg; a face turned to the ball is met more often besides. The source judges by eye."
+        else "The spread grows as told, but the mean rises with it: eta is the size of an angle, and faces that are tilted at random by s about two axes raise the mean of such an angle by some s^2/(2 eta), 3 deg for s = 12 deg; a face turned to the ball is met more often besides. The source judges by eye."
     )
     yield Row("K11", body, "K 0, 14, 28 at 0.90 R: impact angle", "spread grows, mean stays", told, worst([wider, same]), note)  # fmt: skip
     lost = {k: _unsettled(case, body) for k, case in _ROCKY.items()}

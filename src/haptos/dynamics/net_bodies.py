@@ -39,6 +39,7 @@ def flat(rows):
 
 @device
 def attitude_of(motion, b):
+    """quat_NB of a body."""
     q = motion.attitude
     return (q[b, 0], q[b, 1], q[b, 2], q[b, 3])
 

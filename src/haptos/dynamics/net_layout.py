@@ -148,11 +148,12 @@ PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, s
 
 
 @by_reference
-class Scratch(namedtuple("Scratch", "force f t stack blown pushed power")):
+class Scratch(namedtuple("Scratch", "force light old_force old_torque stack blown pushed power")):
     """Room a kernel works in.
 
     force       (p, 3) on points [N]
-    f, t        (k, 3) force, torque on bodies as they were before [N], [N m]
+    light       (p, 3) inverse mass of a node, thrice [1/kg]
+    old_force, old_torque  (k, 3) of bodies, as they were before [N], [N m]
     stack       of the tree walks              blown (p, 3) drag of threads [N]
     pushed      (k, 12) drag and light on bodies: force, torque of each [N], [N m]
     power       (2,) of drag and light at the start of the step [W]
@@ -411,5 +412,5 @@ def scratch_of(motion: Motion) -> Scratch:
     from haptos.geometry.triangle_tree import STACK
 
     p, k = len(motion.x), len(motion.place)
-    rooms = (np.zeros((p, 3)), np.zeros((k, 3)), np.zeros((k, 3)))
+    rooms = (np.zeros((p, 3)), np.zeros((p, 3)), np.zeros((k, 3)), np.zeros((k, 3)))
     return Scratch(*rooms, np.zeros((STACK, 2)), np.zeros((p, 3)), np.zeros((k, 12)), np.zeros(2))

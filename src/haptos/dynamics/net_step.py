@@ -116,7 +116,7 @@ def slow_forces(net, motion, scratch, half, share):
     keep_loads(motion, scratch)
     gather_forces(net, motion, scratch.force)
     change_turns(motion, half)
-    gained = renew_nodes(net, motion, scratch.force, half)
+    gained = renew_nodes(net, motion, scratch.force, scratch.light, half)
     gained += field_on_bodies(net, motion)
     if has_air:
         push_bodies(net, motion, scratch.pushed)
@@ -148,7 +148,8 @@ def keep_loads(motion, scratch):
     """Keep the forces and torques on bodies as they were."""
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
-            scratch.f[b, k], scratch.t[b, k] = motion.force[b, k], motion.torque[b, k]
+            scratch.old_force[b, k] = motion.force[b, k]
+            scratch.old_torque[b, k] = motion.torque[b, k]
 
 
 @device
@@ -156,40 +157,38 @@ def change_loads(motion, scratch, half):
     """Let the change of forces and torques on bodies act for half a step [s]."""
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
-            change = motion.force[b, k] - scratch.f[b, k]
+            change = motion.force[b, k] - scratch.old_force[b, k]
             motion.speed[b, k] += half * motion.inverse_mass[b] * change
-            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.t[b, k])
-
-
-@device
-def is_free(rows, i):
-    """Whether row i is 0."""
-    return rows[i, 0] == 0.0 and rows[i, 1] == 0.0 and rows[i, 2] == 0.0
+            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.old_torque[b, k])
 
 
 @routine
-def renew_nodes(net, motion, force, half):
+def lighten(motion, light):
+    """Write the inverse mass [1/kg] of each node beside each of its three forces."""
+    for i in range(int(motion.clock[NODES])):
+        for k in range(3):
+            light[i, k] = 1.0 / motion.mass[i]
+
+
+@routine
+def renew_nodes(net, motion, force, light, half):
     """Power of the field [W] on the nodes after their new accelerations."""
-    v, a, mass, gained = motion.v, motion.a, motion.mass, 0.0
+    v, a, gained, count = motion.v, motion.a, 0.0, int(motion.clock[NODES])
     if net.field.kind == NO_FIELD:
-        for i in range(int(motion.clock[NODES])):
-            if is_free(force, i) and is_free(a, i):
-                continue
-            light = 1.0 / mass[i]
-            for k in range(3):
-                new = force[i, k] * light
-                v[i, k] += half * (new - a[i, k])
-                a[i, k] = new
+        speeds, rates, forces, lights = flat(v), flat(a), flat(force), flat(light)
+        for i in range(3 * count):
+            new = forces[i] * lights[i]
+            speeds[i] += half * (new - rates[i])
+            rates[i] = new
         return gained
     field = pull_of(net.field)
-    for i in range(int(motion.clock[NODES])):
-        light = 1.0 / mass[i]
+    for i in range(count):
         pull = pull_at(field, three(motion.x, i), three(v, i))
         for k in range(3):
-            new = force[i, k] * light + pull[k]
+            new = force[i, k] * light[i, k] + pull[k]
             v[i, k] += half * (new - a[i, k])
             a[i, k] = new
-        gained += mass[i] * dot(pull, three(v, i))
+        gained += motion.mass[i] * dot(pull, three(v, i))
     return gained
 
 
@@ -303,7 +302,9 @@ def take_step(net, motion, time, powers, scratch, share):
     pass_time(motion, time)
     if has_touched or net.surface.body < 0:
         place_points(net, motion)
-    wind(net, motion, begin, begin + time)
+    if len(net.orders.winds) > 0:
+        wind(net, motion, begin, begin + time)
+        lighten(motion, scratch.light)  # what is reeled in takes its mass along
     drift(net, motion, time, half, has_touched)
     drift_turns(net, motion, time)
     kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
@@ -343,7 +344,7 @@ def renew_threads(net, motion, room):
 
 @routine
 def weigh(net, motion):
-    """Take stock: kinetic energy of the bodies and the largest remainder of the books so far."""
+    """Take stock: kinetic energy of nodes and bodies, and the largest remainder of the books so far."""
     clock = motion.clock
     clock[KINETIC] = nodes_energy(net, motion) + body_energy(net, motion)
     clock[KINETIC] += turns_energy(net, motion)
@@ -388,6 +389,7 @@ def march(net, motion, scratch, until, share, longest, most):
     share    of the longest stable step [-]      longest  step allowed [s]
     """
     renew_threads(net, motion, scratch.force)
+    lighten(motion, scratch.light)
     powers, step = slow_forces(net, motion, scratch, 0.0, share)
     if motion.clock[STEPS] == 0.0:
         weigh(net, motion)

@@ -31,7 +31,7 @@ from haptos.dynamics.thread_link import link_energy, link_tension
 CITES: tuple[str, ...] = ("Salvi2014",)
 
 AMPLE = 1.1  # [-] that a bound on a way is longer than foreseen
-WATCH = 3.0  # [-] steps for which elements that may become taut are listed
+WATCH = 4.0  # [-] steps for which elements that may become taut are listed
 SPARE = 1.5  # [-] step over that of a slack element, above which it ends before that becomes taut
 
 
@@ -128,8 +128,8 @@ def thread_forces(threads, motion, force, time, share):
     x, v, clock = motion.x, motion.v, motion.clock
     held, broken, taut, step = 0.0, 0, 0, _last_limit(motion, share)
     clock[CAUGHT] = 0.0
-    watch_threads(motion, 2.0 * AMPLE * clock[FASTEST] * step if clock[TAUT] > 0.0 else math.inf)
-    since = clock[THREADS_SINCE]
+    way = 2.0 * AMPLE * clock[FASTEST] * step if clock[TAUT] > 0.0 else math.inf
+    watch_threads(threads, motion, way)
     for a in range(int(clock[WATCHED])):
         e = motion.watched[a]
         if motion.whole[e] == 0:
@@ -142,7 +142,6 @@ def thread_forces(threads, motion, force, time, share):
         if square <= length * length:
             if motion.spring[e] > 0.0:
                 note_release(threads, motion, e, time)
-            motion.ready[e] = since + 0.5 * (length - square / length)  # below length - distance
             if step > SPARE * stable:
                 distance = math.sqrt(square)
                 ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
@@ -164,24 +163,29 @@ def thread_forces(threads, motion, force, time, share):
         motion.taut[taut] = e
         taut += 1
         pull(force, i, j, tension, u)
-        motion.ready[e] = 0.0
         held += 0.5 * spring * (distance - length)
     clock[TAUT] = taut
     return held, broken, step
 
 
 @routine
-def watch_threads(motion, way):
+def watch_threads(threads, motion, way):
     """List anew the elements that may be taut before all have moved by WATCH ways of a step [m].
 
-    The list is kept for as long as it holds for the next way.
+    The list is kept for as long as it holds for the next way. An element at a distance d stays slack for
+    (L^2 - d^2)/(2 L) at least, as that is less than L - d.
     """
-    clock, since = motion.clock, motion.clock[THREADS_SINCE]
+    x, clock, since = motion.x, motion.clock, motion.clock[THREADS_SINCE]
     if since + way < clock[WATCHED_UNTIL]:
         return
     until, count = since + WATCH * way, 0
     for a in range(int(clock[ACTIVE_THREADS])):
         e = motion.active_threads[a]
+        if motion.ready[e] > until:
+            continue
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
+        dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
+        motion.ready[e] = since + 0.5 * (length - (dx * dx + dy * dy + dz * dz) / length)
         if motion.ready[e] <= until:
             motion.watched[count] = e
             count += 1

@@ -30,6 +30,7 @@ from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
 
 CITES: tuple[str, ...] = ()
 
+HALVINGS = 40  # [-] of the reach of a list that is too long
 TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
 
 
@@ -60,7 +61,7 @@ def gap_to(mesh, rows, count, y):
 
 @routine
 def body_pose(net, motion, b, time):
-    """(place, dcm, omega) now and (place, dcm) after a time [s] of free motion."""
+    """(place, dcm_NB) of a body now, and both after a time [s] of free motion."""
     q = attitude_of(motion, b)
     inverse = three(net.inverse_inertia, b)
     later = turn_freely(q, three(motion.momentum, b), inverse, time)
@@ -84,7 +85,7 @@ def renew_list(net, motion, i, y, way, stack):
         return
     margin = net.options.margin + way
     count = -1
-    for _ in range(40):
+    for _ in range(HALVINGS):
         count = near_triangles(
             tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack
         )
@@ -222,7 +223,7 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     if gap > 0.0 and gap_end > 0.0:
         motion.clear[i] = min(motion.budget[i], motion.clock[TRAVEL] - motion.clock[WAY] + gap)
         if motion.factor[i] >= 0.0:
-            motion.factor[i] = -1.0
+            motion.factor[i] = OPEN
             put(motion.offset, i, (0.0, 0.0, 0.0))
         return False, 0.0
     n = apply(dcm_end, n_body)

@@ -43,7 +43,7 @@ def hulls_of(
 
     target  (vertices [m], faces) in its principal axes      surface  of the target, for the kernel
     """
-    if not config.bodies_touch:
+    if not config.contact.bodies:
         return no_hulls(len(bodies))
     found = [_box(CHASER, config.chaser.size_m, config.contact.chaser_modulus_Pa)]
     if target is not None and surface.body >= 0:

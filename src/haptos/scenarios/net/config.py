@@ -103,11 +103,7 @@ class Contact(Table):
     bullets_friction: NotNegative = Field(
         default=0.3, description="of bullets on bullets and on the net; assumed"
     )
-    bodies: bool | None = Field(
-        default=None,
-        description="chaser, target and [[bodies]] touch each other; none: yes, but not with "
-        "scheme = 'dormand-prince', which cannot",
-    )
+    bodies: bool = Field(default=True, description="chaser, target and [[bodies]] touch each other")
     bodies_friction: NotNegative = Field(default=0.3, description="of bodies on bodies; assumed")
     corner_radius_m: Positive = Field(
         default=0.01, description="of their corners and edges, for the stiffness; assumed"
@@ -203,12 +199,6 @@ class Config(ScenarioConfig):
         if found is not None:
             raise refused(*found)
         return self
-
-    @property
-    def bodies_touch(self) -> bool:
-        """Whether rigid bodies touch each other."""
-        told = self.contact.bodies
-        return self.run.scheme == "verlet" if told is None else told
 
     @property
     def names(self) -> tuple[str, ...]:
