@@ -36,8 +36,8 @@ def push_body(motion, scratch, b, place, size, f):
     g = scale(size, f)
     twist = cross(subtract(place, three(motion.place, b)), g)
     for k in range(3):
-        scratch.f[b, k] += g[k]
-        scratch.t[b, k] += twist[k]
+        scratch.old_force[b, k] += g[k]
+        scratch.old_torque[b, k] += twist[k]
 
 
 @routine
