@@ -16,7 +16,7 @@ from haptos.dynamics.net_layout import (
     scratch_of,
 )
 from haptos.dynamics.net_rates import flow_of, pack, state_size
-from haptos.dynamics.net_rates_edges import nearest_crossing, renew_crossings, slid_off
+from haptos.dynamics.net_rates_edges import look_at_crossings, renew_crossings
 from haptos.dynamics.net_rates_touch import renew_lists
 from tests.close import assert_close
 from tests.dynamics.test_net_rates import energy, rates
@@ -103,7 +103,7 @@ def test_a_thread_found_below_an_edge_is_given_no_energy():
     flow, y = ready(net, motion)
     rates(flow, y)
     assert flow.motion.clock[PRESSED] == 0.0
-    assert_close(nearest_crossing(net, motion), 0.0, rtol=1e-9, scale=1e-4)
+    assert_close(look_at_crossings(net, motion)[0], 0.0, rtol=1e-9, scale=1e-4)
 
 
 def test_a_thread_thrown_on_an_edge_bounces_off_and_all_is_kept():
@@ -126,7 +126,7 @@ def test_what_a_contact_holds_when_the_thread_slides_off_is_booked():
     u /= np.linalg.norm(u)
     motion.v[:2] = 20.0 * u - 0.1 * OUT
     run(net, motion, 0.008)
-    assert slid_off(net, motion) == 0
+    assert look_at_crossings(net, motion)[1] == 0
     assert motion.books[CONTACT_DAMPING] < -1e-6
     assert motion.clock[LARGEST] < 1e-6 * 0.25 * 400.0
 

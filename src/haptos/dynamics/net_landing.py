@@ -29,7 +29,7 @@ from haptos.dynamics.net_layout import (
     TOUCHED_AT,
 )
 from haptos.dynamics.net_rates import net_rate
-from haptos.dynamics.net_rates_edges import nearest_crossing, slid_off
+from haptos.dynamics.net_rates_edges import look_at_crossings
 from haptos.dynamics.net_rates_touch import nearest_point
 from haptos.dynamics.thread_link import link_energy
 
@@ -58,10 +58,11 @@ def happened(net, motion, strength):
     found = NOTHING
     if overloaded(net.threads, motion) >= strength:
         found += BREAKS
+    nearest, slid = look_at_crossings(net, motion)
     is_new = motion.clock[TOUCHED_AT] == math.inf
-    if is_new and min(nearest_point(net, motion), nearest_crossing(net, motion)) < 0.0:
+    if is_new and min(nearest_point(net, motion), nearest) < 0.0:
         found += TOUCHES
-    if slid_off(net, motion) > 0:
+    if slid > 0:
         found += SLIDES
     return found
 

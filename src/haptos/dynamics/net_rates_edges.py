@@ -20,7 +20,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.net_bodies import three
-from haptos.dynamics.net_edges import gap_of_edge, near_elements, renew_edges
+from haptos.dynamics.net_edges import gap_of_edge, near_elements, renew_edges, slot_of
 from haptos.dynamics.net_layout import ACTIVE_ELEMENTS, CONTACT_DAMPING, SLOTS
 from haptos.dynamics.net_loads import point_speed
 from haptos.dynamics.net_meet import pair_numbers
@@ -99,28 +99,14 @@ def press_edges(net, motion, scratch, dy, works):
 
 
 @routine
-def nearest_crossing(net, motion):
-    """Least gap [m] of the contacts of elements with edges, beyond their bias; a metre if none is."""
-    nearest = 1.0
-    if net.surface.body < 0 or not net.options.has_edges:
-        return nearest
-    pose = surface_pose(net, motion)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
-        for k in range(SLOTS):
-            edge = motion.edge_slot[e, k]
-            if edge >= 0:
-                gap = crossing(net, motion, e, edge, pose)[0]
-                nearest = min(nearest, gap - motion.edge_bias[e, k])
-    return nearest
+def look_at_crossings(net, motion):
+    """(least gap [m] of elements with edges beyond their bias, a metre if none is; how many slid off).
 
-
-@routine
-def slid_off(net, motion):
-    """How many contacts press although the thread has slid off the edge, or on to its next element."""
-    count = 0
+    Those press although the thread has slid off the end of the edge, or on to its next element.
+    """
+    nearest, count = 1.0, 0
     if net.surface.body < 0 or not net.options.has_edges:
-        return count
+        return nearest, count
     pose = surface_pose(net, motion)
     for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
         e = motion.active_elements[a]
@@ -129,9 +115,11 @@ def slid_off(net, motion):
             if edge < 0:
                 continue
             gap, _, _, is_one = crossing(net, motion, e, edge, pose)
-            if not is_one and gap < motion.edge_bias[e, k]:
+            beyond = gap - motion.edge_bias[e, k]
+            nearest = min(nearest, beyond)
+            if not is_one and beyond < 0.0:
                 count += 1
-    return count
+    return nearest, count
 
 
 @routine
@@ -192,18 +180,13 @@ def _keep(net, motion, e, k, pose):
 @routine
 def _find(net, motion, e, edge, pose, reach):
     """Give a slot to a contact that may press within a reach [m]."""
-    free = -1
-    for k in range(SLOTS):
-        if motion.edge_slot[e, k] == edge:
-            return
-        if motion.edge_slot[e, k] < 0:
-            free = k
-    if free < 0:
+    slot = slot_of(motion, e, edge)
+    if slot < 0 or motion.edge_slot[e, slot] == edge:
         return
     gap, _, _, is_one = crossing(net, motion, e, edge, pose)
     if is_one and gap < reach:
-        motion.edge_slot[e, free], motion.edge_factor[e, free] = edge, OPEN
-        motion.edge_bias[e, free] = min(gap, 0.0)
+        motion.edge_slot[e, slot], motion.edge_factor[e, slot] = edge, OPEN
+        motion.edge_bias[e, slot] = min(gap, 0.0)
 
 
 @routine
