@@ -61,6 +61,25 @@ def turned_by(dcm, inverse, arm, n):
 
 
 @device
+def shown_alone(body, n, across):
+    """(inverse masses [1/kg] along n and across it, their coupling [1/kg]) that one body shows.
+
+    body  (dcm_NB, inverse moments, inverse mass, arm [m])     coupling  3-tuple, of `contact_flow`
+    """
+    dcm, inverse, light, arm = body
+    coupling = tangential(turned_by(dcm, inverse, arm, n), n)
+    return shown(dcm, inverse, light, arm, n), shown(dcm, inverse, light, arm, across), coupling
+
+
+@device
+def shown_by_both(body, other, n, across):
+    """The same of two bodies that press on each other."""
+    one_n, one_t, turned = shown_alone(body, n, across)
+    two_n, two_t, spun = shown_alone(other, n, across)
+    return one_n + two_n, one_t + two_t, add(turned, spun)
+
+
+@device
 def rates_of_fast(dcm, inverse, motion, b):
     """omega_BN_N [rad/s] with the attitude's matrix at hand."""
     return world_inverse(dcm, inverse, three(motion.momentum, b))
@@ -100,17 +119,13 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     slip = tangential(subtract(subtract(v, carried), ahead), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
-    inverse_t = shown(dcm, inverse, motion.inverse_mass[body], spots[0], across)
+    touched = dcm, inverse, motion.inverse_mass[body], spots[0]
     if owner < 0:
+        inverse_n, inverse_t, coupling = shown_alone(touched, n, across)
         inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
     else:
-        inverse_n += shown(own, turning, motion.inverse_mass[owner], spots[1], n)
-        inverse_t += shown(own, turning, motion.inverse_mass[owner], spots[1], across)
-    coupling = turned_by(dcm, inverse, spots[0], n)
-    if owner >= 0:
-        coupling = add(coupling, turned_by(own, turning, spots[1], n))
-    coupling = tangential(coupling, n)
+        other = own, turning, motion.inverse_mass[owner], spots[1]
+        inverse_n, inverse_t, coupling = shown_by_both(touched, other, n, across)
     impulses, losses, factor, offset = contact_flow(
         pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
         -dot(pulled, n), drag,
@@ -176,16 +191,22 @@ def push_point(net, motion, i, lever, impulse, early):
     """
     owner = net.points.owner[i]
     if owner >= 0:
-        turn = cross(lever, impulse)
-        strike(motion, owner, (0.0, 0.0, 0.0), turn)
-        turn_early(net, motion, owner, cross(lever, early))
-        return add(push_centre(motion, owner, impulse, early), turn)
+        return push_body(net, motion, owner, lever, impulse, early)
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
     put(motion.v, i, v)
     put(motion.kick, i, add_scaled(three(motion.kick, i), 1.0 / motion.mass[i], impulse))
     put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / motion.mass[i], early))
     return subtract(cross(start, impulse), cross(early, v))
+
+
+@routine
+def push_body(net, motion, b, lever, impulse, early):
+    """Give an impulse [N s] to a body at a lever [m]; the change of its angular momentum about the origin."""
+    turn = cross(lever, impulse)
+    strike(motion, b, (0.0, 0.0, 0.0), turn)
+    turn_early(net, motion, b, cross(lever, early))
+    return add(push_centre(motion, b, impulse, early), turn)
 
 
 @routine

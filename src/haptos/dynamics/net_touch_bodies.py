@@ -20,28 +20,26 @@ from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow, long
 from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, rates_of, strike, three
+from haptos.dynamics.net_bodies import attitude_of, rates_of, three
 from haptos.dynamics.net_boxes import box_gap
 from haptos.dynamics.net_layout import CONTACT_DAMPING, HULL_MET, HULL_PEAK, RUBBING
 from haptos.dynamics.net_meet import (
     TURNING,
     pair_numbers,
     pose_at,
-    push_centre,
+    push_body,
     rates_of_fast,
-    shown,
+    shown_by_both,
     take,
-    turn_early,
-    turned_by,
 )
 from haptos.dynamics.net_threads import AMPLE
+from haptos.dynamics.net_touch import TINY
 from haptos.geometry.distance_mesh import mesh_distance
 
 CITES: tuple[str, ...] = ()
 
 MOST_PARTS = 4000  # [-] of a step
 FINER = 4.0  # [-] parts beside those of one contact alone: corners share a body and act in turn
-TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
 
 
 @routine
@@ -164,13 +162,10 @@ def meet_bodies(net, motion, who, spots, n, gaps, spell, pair, factor):
     slip = tangential(subtract(v, carried), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_n = shown(dcm, inverse, motion.inverse_mass[body], spots[0], n)
-    inverse_n += shown(own, turning, motion.inverse_mass[owner], spots[1], n)
-    inverse_t = shown(dcm, inverse, motion.inverse_mass[body], spots[0], across)
-    inverse_t += shown(own, turning, motion.inverse_mass[owner], spots[1], across)
-    coupling = tangential(
-        add(turned_by(dcm, inverse, spots[0], n), turned_by(own, turning, spots[1], n)), n
-    )
+    inverse_n, inverse_t, coupling = shown_by_both(
+        (dcm, inverse, motion.inverse_mass[body], spots[0]),
+        (own, turning, motion.inverse_mass[owner], spots[1]), n, across,
+    )  # fmt: skip
     none = (0.0, 0.0, 0.0)
     impulses, losses, factor, _ = contact_flow(
         pair, factor, none, False, gaps, spell[1], inverse_n, inverse_t, slip, coupling, 0.0, none
@@ -179,10 +174,7 @@ def meet_bodies(net, motion, who, spots, n, gaps, spell, pair, factor):
     motion.books[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
-    turn = cross(spots[1], impulse)
-    strike(motion, owner, none, turn)
-    turn_early(net, motion, owner, cross(spots[1], early))
-    spun = add(push_centre(motion, owner, impulse, early), turn)
+    spun = push_body(net, motion, owner, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     return losses[3], factor
 
