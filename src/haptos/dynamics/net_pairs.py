@@ -37,7 +37,13 @@ from haptos.dynamics.net_layout import (
     TIME,
 )
 from haptos.dynamics.net_meet import centre_of, lightness, meet, pair_numbers, path_of, push_point
-from haptos.dynamics.net_pairs_search import first_point, relative_way, renew_pairs
+from haptos.dynamics.net_pairs_search import (
+    first_point,
+    has_pairs,
+    pair_kind,
+    relative_way,
+    renew_pairs,
+)
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -48,8 +54,8 @@ MOST_PARTS = 1000  # [-] of a step
 @routine
 def touch_pairs(net, motion, time):
     """(elastic energy at the end [J], largest force [N]) of all points with each other."""
-    options, tally = net.options, motion.pairs.tally
-    if not (options.has_self or options.has_bullets_net or options.has_bullets):
+    tally = motion.pairs.tally
+    if not has_pairs(net.options):
         return 0.0, 0.0
     if motion.clock[TIME] < net.orders.nodes_held:
         return 0.0, 0.0
@@ -122,7 +128,7 @@ def _touch_pair(net, motion, k, begin, time):
         if _is_held(net, motion, i) or _is_held(net, motion, j):
             return 0.0
     pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
-    kind = (1 if net.points.owner[i] >= 0 else 0) + (1 if net.points.owner[j] >= 0 else 0)
+    kind = pair_kind(net, i, j)
     state, spell = (factor, pairs.reach[k]), (begin, time)
     if kind == 0:
         force, now = _press_nodes(net, motion, i, j, (d, w), state, pair, spell)

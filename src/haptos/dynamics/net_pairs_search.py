@@ -38,6 +38,18 @@ HALVINGS = 20  # [-] of the margin where the list would not fit
 
 
 @device
+def has_pairs(options):
+    """Whether points may touch each other at all."""
+    return options.has_self or options.has_bullets_net or options.has_bullets
+
+
+@device
+def pair_kind(net, i, j):
+    """0 for two nodes, 1 for a node and a bullet, 2 for two bullets."""
+    return (1 if net.points.owner[i] >= 0 else 0) + (1 if net.points.owner[j] >= 0 else 0)
+
+
+@device
 def first_point(net):
     """First point that takes part: nodes, if anything touches them, come before the bullets'."""
     if net.options.has_self or net.options.has_bullets_net:

@@ -30,19 +30,19 @@ from haptos.dynamics.net_layout import (
     PAIR_SINCE,
 )
 from haptos.dynamics.net_meet import pair_numbers
-from haptos.dynamics.net_pairs_search import first_point, relative_way, renew_pairs
+from haptos.dynamics.net_pairs_search import (
+    first_point,
+    has_pairs,
+    pair_kind,
+    relative_way,
+    renew_pairs,
+)
 from haptos.dynamics.net_rates_touch import book_press, press, relative_speed
 from haptos.dynamics.net_threads import AMPLE
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
 SEEN = 0.2  # [-] of its reach that a pair which is about to meet may move in a step
-
-
-@device
-def has_pairs(options):
-    """Whether points may touch each other at all."""
-    return options.has_self or options.has_bullets_net or options.has_bullets
 
 
 @device
@@ -53,12 +53,6 @@ def apart(motion, i, j):
     if distance <= 0.0:
         return 0.0, (0.0, 0.0, 0.0)
     return distance, scale(1.0 / distance, d)
-
-
-@device
-def pair_kind(net, i, j):
-    """0 for two nodes, 1 for a node and a bullet, 2 for two bullets."""
-    return (1 if net.points.owner[i] >= 0 else 0) + (1 if net.points.owner[j] >= 0 else 0)
 
 
 @routine
