@@ -45,6 +45,7 @@ from haptos.dynamics.net_landing import (
 from haptos.dynamics.net_layout import (
     LAST_STEP,
     NODE,
+    NODES,
     SLIVER,
     STEPS,
     TIME,
@@ -71,7 +72,7 @@ from haptos.dynamics.net_rates_pairs import pair_limit, renew_near_pairs, use_up
 from haptos.dynamics.net_rates_reeled import base_of, keep_base, restore_base
 from haptos.dynamics.net_rates_touch import remember_touch, renew_lists, use_up
 from haptos.dynamics.net_rates_winding import winding_limit
-from haptos.dynamics.net_step import weigh
+from haptos.dynamics.net_step import weigh, within
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
 
@@ -147,14 +148,6 @@ def room_of(
     memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
     peaks = np.zeros(peak_count(motion))
     return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(net, motion))
-
-
-@device
-def _within(time, left):
-    """A step [s] that ends with what is left [s], or leaves more than a sliver of it."""
-    if time >= 0.999999 * left:
-        return left
-    return 0.5 * left if time > 0.5 * left else time
 
 
 @device
@@ -275,10 +268,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     relative  tolerance [-] besides the absolute ones of the room      longest  step allowed [s]
     """
     clock, memory, size = motion.clock, room.memory, len(room.y)
-    nodes = 0
-    while nodes < len(net.points.owner) and net.points.owner[nodes] < 0:
-        nodes += 1
-    flow = Flow(net, motion, scratch, nodes, room.middle, room.base)
+    flow = Flow(net, motion, scratch, int(clock[NODES]), room.middle, room.base)
     begin(flow, room)
     first = 0
     while clock[TIME] < until:
@@ -289,7 +279,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
         )
         left, ahead = until - now, memory[LANDING] - now
-        h = min(_within(min(memory[NEXT], longest), left), limit, ahead)
+        h = min(within(min(memory[NEXT], longest), left), limit, ahead)
         if get_ready(flow, room, h):
             first = 0
         h = min(h, pair_limit(net, motion), box_limit(net, motion))

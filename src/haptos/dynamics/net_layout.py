@@ -148,12 +148,12 @@ PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, s
 
 
 @by_reference
-class Scratch(namedtuple("Scratch", "force light old_force old_torque stack blown pushed power")):
+class Scratch(namedtuple("Scratch", "force light body_force body_torque stack blown pushed power")):
     """Room a kernel works in.
 
     force       (p, 3) on points [N]
     light       (p, 3) inverse mass of a node, thrice [1/kg]
-    old_force, old_torque  (k, 3) of bodies, as they were before [N], [N m]
+    body_force, body_torque  (k, 3) room [N], [N m]: loads before a change, or those of contacts
     stack       of the tree walks              blown (p, 3) drag of threads [N]
     pushed      (k, 12) drag and light on bodies: force, torque of each [N], [N m]
     power       (2,) of drag and light at the start of the step [W]

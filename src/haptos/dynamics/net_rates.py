@@ -149,8 +149,8 @@ def net_rate(flow, time, y, dy):
     gather_forces(net, motion, force)
     for b in range(bodies):
         for k in range(3):
-            motion.force[b, k] += flow.scratch.old_force[b, k]
-            motion.torque[b, k] += flow.scratch.old_torque[b, k]
+            motion.force[b, k] += flow.scratch.body_force[b, k]
+            motion.torque[b, k] += flow.scratch.body_torque[b, k]
     gained = field_on_bodies(net, motion)
     if has_air:
         push_bodies(net, motion, flow.scratch.pushed)
@@ -173,9 +173,9 @@ def net_rate(flow, time, y, dy):
 
 @routine
 def press_all(net, motion, scratch, dy, works):
-    """Forces of all contacts; those on bodies go to the scratch's f and t."""
-    scratch.old_force[:, :] = 0.0
-    scratch.old_torque[:, :] = 0.0
+    """Forces of all contacts; those on bodies go to the scratch's body_force and body_torque."""
+    scratch.body_force[:, :] = 0.0
+    scratch.body_torque[:, :] = 0.0
     motion.clock[PRESSED] = 0.0
     press_target(net, motion, scratch, dy, works)
     press_edges(net, motion, scratch, dy, works)

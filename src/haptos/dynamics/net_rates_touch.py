@@ -5,7 +5,7 @@
     n   unit, out of the touched body      a  factor of losses [s/m], that of the speed at entry
 A node is pushed at its centre, a ball of a bullet where its surface touches, so that momentum and
 angular momentum go from one to the other without remainder. The forces on bodies are gathered in the
-scratch's f and t. Laws: Hertz with losses, `impact_damping`, and friction, `slip_friction`.
+scratch's body_force and body_torque. Laws: Hertz with losses, `impact_damping`, and friction, `slip_friction`.
 
 Frame: N. Validity: friction has no memory; one contact per point, with the nearest triangle.
 Source: the laws named.
@@ -36,8 +36,8 @@ def push_body(motion, scratch, b, place, size, f):
     g = scale(size, f)
     twist = cross(subtract(place, three(motion.place, b)), g)
     for k in range(3):
-        scratch.old_force[b, k] += g[k]
-        scratch.old_torque[b, k] += twist[k]
+        scratch.body_force[b, k] += g[k]
+        scratch.body_torque[b, k] += twist[k]
 
 
 @routine

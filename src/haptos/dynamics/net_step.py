@@ -93,6 +93,7 @@ from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 CITES: tuple[str, ...] = ("Hairer2003",)
 
 PRESSING = 0.4  # [-] of the step that a spring as stiff as a contact would allow
+ALL_BUT = 0.999999  # [-] of what is left of a march: a step that takes this much takes all
 GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
@@ -148,8 +149,8 @@ def keep_loads(motion, scratch):
     """Keep the forces and torques on bodies as they were."""
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
-            scratch.old_force[b, k] = motion.force[b, k]
-            scratch.old_torque[b, k] = motion.torque[b, k]
+            scratch.body_force[b, k] = motion.force[b, k]
+            scratch.body_torque[b, k] = motion.torque[b, k]
 
 
 @device
@@ -157,9 +158,9 @@ def change_loads(motion, scratch, half):
     """Let the change of forces and torques on bodies act for half a step [s]."""
     for b in range(len(motion.inverse_mass)):
         for k in range(3):
-            change = motion.force[b, k] - scratch.old_force[b, k]
+            change = motion.force[b, k] - scratch.body_force[b, k]
             motion.speed[b, k] += half * motion.inverse_mass[b] * change
-            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.old_torque[b, k])
+            motion.momentum[b, k] += half * (motion.torque[b, k] - scratch.body_torque[b, k])
 
 
 @routine
@@ -371,6 +372,14 @@ def pace_limit(net, motion):
 
 
 @device
+def within(time, left):
+    """A step [s] that ends with what is left [s], or leaves room for one as long, not for a sliver."""
+    if time >= ALL_BUT * left:
+        return left
+    return 0.5 * left if time > 0.5 * left else time
+
+
+@device
 def note_step(motion, step):
     """Keep the step [s] just done, for the next march."""
     motion.clock[LAST_STEP] = step
@@ -411,10 +420,7 @@ def march(net, motion, scratch, until, share, longest, most):
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )
-        if time >= 0.999999 * left:
-            time = left
-        elif time > 0.5 * left:
-            time = 0.5 * left  # two steps rather than one and a sliver
+        time = within(time, left)
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
