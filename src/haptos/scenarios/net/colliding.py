@@ -129,7 +129,8 @@ def collisions(hulls: Hulls, motion: Motion) -> dict[str, float]:
 
 def struck_energy(hulls: Hulls, motion: Motion, speed: Floats) -> float:
     """Energy [J] with which chaser and target went at each other, if they met; speed (k, 3) at the start."""
-    is_pair = (hulls.owner + hulls.body == CHASER + TARGET) & (hulls.owner * hulls.body == 0)
+    both = (CHASER, TARGET)
+    is_pair = np.isin(hulls.owner, both) & np.isin(hulls.body, both)
     if motion.hulls.tally[is_pair, HULL_MET].sum() == 0.0:
         return 0.0
     inverse = motion.inverse_mass[CHASER] + motion.inverse_mass[TARGET]
