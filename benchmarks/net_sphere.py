@@ -255,6 +255,25 @@ def _text(numbers: np.ndarray) -> str:
     return " ".join(map(str, numbers.ravel().tolist()))
 
 
+def exudyn_look(places: np.ndarray, books: Books) -> Callable[[Any, float], bool]:
+    """What Exudyn calls before every step, to keep its books."""
+
+    def look(system: Any, _: float) -> bool:
+        x = np.array(system.systemData.GetODE2Coordinates()).reshape(-1, 3)
+        v = np.array(system.systemData.GetODE2Coordinates_t()).reshape(-1, 3)
+        away = x[:-1] + places - x[-1]
+        distance = np.linalg.norm(away, axis=1)
+        depth = np.maximum(RADIUS + THREAD_RADIUS - distance, 0.0)
+        rate = -np.einsum("ij,ij->i", v[:-1] - v[-1], away) / distance
+        # Two balls in touch are two springs, and two dampers, in a row.
+        held = 0.25 * EXUDYN_STIFFNESS * float(depth @ depth)
+        power = 0.5 * EXUDYN_DAMPING * float(np.sum(rate[depth > 0.0] ** 2))
+        books.look(x[:-1] + places, v[:-1], v[-1], held, power)
+        return True
+
+    return look
+
+
 def exudyn_peer() -> Callable[[], Told]:
     import exudyn
     import exudyn.itemInterface as item  # noqa: N813 - its own name
@@ -303,21 +322,7 @@ def exudyn_peer() -> Callable[[], Told]:
         return system, time.process_time() - began
 
     books = Books(links, EXUDYN_STEP)
-
-    def look(system: Any, _: float) -> bool:
-        x = np.array(system.systemData.GetODE2Coordinates()).reshape(-1, 3)
-        v = np.array(system.systemData.GetODE2Coordinates_t()).reshape(-1, 3)
-        away = x[:-1] + places - x[-1]
-        distance = np.linalg.norm(away, axis=1)
-        depth = np.maximum(RADIUS + THREAD_RADIUS - distance, 0.0)
-        rate = -np.einsum("ij,ij->i", v[:-1] - v[-1], away) / distance
-        # Two balls in touch are two springs, and two dampers, in a row.
-        held = 0.25 * EXUDYN_STIFFNESS * float(depth @ depth)
-        power = 0.5 * EXUDYN_DAMPING * float(np.sum(rate[depth > 0.0] ** 2))
-        books.look(x[:-1] + places, v[:-1], v[-1], held, power)
-        return True
-
-    solve(look)
+    solve(exudyn_look(places, books))
 
     def run() -> Told:
         system, cpu = solve(None)
