@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +13,10 @@ from tests.cli.commands import assert_refused, haptos
 
 
 @pytest.mark.parametrize("command", ["run", "campaign", "new", "check"])
-def test_a_mistyped_name_is_answered_with_the_nearest(command: str, tmp_path: Path) -> None:
-    os.chdir(tmp_path)
+def test_a_mistyped_name_is_answered_with_the_nearest(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     wrong, right = ("lander-dmo", "lander-demo") if command == "campaign" else ("landr", "lander")
     assert_refused(haptos(command, wrong), f"did you mean '{right}'?")
 

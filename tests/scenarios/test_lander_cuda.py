@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from tests.core.test_cuda import needs_cuda
+from tests.house.sources import ROOT
 
 SIMULATE = """
 from haptos.scenarios.lander.batch import batch_of, march
@@ -53,6 +54,7 @@ def ran(program: str, **environment: str) -> str:
         capture_output=True,
         text=True,
         timeout=1500,
+        cwd=ROOT,
         env={**os.environ, **environment},
     )
     assert done.returncode == 0, done.stderr[-2000:]
