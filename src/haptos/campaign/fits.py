@@ -20,11 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.campaign.intervals import CONFIDENCE
 from haptos.core.errors import HaptosError
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 
-CONFIDENCE = 0.95  # [-]
 MOST_TRIES = 20_000  # [-] evaluations of the sigmoid
 
 Floats = NDArray[np.float64]
@@ -60,7 +60,7 @@ def fit_restitution(restitution: ArrayLike, means: ArrayLike) -> Fit:
     """(a_0, a_1) through means, shape (n,), at restitutions below 1, shape (n,)."""
     x, y = _checked("fit against restitution", restitution, means, 3)
     if x.max() >= 1.0 or x.min() < 0.0:
-        found = f"restitution up to {x.max():g}"
+        found = f"restitution from {x.min():g} to {x.max():g}"
         raise HaptosError("fit against restitution", found, "0 up to below 1", "leave it out")
     columns = np.column_stack([np.ones_like(x), 1.0 / (1.0 - x)])
     parameters = np.asarray(np.linalg.lstsq(columns, y, rcond=None)[0], dtype=float)

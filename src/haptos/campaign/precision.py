@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
+from haptos.campaign.intervals import (
+    QUANTILES,
+    mean_interval,
+    quantile_intervals,
+    share_interval,
+)
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.scenarios.files import scenario_module
@@ -30,7 +35,6 @@ if TYPE_CHECKING:
 
 CITES: tuple[str, ...] = ("Chow1965",)
 
-QUANTILE_SHARES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 FEWEST_VALUES = 100  # [-] assumed; before, the width itself is not known
 
 
@@ -116,14 +120,10 @@ class Goal:
 def half_width(until: Until, values: np.ndarray) -> float:
     """Half of the 95 % interval of the statistic; infinite where it cannot be known."""
     if until.statistic == "share":
-        from scipy.stats import binomtest
-
-        test = binomtest(int(values.sum()), len(values))
-        interval = test.proportion_ci(CONFIDENCE, method="wilson")
-        low, high = float(interval.low), float(interval.high)
+        low, high = share_interval(int(values.sum()), len(values))
     elif until.statistic == "mean":
         low, high = mean_interval(values)
     else:
-        low, high = quantile_intervals(values, [QUANTILE_SHARES[until.statistic]])[0]
+        low, high = quantile_intervals(values, [QUANTILES[until.statistic]])[0]
     half = 0.5 * (high - low)
     return half if np.isfinite(half) else float("inf")
