@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
+from haptos.environment import illumination
 from haptos.environment.illumination import (
     elevations,
     in_sight,
@@ -65,6 +66,20 @@ def test_day_lasts_as_long_as_the_sunrise_equation_says():
     assert_close(share, np.arccos(cosine) / np.pi, rtol=0.05)
     assert share[0] == 0.0
     assert share[-1] == 1.0
+
+
+def test_light_does_not_depend_on_how_many_rays_are_cast_at_once(monkeypatch):
+    tree = triangle_tree(*ball())
+    points, suns = ball_ground(np.linspace(0.1, 3.0, 11)), suns_over_a_day([1.0, 0.0, 0.3], 7)
+    whole = lit(tree, points, suns)
+    for rays in (1, 20):
+        monkeypatch.setattr(illumination, "RAYS_AT_ONCE", rays)
+        assert np.array_equal(lit(tree, points, suns), whole)
+
+
+def test_no_sun_at_all_is_refused():
+    with pytest.raises(ConfigError, match="at least one direction"):
+        lit_share(triangle_tree(*ball()), [[0.0, 0.0, 2.0]], np.empty((0, 3)))
 
 
 def test_the_sun_goes_west_over_a_day():

@@ -9,6 +9,7 @@ from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of, read_log
+from haptos.campaign.precision import is_met, looked_at
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
 
@@ -71,12 +72,12 @@ def _provenance(campaign: Campaign) -> dict[str, Any]:
 
 
 def _stopped(campaign: Campaign) -> dict[str, str]:
-    """What a campaign ran until, and whether that was met before its runs were used up."""
+    """What a campaign ran until, and whether that was met."""
     until, total = campaign.plan.settings.until, campaign.plan.total
     if until is None:
         return {}
-    met = len(campaign.runs) < total
-    return {"until": until.words + (", met" if met else f", not met before {total} runs")}
+    met = len(campaign.runs) < total or is_met(until, looked_at(until, campaign.runs))
+    return {"until": until.words + (", met" if met else f", not met by {total} runs")}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 LIFT = 1e-7  # [-] of the body's size; a start this far above the ground does not shade itself
+RAYS_AT_ONCE = 500_000  # [-], 60 MB of starts, ends and steps
 
 
 def lit(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Booleans:
@@ -32,13 +33,19 @@ def lit(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Booleans:
     """
     x = np.asarray(points, dtype=float).reshape(-1, 3)
     s = np.asarray(suns, dtype=float).reshape(-1, 3)
+    if not len(s):
+        raise ConfigError("suns", "none", "at least one direction", "suns_over_a_day(sun_A)")
     length = np.linalg.norm(s, axis=1, keepdims=True)
     if not np.all(length > 0.0):
         raise ConfigError("suns", "a direction without length", "vectors to the Sun", "check them")
-    reach = _reach(tree, x)
-    starts = np.repeat(x, len(s), axis=0)
-    ends = starts + np.tile(reach * s / length, (len(x), 1))
-    return np.asarray(~segments_met(tree, starts, ends).reshape(len(x), len(s)))
+    far = _reach(tree, x) * s / length
+    found = np.empty((len(x), len(s)), dtype=np.bool_)
+    rows = max(1, RAYS_AT_ONCE // len(s))
+    for first in range(0, len(x), rows):
+        starts = np.repeat(x[first : first + rows], len(s), axis=0)
+        ends = starts + np.tile(far, (len(starts) // len(s), 1))
+        found[first : first + rows] = ~segments_met(tree, starts, ends).reshape(-1, len(s))
+    return found
 
 
 def lit_share(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Floats:
