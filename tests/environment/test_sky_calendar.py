@@ -76,4 +76,4 @@ def test_a_calendar_ends_where_the_place_of_the_earth_is_no_longer_known():
     orbit, pole = published_elements("bennu"), published_pole("bennu")
     assert len(sky_calendar(orbit, pole, "2099-12-01", 30.0, 1.0)["jd_tdb"]) == 31
     with pytest.raises(ConfigError, match="end of 2099"):
-        sky_calendar(orbit, pole, "2099-12-01", 31.0, 1.0)
+        sky_calendar(orbit, pole, "2099-12-01", 32.0, 1.0)
