@@ -241,7 +241,7 @@ class PolyhedronGravity(BodyGravity):
         default=5_000, description="of the mesh gravity is computed from; fewer is faster to fill"
     )
     table_spacing_m: Positive | None = Field(
-        default=None, description="of the table; a thirtieth of the body's radius if left out"
+        default=None, description="of the table; a fortieth of the body's radius if left out"
     )
 
 

@@ -28,7 +28,9 @@ from haptos.scenarios.lander.config_world import (
     PolyhedronGravity,
     SphereSurface,
 )
-from haptos.scenarios.lander.world import World, gravity_table_of, mesh_of, spin_of, world_of
+from haptos.scenarios.lander.world import World, world_of
+from haptos.scenarios.lander.world_gravity import gravity_table_of, spin_of
+from haptos.scenarios.lander.world_ground import mesh_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -34,7 +34,8 @@ from haptos.scenarios.lander.scene_ground import (
     world_to_draw,
 )
 from haptos.scenarios.lander.scene_poses import poses
-from haptos.scenarios.lander.world import World, spin_of
+from haptos.scenarios.lander.world import World
+from haptos.scenarios.lander.world_gravity import spin_of
 
 if TYPE_CHECKING:
     import pandas as pd
