@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from haptos.core.errors import HaptosError
-from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT, HOUR
+from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
 from haptos.results.campaign_summary import GroundMaps
 
 if TYPE_CHECKING:
@@ -74,9 +74,10 @@ def _maps(surface: dict[str, Any], gravity: dict[str, Any], spin: dict[str, Any]
 
 
 def _omega(spin: dict[str, Any]) -> NDArray[np.float64]:
+    """omega_AN_A [rad/s] of a [spin] table that does not tumble."""
+    from haptos.environment.surface_maps import spin_rate
+
     if spin.get("kind", "none") != "uniform":
         return np.zeros(3)
     pole = np.asarray(spin.get("pole", (0.0, 0.0, 1.0)), dtype=float)
-    return np.asarray(
-        2.0 * np.pi / (spin["period_h"] * HOUR) * pole / np.linalg.norm(pole), dtype=float
-    )
+    return np.asarray(spin_rate(spin["period_h"]) * pole / np.linalg.norm(pole))
