@@ -162,7 +162,7 @@ def _touch_box(net, motion, b, i, time):
     else:
         gap_end = gap + dot(n, subtract(y_end, y))
     if will_stick(net, motion, i, (gap, gap_end)):
-        stick(net, motion, i, body, (y, y_end), (gap, gap_end), n, (0.0, time))
+        stick(net, motion, i, body, (y, y_end), (gap, gap_end), n, time)
         motion.boxes.tally[b, BOX_MET] += 1.0
         return 0.0, 0.0
     pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])

@@ -22,7 +22,7 @@ strength breaks the glue of that point for good; from then on it touches as with
 Frame: N axes; place, normal and load in axes of the touched body.
 Validity: a baseline to compare with. Points are held one after the other, so that what they share, a
 bullet or a light body, comes to rest over some steps. A node has no attitude; a bullet held by one ball
-swings about where it touches. Source: the first contact law of [Salvi2014] sec. 4.2.3; the scheme is ours.
+turns about its centre. Source: the first contact law of [Salvi2014] sec. 4.2.3; the scheme is ours.
 """
 
 from __future__ import annotations
@@ -66,24 +66,15 @@ SETTLES = 1e-3  # [s] within which a load is forgotten: some periods of a stiff 
 
 
 @routine
-def stick(net, motion, i, body, ways, gaps, n, spell):
-    """Glue point i to a body where it touches.
+def stick(net, motion, i, body, ways, gaps, n, until):
+    """Glue point i to a body where it is when it touches; a ball by its centre.
 
     ways   both ends of its free way [m], axes of the body      gaps  there [m], one of them <= 0
-    n      unit normal out of the body, its axes      spell  when that way begins, how long [s]
+    n      unit normal out of the body, its axes       until  end of that way within the step [s]
     """
-    glue, owner, clock = motion.glue, net.points.owner[i], motion.clock
+    glue, clock = motion.glue, motion.clock
     share = gaps[0] / (gaps[0] - gaps[1]) if gaps[0] > 0.0 else 0.0
     place = add_scaled(ways[0], share, subtract(ways[1], ways[0]))
-    spot = (0.0, 0.0, 0.0)
-    if owner >= 0:  # a ball is held by its surface
-        when, inwards = spell[0] + share * spell[1], scale(-net.points.radius[i], n)
-        centre, dcm = pose_at(net, motion, body, when)
-        own, turned = pose_at(net, motion, owner, when)
-        x = add(own, apply(turned, three(net.points.offset, i)))
-        place = add(apply_transposed(dcm, subtract(x, centre)), inwards)
-        spot = add(three(net.points.offset, i), apply_transposed(turned, apply(dcm, inwards)))
-    put(glue.spot, i, spot)
     put(glue.anchor, i, place)
     put(glue.normal, i, n)
     put(glue.load, i, (0.0, 0.0, 0.0))
@@ -91,7 +82,7 @@ def stick(net, motion, i, body, ways, gaps, n, spell):
     glue.held[glue.tally[GLUED]] = i
     glue.tally[GLUED] += 1
     if body == net.surface.body:
-        clock[TOUCHED_AT] = min(clock[TOUCHED_AT], clock[TIME] + spell[0] + spell[1])
+        clock[TOUCHED_AT] = min(clock[TOUCHED_AT], clock[TIME] + until)
 
 
 @routine
@@ -122,8 +113,10 @@ def hold_point(net, motion, i, time, was_held):
     """
     glue, body = motion.glue, motion.glue.body[i]
     dcm = rotation_matrix(attitude_of(motion, body))
-    arm = apply(dcm, three(glue.anchor, i))
-    away, rate, pull, lever = apart(net, motion, i, arm, time)
+    moved, dcm_end = pose_at(net, motion, body, time)
+    ahead = apply(dcm_end, three(glue.anchor, i))
+    arm = scale(0.5, add(apply(dcm, three(glue.anchor, i)), ahead))
+    away, rate, pull, lever = apart(net, motion, i, (moved, arm, ahead), time)
     mass = shown_to(dcm, three(net.inverse_inertia, body), motion.inverse_mass[body], arm)
     mass = with_both(mass, shown_of_point(net, motion, i, lever))
     if not mass[0] + mass[3] + mass[5] > 0.0:
@@ -169,27 +162,27 @@ def work_foreseen(motion, i, rates, kicks, mass, time, was_held):
 
 
 @routine
-def apart(net, motion, i, arm, time):
+def apart(net, motion, i, touched, time):
     """Point i against its place on the body: (away, rate, pull, lever), N axes.
 
     away   [m] at the end of the drift of a step [s]      rate  [m/s] there, of the drift
     pull   acceleration by threads and fields [m/s^2]     lever from the centre of its own body [m]
-    arm    of its place from the centre of the touched body now [m]
+    touched  its body: centre at the end, arm from it to the place half way and at the end [m]
     """
     glue, owner, body = motion.glue, net.points.owner[i], motion.glue.body[i]
-    moved, dcm_end = pose_at(net, motion, body, time)
-    ahead = apply(dcm_end, three(glue.anchor, i))
+    moved, arm, ahead = touched
     lever = (0.0, 0.0, 0.0)
     if owner < 0:
         begin, v = path_of(net, motion, i)
         x, a = add_scaled(begin, time, v), three(motion.a, i)
     else:
         own, turned = pose_at(net, motion, owner, time)
-        spot = three(glue.spot, i)
+        spot = three(net.points.offset, i)
         end = apply(turned, spot)
         x = add(own, end)
         v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), end))
         lever = apply(rotation_matrix(attitude_of(motion, owner)), spot)
+        lever = scale(0.5, add(lever, end))  # or what swings would be driven
         a = pulled_at(net, motion, owner, lever)
     away = subtract(x, add(moved, ahead))
     carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), ahead))

@@ -306,9 +306,8 @@ HullMemory = namedtuple("HullMemory", "clear factor row near tally")
 # `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
 HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
 
-GlueMemory = namedtuple("GlueMemory", "body spot anchor normal load pull held tally")
+GlueMemory = namedtuple("GlueMemory", "body anchor normal load pull held tally")
 # body        (p,) that a point is glued to, FREE before it touched, SPENT after it broke off
-# spot        (p, 3) where its own body is held [m], axes of that body; 0 for a node
 # anchor, normal, load  (p, 3) where it is held [m], unit normal there, load [N]; axes of `body`
 # pull        (p, 3) acceleration against `body` in the step before [m/s^2], N axes
 # held        points that are glued now      tally  how many, how many broke off, how many held before
@@ -381,7 +380,7 @@ def hull_memory(hulls: Hulls) -> HullMemory:
 def glue_memory(points: int) -> GlueMemory:
     """Memory of points that nothing has touched yet."""
     f, size = np.zeros, (points, 3)
-    places = (f(size), f(size), f(size), f(size), f(size))
+    places = (f(size), f(size), f(size), f(size))
     return GlueMemory(np.full(points, FREE), *places, _whole(points), _whole(3))
 
 

@@ -230,7 +230,7 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
             put(motion.offset, i, (0.0, 0.0, 0.0))
         return False, 0.0
     if will_stick(net, motion, i, (gap, gap_end)):
-        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell)
+        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell[0] + spell[1])
         return False, 0.0
     n = apply(dcm_end, n_body)
     contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
