@@ -18,7 +18,7 @@ A point that is pulled and stays makes no heat: then w = j + a h/2 and s = h w. 
 point, those of `net_meet`: momenta are kept to rounding, and the body is turned.
 What pulls off or shears is the glue's force without its push out of the body, as a mean that forgets
 within SETTLES, so that a blow counts by its impulse and not by the length of a step. More than the
-strength breaks the glue of that point for good; from then on it touches as without glue.
+strength breaks the glue of that point for good: from the next step on it touches as without glue.
 Frame: N axes; place, normal and load in axes of the touched body.
 Validity: a baseline to compare with. Points are held one after the other, so that what they share, a
 bullet or a light body, comes to rest over some steps. A node has no attitude; a bullet held by one ball
@@ -107,7 +107,7 @@ def hold(net, motion, time):
 
 @routine
 def hold_point(net, motion, i, time, was_held):
-    """Load [N] of the glue of point i, which gets its impulse over a step [s]; 0 where it breaks.
+    """Load [N] of the glue of point i, which gets its impulse over a step [s] and may break at its end.
 
     was_held  in the step before as well
     """
@@ -127,17 +127,15 @@ def hold_point(net, motion, i, time, was_held):
         three(glue.load, i), apply_transposed(dcm, scale(1.0 / time, impulse)), time
     )
     put(glue.load, i, load)
-    if pulled_off(load, three(glue.normal, i)) > net.options.glue_strength:
-        glue.body[i] = SPENT
-        return 0.0
     work = work_foreseen(motion, i, (rate, pull), (impulse, early), mass, time, was_held)
     work -= energy_of_both(net, motion, i, body)
-    if net.points.owner[i] < 0:
-        book_pull(net, motion, body, impulse, early, time)
+    book_pull(net, motion, body, impulse, early, time)
     spun = push_point(net, motion, i, lever, impulse, early)
     take(net, motion, body, arm, impulse, early, spun)
     motion.books[CONTACT_DAMPING] += work + energy_of_both(net, motion, i, body)
     put(glue.pull, i, pull)
+    if pulled_off(load, three(glue.normal, i)) > net.options.glue_strength:
+        glue.body[i] = SPENT
     note_load(net, motion, net.points.owner[i], body, norm(load))
     return norm(load)
 
@@ -169,7 +167,7 @@ def apart(net, motion, i, touched, time):
     pull   acceleration by threads and fields [m/s^2]     lever from the centre of its own body [m]
     touched  its body: centre at the end, arm from it to the place half way and at the end [m]
     """
-    glue, owner, body = motion.glue, net.points.owner[i], motion.glue.body[i]
+    owner, body = net.points.owner[i], motion.glue.body[i]
     moved, arm, ahead = touched
     lever = (0.0, 0.0, 0.0)
     if owner < 0:
