@@ -11,7 +11,6 @@ from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of, read_log
 from haptos.campaign.point_statistics import point_statistics
-from haptos.campaign.precision import is_met, looked_at
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
 
@@ -78,8 +77,8 @@ def _stopped(campaign: Campaign) -> dict[str, str]:
     until, total = campaign.plan.settings.until, campaign.plan.total
     if until is None:
         return {}
-    met = len(campaign.runs) < total or is_met(until, looked_at(until, campaign.runs))
-    return {"until": until.words + (", met" if met else f", not met by {total} runs")}
+    told = ", met" if campaign.is_goal_met else f", not met by {total} runs"
+    return {"until": until.words + told}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

@@ -63,7 +63,8 @@ def spread_metrics(runs: pd.DataFrame, swept: Sequence[str]) -> tuple[list[str],
 
     No key where its values have too few runs each, but all runs together have enough.
     """
-    key = next((k for k in swept if 1 < runs[k].nunique() <= MOST_GROUPS), "")
+    known = [k for k in swept if k in runs]
+    key = next((k for k in known if 1 < runs[k].nunique() <= MOST_GROUPS), "")
     for group in (key, "") if key else ("",):
         parts = [part for _, part in runs.groupby(group)] if group else [runs]
         metrics = [n for n in SPREAD if n in runs and any(has_spread(_finite(p[n])) for p in parts)]
