@@ -18,7 +18,6 @@ from haptos.core.errors import ConfigError, HaptosError
 from haptos.geometry.distance_mesh import solid_mesh
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.regions import in_box
-from haptos.geometry.triangle_tree import triangle_tree
 from tests.close import assert_close
 
 NAN = float("nan")
@@ -54,12 +53,25 @@ ASKED = LandingRequirements(
 )
 
 
-def tree():
-    return triangle_tree(*icosphere(3))
+def ball():
+    return solid_mesh(*icosphere(3))
+
+
+def test_a_place_below_the_facets_is_lit_as_one_on_them():
+    """Facets of the ball cut below its radius; a probe that rests on a smoother ground may be under them."""
+    buried = pd.DataFrame([run((0.7, 0.7, 0.02))])
+    assert judged(buried, ASKED, ball())["landing"].tolist() == ["success"]
+
+
+def test_a_mesh_of_another_body_is_refused():
+    for scale in (0.5, 1000.0):
+        vertices, faces = icosphere(3)
+        with pytest.raises(HaptosError, match="from the mesh"):
+            judged(RUNS, ASKED, solid_mesh(scale * vertices, faces))
 
 
 def test_each_failure_has_its_class():
-    assert judged(RUNS, ASKED, tree())["landing"].tolist() == list(CLASSES)
+    assert judged(RUNS, ASKED, ball())["landing"].tolist() == list(CLASSES)
 
 
 def test_what_is_not_asked_does_not_fail():
@@ -69,7 +81,7 @@ def test_what_is_not_asked_does_not_fail():
 
 
 def test_shares_of_classes_add_up():
-    shares = class_shares(judged(RUNS, ASKED, tree())["landing"])
+    shares = class_shares(judged(RUNS, ASKED, ball())["landing"])
     assert shares["count"].tolist() == [1] * len(CLASSES)
     assert_close(shares["share"].sum(), 1.0, rtol=1e-15)
 
@@ -94,7 +106,7 @@ def test_what_was_not_asked_for_is_missing_not_false():
     landings = judged(RUNS, LandingRequirements())
     assert landings["in_sight"].isna().all()
     assert landings["lit_share"].isna().all()
-    seen = judged(RUNS, ASKED, tree())["in_sight"]
+    seen = judged(RUNS, ASKED, ball())["in_sight"]
     assert seen[8]
     assert not seen[7]
     assert seen.isna().tolist() == RUNS["rest_x_m"].isna().tolist()

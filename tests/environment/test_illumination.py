@@ -13,8 +13,10 @@ from haptos.environment.illumination import (
     lifted,
     lit,
     lit_share,
+    off_ground,
     suns_over_a_day,
 )
+from haptos.geometry.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.triangle_tree import triangle_tree
 from tests.close import assert_close
@@ -75,6 +77,17 @@ def test_light_does_not_depend_on_how_many_rays_are_cast_at_once(monkeypatch):
     for rays in (1, 20):
         monkeypatch.setattr(illumination, "RAYS_AT_ONCE", rays)
         assert np.array_equal(lit(tree, points, suns), whole)
+
+
+def test_points_below_the_ground_are_raised_and_others_stay():
+    vertices, faces = ball()
+    mesh, size = solid_mesh(vertices, faces), 2.0 * np.sqrt(3.0)
+    points = np.array([[0.0, 0.0, 0.98], [0.0, 1.3, 0.0], *vertices[:5]])
+    found = off_ground(mesh, points)
+    gaps = mesh_distances(mesh, found)[0]
+    assert_close(gaps[[0, 2, 3, 4, 5, 6]], np.full(6, 1e-7 * size), rtol=0.01)
+    assert np.array_equal(found[1], points[1])
+    assert lit(mesh.tree, found[:1], [0.0, 0.0, 1.0]).all()
 
 
 def test_no_sun_at_all_is_refused():

@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
-from haptos.environment.illumination import in_sight, lit_share
+from haptos.environment.illumination import in_sight, lit_share, off_ground
 from haptos.geometry.distance_mesh import Mesh, mesh_distances
 from haptos.geometry.regions import Mask
-from haptos.geometry.triangle_tree import Tree
 from haptos.results.rests import REST, has_rests, rest_columns
 
 Floats = NDArray[np.float64]
@@ -26,6 +25,7 @@ CLASSES = (
     "in shadow", "out of sight", SUCCESS,
 )  # fmt: skip
 IMPACT_SPEED = "first_touch_speed_m_per_s"
+FARTHEST = 0.05  # [-] of the body's length that a place of rest may lie off its mesh, assumed
 
 
 @dataclass(frozen=True)
@@ -91,32 +91,46 @@ def facet_values(points: Floats, mesh: Mesh, values: ArrayLike) -> Floats:
 
 
 def judged(
-    runs: pd.DataFrame, requirements: LandingRequirements, tree: Tree | None = None
+    runs: pd.DataFrame, requirements: LandingRequirements, mesh: Mesh | None = None
 ) -> pd.DataFrame:
     """The table of runs with three more columns.
 
     landing    its class
     lit_share  of the directions suns_A [-]; NaN where it is not asked for, or a run is not at rest
     in_sight   of the mothership; missing (pandas' NA) likewise
-    tree       of the body's mesh (geometry.triangle_tree); needed for light and sight
+    mesh       of the body (geometry.distance_mesh.solid_mesh); needed for light and sight, for which
+               a place below its facets counts as one on them
     """
-    if requirements.needs_shape and tree is None:
-        hint = "tree=triangle_tree(vertices, faces)"
+    if requirements.needs_shape and not isinstance(mesh, Mesh):
+        hint = "mesh=solid_mesh(vertices, faces)"
         raise ConfigError("judged", "no mesh", "a mesh, for light and sight", hint)
     if IMPACT_SPEED not in runs.columns:
         raise _no_column(runs, [IMPACT_SPEED])
     rest = rest_points(runs)
     settled = np.isfinite(rest).all(axis=1)
     light, sight = np.full(len(runs), np.nan), np.full(len(runs), np.nan)
-    if tree is not None and settled.any():
+    if mesh is not None and requirements.needs_shape and settled.any():
+        places = _seen_from(mesh, rest[settled])
         if requirements.suns_A is not None:
-            light[settled] = lit_share(tree, rest[settled], requirements.suns_A)
+            light[settled] = lit_share(mesh.tree, places, requirements.suns_A)
         if requirements.mothership_A is not None:
-            sight[settled] = in_sight(tree, rest[settled], requirements.mothership_A)
+            sight[settled] = in_sight(mesh.tree, places, requirements.mothership_A)
     names = _classes(runs, requirements, rest, settled, light, sight)
     return runs.assign(
         landing=names, lit_share=light, in_sight=pd.array(sight, dtype="boolean")
     )  # fmt: skip
+
+
+def _seen_from(mesh: Mesh, rest: Floats) -> Floats:
+    """Places of rest just off the mesh; refuses a mesh that they do not lie on."""
+    places = off_ground(mesh, rest)
+    size = float(np.ptp(mesh.tree.boxes[0].reshape(2, 3), axis=0).max())
+    beside = float(np.abs(mesh_distances(mesh, rest)[0]).max())
+    if beside > FARTHEST * size:
+        found = f"a place of rest {beside:.4g} m from the mesh, which is {size:.4g} m long"
+        hint = "give the body of the runs, in metres"
+        raise HaptosError("judged", found, f"up to {FARTHEST:.0%} of its length", hint)
+    return places
 
 
 def _classes(

@@ -48,7 +48,7 @@ def site_table(
     """
     for column in (key, "landing"):
         if column not in landings.columns:
-            hint = "judge the runs first: judged(runs, requirements, tree)"
+            hint = "judge the runs first: judged(runs, requirements, mesh)"
             names = ", ".join(map(str, landings.columns))
             raise HaptosError("table of landings", f"no column {column!r}", names, hint)
     if landings.empty or landings[key].isna().any():

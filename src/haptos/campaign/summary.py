@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of, read_log
-from haptos.campaign.precision import is_met, looked_at
+from haptos.campaign.point_statistics import point_statistics
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
 
@@ -32,11 +33,11 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         statistics=campaign.statistics.metrics,
         outcomes=campaign.statistics.outcomes,
         provenance=_provenance(campaign),
-        reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
+        reproduce=shlex.join(["haptos", "campaign", plan.where, "--out", campaign.directory.name]),
         cites=_cites(plan),
         impacts=_impacts(campaign),
         ground=ground_maps(plan.table),
-        findings=findings(plan, campaign.runs),
+        findings=(*point_statistics(plan, campaign.runs), *findings(plan, campaign.runs)),
     )
 
 
@@ -76,8 +77,8 @@ def _stopped(campaign: Campaign) -> dict[str, str]:
     until, total = campaign.plan.settings.until, campaign.plan.total
     if until is None:
         return {}
-    met = len(campaign.runs) < total or is_met(until, looked_at(until, campaign.runs))
-    return {"until": until.words + (", met" if met else f", not met by {total} runs")}
+    told = ", met" if campaign.is_goal_met else f", not met by {total} runs"
+    return {"until": until.words + told}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

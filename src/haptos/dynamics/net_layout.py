@@ -249,7 +249,8 @@ class Motion(
         "force torque length whole tension line_length line_pace line_tension line_spring factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
-        "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
+        "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
+        "turning hulls glue",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -284,7 +285,7 @@ class Motion(
 # pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
 # met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
 #             largest force of one contact of its points with another body [N]; by `net_step` only
-# turning     of nodes whose threads bend and twist
+# turning     of nodes whose threads bend and twist          glue  memory of what is glued
 MET_PEAK = 3
 
 PairMemory = namedtuple(
@@ -312,12 +313,23 @@ HullMemory = namedtuple("HullMemory", "clear factor row near tally")
 # `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
 HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
 
+GlueMemory = namedtuple("GlueMemory", "body anchor normal load pull held tally")
+# body        (p,) that a point is glued to, FREE before it touched, SPENT after it broke off
+# anchor, normal, load  (p, 3) where it is held [m], unit normal there, load [N]; axes of `body`
+# pull        (p, 3) acceleration against `body` in the step before [m/s^2], N axes
+# held        points that are glued now      tally  how many, how many broke off, how many held before
+FREE, SPENT = -1, -2
+GLUED, UNGLUED, GLUED_BEFORE = range(3)
+
 Options = namedtuple(
-    "Options", "has_memory has_edges margin slack has_self has_bullets_net has_bullets"
+    "Options",
+    "has_memory has_edges margin slack has_self has_bullets_net has_bullets has_glue glue_strength",
+    defaults=(False, np.inf),
 )
 # has_memory  friction that remembers        has_edges  threads touch sharp edges
 # margin      how near points are looked at in every step [m]        slack  elements, alike [m]
 # has_self, has_bullets_net, has_bullets  nodes with nodes, bullets with nodes, with each other
+# has_glue    points stay where they touch       glue_strength  of one point against pull [N]
 
 
 def no_surface() -> Surface:
@@ -372,6 +384,13 @@ def hull_memory(hulls: Hulls) -> HullMemory:
     return HullMemory(np.zeros(len(count)), np.full(most, OPEN), _whole(*most), near, tally)
 
 
+def glue_memory(points: int) -> GlueMemory:
+    """Memory of points that nothing has touched yet."""
+    f, size = np.zeros, (points, 3)
+    places = (f(size), f(size), f(size), f(size))
+    return GlueMemory(np.full(points, FREE), *places, _whole(points), _whole(3))
+
+
 def motion_of(
     points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
     pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
@@ -404,7 +423,7 @@ def motion_of(
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
-        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()),
+        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
     )  # fmt: skip
 
 

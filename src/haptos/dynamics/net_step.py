@@ -54,6 +54,7 @@ from haptos.dynamics.net_field import (
     pull_of,
     renew_field,
 )
+from haptos.dynamics.net_glue import hold
 from haptos.dynamics.net_layout import (
     ACTIVE_POINTS,
     BROKEN,
@@ -274,7 +275,10 @@ def touch(net, motion, time, stack):
     in_bodies, on_bodies = touch_bodies(net, motion, time, stack)
     clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies
     peak = max(peak, on_boxes, on_pairs, on_bodies)
-    return peak > 0.0
+    is_holding = False
+    if net.options.has_glue:
+        is_holding = hold(net, motion, time)[1] > 0
+    return peak > 0.0 or is_holding
 
 
 @woven

@@ -21,6 +21,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, fastest_square, put, rates_of, three
+from haptos.dynamics.net_glue import is_glued, stick, will_stick
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
 from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
 from haptos.dynamics.net_watch import AMPLE
@@ -209,6 +210,8 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     y, y_end = ways
     dcm_end, place = pose
     surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
+    if is_glued(net, motion, i, body):
+        return False, 0.0
     radius = net.points.radius[i]
     mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
     gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
@@ -220,6 +223,9 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
         if motion.factor[i] >= 0.0:
             motion.factor[i] = OPEN
             put(motion.offset, i, (0.0, 0.0, 0.0))
+        return False, 0.0
+    if will_stick(net, motion, i, (gap, gap_end)):
+        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell[0] + spell[1])
         return False, 0.0
     n = apply(dcm_end, n_body)
     contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
+from haptos.geometry.distance_mesh import Mesh, mesh_distances
 from haptos.geometry.ray_cast import segments_met
 from haptos.geometry.triangle_tree import Tree
 
@@ -86,8 +87,23 @@ def elevations(points: ArrayLike, normals: ArrayLike, target: ArrayLike) -> Floa
 
 def lifted(tree: Tree, points: ArrayLike, normals: ArrayLike) -> Floats:
     """Points of the ground, shape (n, 3) [m], raised along its normals so far that they are off it."""
-    size = float(np.linalg.norm(tree.boxes[0, 3:] - tree.boxes[0, :3]))
-    return np.asarray(points, dtype=float) + LIFT * size * np.asarray(normals, dtype=float)
+    return np.asarray(points, dtype=float) + LIFT * _size(tree) * np.asarray(normals, dtype=float)
+
+
+def off_ground(mesh: Mesh, points: ArrayLike) -> Floats:
+    """Points, shape (n, 3) [m]: those on the mesh or below it raised along its normals to just off it.
+
+    For places of rest: the ground a probe feels is a grid, which lies up to a part of its spacing
+    beside the facets, so that a small probe may rest below them.
+    """
+    x = np.asarray(points, dtype=float).reshape(-1, 3)
+    gaps, normals, _ = mesh_distances(mesh, x)
+    return x + np.maximum(LIFT * _size(mesh.tree) - gaps, 0.0)[:, None] * normals
+
+
+def _size(tree: Tree) -> float:
+    """Diagonal [m] of the box around the body."""
+    return float(np.linalg.norm(tree.boxes[0, 3:] - tree.boxes[0, :3]))
 
 
 def _reach(tree: Tree, points: Floats) -> float:
