@@ -214,6 +214,24 @@ def test_a_net_on_a_turning_box_keeps_its_momenta_and_every_knot_its_place():
     assert motion.books[CONTACT_DAMPING] < 0.0
 
 
+def test_a_thread_from_a_glued_knot_over_an_edge_comes_to_rest_and_makes_no_more_heat():
+    """A knot on top of a box that is held, a weight beside it; the edge sees that the knot is held."""
+    net, motion = small_net(
+        [(0.1, 0.03, 0.152), (0.19, 0.05, 0.17)], [1e-3, 0.05], elements=[(0, 1)], lengths=[0.1],
+        damping=0.3, radius=RADIUS, surface=box_surface(SIZE, contact_numbers(1e5, 0.3, 0.3)),
+        gravity=(0.0, 0.0, -9.81),
+    )  # fmt: skip
+    net = with_glue(net)
+    motion.v[0] = (0.0, 0.0, -0.3)
+    marched(net, motion, 1.5)
+    lost = motion.books.copy()
+    marched(net, motion, 2.0)
+    assert away(motion, [0])[0] < 1e-12
+    assert motion.clock[LARGEST] < 2e-4 * np.abs(lost).sum()
+    rubbed = np.abs(motion.books - lost)[RUBBING]
+    assert rubbed < 0.05 * abs(lost[RUBBING])
+
+
 @pytest.mark.parametrize(("balls", "tilt"), [(1, 0.0), (3, 0.0), (3, 0.1)])
 def test_a_bullet_stays_and_its_books_close(balls, tilt):
     net, motion = landing(balls, tilt=tilt)
