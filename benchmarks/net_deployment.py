@@ -12,8 +12,9 @@ absolute. Nodes of a net that opens move chaotically: after 1.5 s every scheme a
 them a few centimetres elsewhere. What is compared is what a user asks for: where the bullets are
 just before the first touch, how open the net is, when it touches, and the remainder of the books
 over the energy of the shot, all against runs with steps six times shorter. A single run's errors are
-one draw from a spread, so four shots that differ by 0.05 degrees are fired, and the errors told are their rms.
-Time is that of the fastest of the four, steps and time of the slowest are told too.
+one draw from a spread, so eight shots that differ by 0.05 degrees are fired, and the errors told are their rms.
+What chaos alone does is told too, by a second reference with steps shorter still: no error can be told
+below that. Time is that of the fastest of the eight, time of the slowest and steps are told too.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from haptos.scenarios.net.schemes import stepper
 
 BAR, SOURCE = 1.0, 25.2  # [s] of CPU
 BEFORE, UNTIL = 5.5, 6.0  # [s] just before the first touch; nodes strike and bullets go on around
-SHARE, REFERENCE = 0.6, 0.1  # [-] of the longest stable step
-ANGLES = (29.9, 29.95, 30.0, 30.05)  # [deg] of the shots
-ALLOWED = 1.5  # [-] errors of ours over those of ODE45 that still count as the same
+SHARE, REFERENCE, SECOND = 0.6, 0.1, 0.08  # [-] of the longest stable step
+ANGLES = tuple(29.8 + 0.05 * shot for shot in range(8))  # [deg]
+ALLOWED = 1.5  # [-] errors of ours over those of ODE45, or of chaos, that still count as the same
 DEGREES = 758
 CLAIM_MISSED = 1
 
@@ -121,6 +122,7 @@ def main() -> int:
         "ours": {"step_share": given.share},
         "ODE45's pair": loose,
         "reference": {"step_share": given.reference},
+        "second": {"step_share": SECOND},
     }
     runs = {name: [told(angle, **run) for angle in ANGLES] for name, run in kinds.items()}
     errors = {name: off(rows, runs["reference"]) for name, rows in runs.items()}
@@ -140,8 +142,8 @@ def main() -> int:
     )
     missed = [] if ours <= BAR else [f"under {BAR:.0f} s"]
     names = ("bullets", "mouth", "first touch", "books")
-    pairs = zip(names, errors["ours"], errors["ODE45's pair"], strict=True)
-    missed += [f"{name} as exact" for name, a, b in pairs if a > ALLOWED * b]
+    rows = zip(names, errors["ours"], errors["ODE45's pair"], errors["second"], strict=True)
+    missed += [f"{name} as exact" for name, a, b, chaos in rows if a > ALLOWED * max(b, chaos)]
     print(f"claim missed: {', '.join(missed)}" if missed else "claim holds")
     return CLAIM_MISSED if missed else 0
 
