@@ -9,15 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.dynamics.net_bodies import lightest
 from haptos.dynamics.net_layout import ACTIVE_THREADS, TAUT, Lines
-from haptos.dynamics.net_threads import (
-    lightest,
-    line_forces,
-    pulled,
-    sort_threads,
-    thread_forces,
-    time_to_taut,
-)
+from haptos.dynamics.net_threads import line_forces, pulled, thread_forces, time_to_taut
+from haptos.dynamics.net_watch import sort_threads
 from tests.close import assert_close
 from tests.net_cases import small_net
 

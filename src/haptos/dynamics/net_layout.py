@@ -38,9 +38,10 @@ BOOKS = (
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
-    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_UNTIL,
-) = range(26)  # fmt: skip
-CLOCK_SIZE = 26
+    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_AT,
+    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE,
+) = range(30)  # fmt: skip
+CLOCK_SIZE = 30
 # TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
 # KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
 # START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
@@ -49,10 +50,14 @@ CLOCK_SIZE = 26
 # TRAVEL, WAY     how far points may have gone relative to the target so far, and in this step [m]
 # SORTED_AT       TRAVEL when points were last sorted by distance [m]
 # FAR             farthest point from the target's centre when they were [m]
-# FASTEST         largest speed of a point [m/s]   STIFFEST  w^2 of the stiffest contact [1/s^2]
+# FASTEST         largest speed of a point when elements were last listed [m/s]
+# STIFFEST        w^2 of the stiffest contact [1/s^2]
 # THREADS_SINCE   how far elements may have stretched since they were last sorted [m]
 # NODES           how many points are nodes
-# WATCHED_UNTIL   THREADS_SINCE up to which elements that are not watched stay slack [m]
+# WATCHED_AT, WATCHED_UNTIL  when the list of watched elements was made, and until when the others stay
+# slack [s] if no distance grows by more than SPARE_WAY [m] besides that of straight paths
+# WOUND           how much shorter an element may have been wound since [m]
+# LEAST_STABLE    least of `stiff` of the watched elements [s]
 # ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
@@ -244,7 +249,8 @@ class Motion(
         "force torque length whole tension line_length line_pace line_tension line_spring factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
-        "taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls glue",
+        "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
+        "turning hulls glue",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -268,6 +274,7 @@ class Motion(
 #             touches, -1 for none, with edge_held, the energy held at each [J]
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length       watched  those of them that may soon be taut
+# watch_x, watch_v  (p, 3) places and velocities of points when these were listed [m], [m/s]
 # taut        those that pull
 # spring      (m,) elastic part of the tension [N]
 # pace        (m,) rate of the length without load [m/s] in this step
@@ -412,7 +419,7 @@ def motion_of(
         edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), OPEN),
         edge_bias=f((m, SLOTS)), edge_held=f((m, SLOTS)),
         active=_whole(p), active_elements=_whole(m), active_threads=_whole(m),
-        watched=_whole(m), taut=_whole(m),
+        watched=_whole(m), watch_x=f((p, 3)), watch_v=f((p, 3)), taut=_whole(m),
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),

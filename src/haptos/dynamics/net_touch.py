@@ -20,11 +20,11 @@ from haptos.contact.contact_flow import OPEN, TANGENT, contact_energy, frequency
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
-from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
+from haptos.dynamics.net_bodies import attitude_of, fastest_square, put, rates_of, three
 from haptos.dynamics.net_glue import is_glued, stick, will_stick
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
 from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
-from haptos.dynamics.net_threads import AMPLE
+from haptos.dynamics.net_watch import AMPLE
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -174,12 +174,7 @@ def held_by_points(net, motion, time):
 @routine
 def longest_way(net, motion, body, far, time):
     """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
-    square = 0.0
-    speed = three(motion.speed, body)
-    v = motion.v
-    for i in range(len(v)):
-        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
-        square = max(square, dx * dx + dy * dy + dz * dz)
+    square = fastest_square(motion.v, three(motion.speed, body))
     turning = norm(rates_of(net, motion, body)) * far
     return (math.sqrt(square) + turning) * time * AMPLE + TINY
 
