@@ -26,6 +26,7 @@ from haptos.view.settling_map import settling_figures
 from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
+WIDE = 6  # columns; tables with more are set in smaller letters
 ABOUT_THE_FILE = ("schema", "scenario", "name")
 Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
 
@@ -269,7 +270,7 @@ def _findings(view: CampaignView) -> list[str]:
         sections.append(
             page.section(
                 finding.title,
-                page.table(columns, rows),
+                page.table(columns, rows, is_dense=len(columns) > WIDE),
                 page.soft(finding.note),
                 *_beside(finding.files),
             )
