@@ -241,7 +241,7 @@ class Motion(
     namedtuple(
         "Motion",
         "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass "
-        "force torque length whole tension line_length line_pace line_tension line_spring factor "
+        "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
         "taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
@@ -260,6 +260,8 @@ class Motion(
 # momentum    (k, 3) angular, about the own centre, N axes [N m s]        inverse_mass  (k,) [1/kg]
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
 # line_length, line_pace, line_tension, line_spring  (q,) of running lines, as of elements
+# line_was    (q, LINE_WAS) tension and spring before the step [N], power its damper lost then and
+#             loses now [W], how much shorter than its length its way is [m], rate of that way [m/s]
 # factor, offset  of the touch of points: a [s/m] of `contact_flow`, OPEN where there is none, and
 #             what friction with memory has stretched [m]
 # row, near, near_count  nearest triangle, those near a point, how many
@@ -280,6 +282,8 @@ class Motion(
 #             largest force of one contact of its points with another body [N]; by `net_step` only
 # turning     of nodes whose threads bend and twist
 MET_PEAK = 3
+LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
+LINE_WAS = 6
 
 PairMemory = namedtuple(
     "PairMemory", "first second factor reach close head chain cell order start tally"
@@ -387,7 +391,7 @@ def motion_of(
         inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),
         line_length=np.array(line_lengths, dtype=np.float64), line_pace=f(q), line_tension=f(q),
-        line_spring=f(q),
+        line_spring=f(q), line_was=f((q, LINE_WAS)),
         factor=np.full(p, OPEN), offset=f((p, 3)), budget=f(p), clear=f(p), row=_whole(p),
         near_count=_whole(p), near=_whole(p, NEAREST),
         edge_budget=f(m), edge_clear=f(m), edge_count=_whole(m), edge_near=_whole(m, NEAREST),

@@ -74,13 +74,13 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
+from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
 from haptos.dynamics.net_threads import (
     AMPLE,
     catch_up,
     damper_power,
-    line_forces,
     sort_threads,
     thread_forces,
 )
@@ -124,10 +124,11 @@ def slow_forces(net, motion, scratch, half, share):
     change_loads(motion, scratch, half)
     catch_up(net, motion)
     place_points(net, motion)
+    catch_lines(net, motion, half)
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
-    step = both_stable(min(pulls[2], lines[2]), bends[2])
+    step = both_stable(both_stable(pulls[2], lines[2]), bends[2])
     return (lost + lines[1] + bends[1], gained), step
 
 
@@ -420,7 +421,7 @@ def march(net, motion, scratch, until, share, longest, most):
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )
-        time = within(time, left)
+        time = within(line_limit(net, motion, share, time), left)
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
