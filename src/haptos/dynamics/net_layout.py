@@ -240,7 +240,7 @@ class Net(
 class Motion(
     namedtuple(
         "Motion",
-        "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass "
+        "x v a shift kick rubbed mass place body_shift body_turn speed attitude momentum inverse_mass "
         "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
@@ -253,7 +253,7 @@ class Motion(
 
 
 # x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
-# kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
+# kick, rubbed  (p, 3) what contacts gave nodes in this step: velocities [m/s], and friction [N s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
@@ -384,7 +384,7 @@ def motion_of(
     clock[SORTED_AT] = -np.inf
     f, q = np.zeros, len(line_lengths)
     return Motion(
-        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)),
+        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)), rubbed=f((p, 3)),
         mass=np.array(mass, dtype=np.float64),
         place=f((bodies, 3)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
         speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),

@@ -236,6 +236,7 @@ def drift(net, motion, time, half, has_touched):
                 x[i, k] -= motion.shift[i, k]
                 motion.shift[i, k] = 0.0
                 motion.kick[i, k] = 0.0
+                motion.rubbed[i, k] = 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
