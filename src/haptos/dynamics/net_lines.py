@@ -101,7 +101,7 @@ def line_forces(lines, points, inverse_inertia, motion, force, share):
             lines.stretching[q], lines.damping[q], length, distance, rate
         )
         was[q, LINE_TENSION], was[q, LINE_SPRING] = motion.line_tension[q], motion.line_spring[q]
-        was[q, LINE_WAS_LOST], was[q, LINE_LOST] = was[q, LINE_LOST], (tension - spring) * rate
+        was[q, LINE_WAS_LOST] = was[q, LINE_LOST]
         was[q, LINE_SLACK] = length - distance
         motion.line_tension[q], motion.line_spring[q] = tension, spring
         if tension == 0.0 and spring == 0.0:
@@ -113,7 +113,7 @@ def line_forces(lines, points, inverse_inertia, motion, force, share):
         square = line_frequency(lines, points, inverse_inertia, motion, q, tension)
         step = min(step, 2.0 * share / math.sqrt(square)) if square > 0.0 else step
         held += link_energy(lines.stretching[q], length, distance)
-        lost += was[q, LINE_LOST]
+        lost += (tension - spring) * rate
     return held, lost, step
 
 
@@ -140,37 +140,49 @@ def without_pull(net, motion, q, given):
 
 @routine
 def catch_lines(net, motion, half):
-    """Give lines that became taut or slack within a step of twice half [s] the impulse of their pull."""
+    """Power [W] lost in the dampers of lines, which get the impulses of a step of twice half [s].
+
+    That is those that became taut or slack within it.
+    """
+    lost, was = 0.0, motion.line_was
     for q in range(len(net.lines.stretching)):
-        before, now = motion.line_was[q, LINE_SPRING], motion.line_spring[q]
-        if before == 0.0 and now > 0.0:
-            catch_line(net, motion, q, half)
-        elif before > 0.0 and now == 0.0:
+        before, now, is_caught = was[q, LINE_SPRING], motion.line_spring[q], False
+        if before > 0.0 and now == 0.0:
             release_line(net, motion, q, half)
-        if now > 0.0:
-            motion.line_was[q, LINE_RATE] = line_way(net.lines, motion, q)[1] + motion.line_pace[q]
+        elif before == 0.0 and now > 0.0:
+            is_caught = catch_line(net, motion, q, half)
+        was[q, LINE_LOST] = 0.0
+        if now == 0.0:
+            continue
+        rate = line_way(net.lines, motion, q)[1]
+        was[q, LINE_RATE] = rate + motion.line_pace[q]
+        was[q, LINE_LOST] = (motion.line_tension[q] - now) * rate
+        lost += was[q, LINE_LOST]
+        if is_caught:  # all of it is booked
+            motion.books[THREAD_DAMPING] += half * was[q, LINE_LOST]
+    return lost
 
 
 @device
 def catch_line(net, motion, q, half):
-    """A line became taut: its spring takes from the rings what it holds, its damper acts for s/s'."""
+    """Whether a line that became taut gave an impulse: what its spring holds, its damper for s/s'."""
     tension, spring = motion.line_tension[q], motion.line_spring[q]
     given = half * tension
     if given <= 0.0:
-        return
+        return False
     rate, light = without_pull(net, motion, q, given)
     stretch = -motion.line_was[q, LINE_SLACK]
     if rate <= 0.0 or light <= 0.0:
         tug_line(net, motion, q, given)
-        return
+        return False
     braked = min(stretch / rate, 2.0 * half) * (tension - spring)
     slower = rate - 0.5 * light * braked
     root = max(slower * slower - light * spring * stretch, 0.0)
     impulse = braked + min(spring * stretch / (slower + math.sqrt(root)), slower / light)
     tug_line(net, motion, q, impulse)
-    lost = braked * (rate - 0.5 * light * impulse)
-    motion.books[THREAD_DAMPING] -= lost - half * motion.line_was[q, LINE_LOST]
+    motion.books[THREAD_DAMPING] -= braked * (rate - 0.5 * light * impulse)
     book_impulse(net, motion, q, impulse - given, half * spring * spring)
+    return True
 
 
 @device

@@ -124,12 +124,12 @@ def slow_forces(net, motion, scratch, half, share):
     change_loads(motion, scratch, half)
     catch_up(net, motion)
     place_points(net, motion)
-    catch_lines(net, motion, half)
+    leaked = catch_lines(net, motion, half)
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
     step = both_stable(both_stable(pulls[2], lines[2]), bends[2])
-    return (lost + lines[1] + bends[1], gained), step
+    return (lost + leaked + bends[1], gained), step
 
 
 @routine
