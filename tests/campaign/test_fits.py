@@ -68,6 +68,8 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
 def test_odd_input_is_refused():
     with pytest.raises(HaptosError, match="below 1"):
         fit_restitution([0.2, 0.5, 1.0], [1.0, 2.0, 3.0])
+    with pytest.raises(HaptosError, match=r"from -0\.2 to 0\.5"):
+        fit_restitution([-0.2, 0.2, 0.5], [1.0, 2.0, 3.0])
     with pytest.raises(HaptosError, match="2 different values"):
         fit_restitution([0.2, 0.5, 0.5], [1.0, 2.0, 3.0])
     with pytest.raises(HaptosError, match="shapes"):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from haptos.campaign.intervals import mean_interval, quantile_intervals
+from haptos.campaign.intervals import mean_interval, quantile_intervals, share_interval
 from haptos.core.errors import HaptosError
 from tests.close import assert_close
 
@@ -82,6 +82,33 @@ def test_the_same_values_give_the_same_interval_and_units_do_not_matter():
 
 def test_values_that_are_not_finite_do_not_count():
     assert mean_interval([1.0, 2.0, math.nan, 3.0]) == mean_interval([1.0, 2.0, 3.0])
+
+
+def test_wilson_interval_is_that_of_the_formula():
+    """(p + z^2/2n -+ z sqrt(p q / n + z^2 / 4 n^2)) / (1 + z^2/n), z = 1.959964, p = 3/10."""
+    z2, n, p = 1.959963984540054**2, 10.0, 0.3
+    middle, root = p + z2 / 2 / n, np.sqrt(z2 * (p * (1 - p) / n + z2 / 4 / n**2))
+    expected = np.array([middle - root, middle + root]) / (1.0 + z2 / n)
+    assert_close(share_interval(3, 10), expected, rtol=1e-9)
+
+
+def test_a_share_of_no_runs_or_of_one_is_hardly_known():
+    assert all(math.isnan(end) for end in share_interval(0, 0))
+    low, high = share_interval(1, 1)
+    assert low < 0.25
+    assert high == 1.0
+
+
+@pytest.mark.parametrize(("count", "hits"), [(20, 1), (100, 2), (1000, 3)])
+def test_a_count_that_is_nearly_always_zero_has_the_student_interval(count, hits):
+    """Draws without a hit have no t; without them the interval would end at the mean itself."""
+    from scipy.stats import t
+
+    values = np.zeros(count)
+    values[:hits] = 1.0
+    half = t.ppf(0.975, count - 1) * values.std(ddof=1) / math.sqrt(count)
+    expected = [values.mean() - half, values.mean() + half]
+    assert_close(mean_interval(values), expected, rtol=1e-12)
 
 
 def test_shares_outside_zero_to_one_are_refused():

@@ -13,12 +13,11 @@ from haptos.campaign.landing_classes import (
     facet_values,
     judged,
 )
-from haptos.campaign.site_ranking import dispersion, ranked, site_table, success_interval
+from haptos.campaign.site_ranking import dispersion, ranked, site_table
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.geometry.distance_mesh import solid_mesh
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.regions import in_box
-from haptos.geometry.triangle_tree import triangle_tree
 from tests.close import assert_close
 
 NAN = float("nan")
@@ -54,12 +53,25 @@ ASKED = LandingRequirements(
 )
 
 
-def tree():
-    return triangle_tree(*icosphere(3))
+def ball():
+    return solid_mesh(*icosphere(3))
+
+
+def test_a_place_below_the_facets_is_lit_as_one_on_them():
+    """Facets of the ball cut below its radius; a probe that rests on a smoother ground may be under them."""
+    buried = pd.DataFrame([run((0.7, 0.7, 0.02))])
+    assert judged(buried, ASKED, ball())["landing"].tolist() == ["success"]
+
+
+def test_a_mesh_of_another_body_is_refused():
+    for scale in (0.5, 1000.0):
+        vertices, faces = icosphere(3)
+        with pytest.raises(HaptosError, match="from the mesh"):
+            judged(RUNS, ASKED, solid_mesh(scale * vertices, faces))
 
 
 def test_each_failure_has_its_class():
-    assert judged(RUNS, ASKED, tree())["landing"].tolist() == list(CLASSES)
+    assert judged(RUNS, ASKED, ball())["landing"].tolist() == list(CLASSES)
 
 
 def test_what_is_not_asked_does_not_fail():
@@ -69,7 +81,7 @@ def test_what_is_not_asked_does_not_fail():
 
 
 def test_shares_of_classes_add_up():
-    shares = class_shares(judged(RUNS, ASKED, tree())["landing"])
+    shares = class_shares(judged(RUNS, ASKED, ball())["landing"])
     assert shares["count"].tolist() == [1] * len(CLASSES)
     assert_close(shares["share"].sum(), 1.0, rtol=1e-15)
 
@@ -84,8 +96,61 @@ def test_light_needs_a_mesh_and_both_of_its_keys():
 def test_a_table_of_something_else_is_refused():
     with pytest.raises(HaptosError, match="rest_x_m"):
         judged(RUNS.drop(columns="rest_x_m"), LandingRequirements())
+    with pytest.raises(HaptosError, match="first_touch_speed"):
+        judged(RUNS.drop(columns="first_touch_speed_m_per_s"), LandingRequirements())
     with pytest.raises(HaptosError, match="landing"):
         site_table(RUNS, "site")
+
+
+def test_what_was_not_asked_for_is_missing_not_false():
+    landings = judged(RUNS, LandingRequirements())
+    assert landings["in_sight"].isna().all()
+    assert landings["lit_share"].isna().all()
+    seen = judged(RUNS, ASKED, ball())["in_sight"]
+    assert seen[8]
+    assert not seen[7]
+    assert seen.isna().tolist() == RUNS["rest_x_m"].isna().tolist()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"least_light": 30.0, "suns_A": np.eye(3)},
+        {"least_light": NAN, "suns_A": np.eye(3)},
+        {"largest_impact_speed_m_per_s": -0.1},
+        {"largest_impact_speed_m_per_s": NAN},
+    ],
+)
+def test_requirements_without_sense_are_refused(wrong):
+    with pytest.raises(ConfigError, match="landing requirements"):
+        LandingRequirements(**wrong)
+
+
+def test_runs_that_are_not_trusted_have_no_place_in_the_table_of_sites():
+    far = run((0.0, 1.01, 0.0), trusted=False, time=9000.0)
+    landings = judged(
+        pd.DataFrame([run(), run((1.01, 0.1, 0.0)), far]), LandingRequirements()
+    )  # fmt: skip
+    row = site_table(landings, "site").iloc[0]
+    assert_close(row["dispersion_m"], 0.05, rtol=1e-12)
+    assert row["settle_time_s"] == 100.0
+    assert_close(row["success"], 2.0 / 3.0, rtol=1e-15)
+
+
+def test_a_table_without_landings_or_without_sites_is_refused():
+    landings = judged(RUNS, LandingRequirements())
+    with pytest.raises(HaptosError, match="no rows"):
+        site_table(landings[:0], "site")
+    with pytest.raises(HaptosError, match="without a 'site'"):
+        site_table(landings.assign(site=[None, *landings["site"][1:]]), "site")
+    with pytest.raises(HaptosError, match="no column 'success'"):
+        ranked(pd.DataFrame())
+
+
+def test_sites_that_are_equally_good_share_a_rank():
+    runs = [run(site=site) for site in ("a", "b")] + [run((NAN,) * 3, "escaped", site="c")]
+    table = ranked(site_table(judged(pd.DataFrame(runs), LandingRequirements()), "site"))
+    assert table["rank"].tolist() == [1, 1, 3]
 
 
 def test_sites_are_ranked_by_success_first_and_unknown_counts_as_worst():
@@ -99,16 +164,9 @@ def test_sites_are_ranked_by_success_first_and_unknown_counts_as_worst():
     assert table["success"].tolist() == [1.0, 0.5, 0.0]
     fast = ranked(site_table(landings, "site"), {"settle_time_s": 1.0})
     assert fast.index[0] == "bad"
-    with pytest.raises(ConfigError, match="ranking"):
-        ranked(table, {"beauty": 1.0})
-
-
-def test_wilson_interval_is_that_of_the_formula():
-    """(p + z^2/2n -+ z sqrt(p q / n + z^2 / 4 n^2)) / (1 + z^2/n), z = 1.959964, p = 3/10."""
-    z2, n, p = 1.959963984540054**2, 10.0, 0.3
-    middle, root = p + z2 / 2 / n, np.sqrt(z2 * (p * (1 - p) / n + z2 / 4 / n**2))
-    expected = np.array([middle - root, middle + root]) / (1.0 + z2 / n)
-    assert_close(success_interval(3, 10), expected, rtol=1e-9)
+    for weights in ({"beauty": 1.0}, {"success": -1.0}, {"success": NAN}):
+        with pytest.raises(ConfigError, match="ranking"):
+            ranked(table, weights)
 
 
 def test_dispersion_is_the_root_mean_square_distance_from_the_median():

@@ -10,6 +10,7 @@ from haptos.campaign.campaign import campaign, open_campaign
 from haptos.campaign.intervals import mean_interval
 from haptos.campaign.plan import load_plan
 from haptos.campaign.precision import Goal, Until, half_width
+from haptos.cli.campaign import told
 from haptos.core.errors import ConfigError
 from haptos.scenarios.files import load
 from tests.campaign.fake_scenario import contents, fake_batch, write_study
@@ -68,7 +69,19 @@ def test_a_goal_out_of_reach_uses_all_runs_and_says_so(tmp_path):
     text = STUDY.replace("half_width = 3.0", "half_width = 0.01").replace("1000", "210")
     done = campaign(write_study(tmp_path, text), out=tmp_path / "out", batch=fake_batch)
     assert len(done.runs) == 210
-    assert "not met before 210 runs" in done.report().provenance["until"]
+    assert "not met by 210 runs" in done.report().provenance["until"]
+
+
+def test_a_goal_that_the_very_last_shard_reaches_is_met(tmp_path):
+    done = campaign(write_study(tmp_path, STUDY), out=tmp_path / "out", batch=fake_batch)
+    needed = len(done.runs)
+    assert needed < 1000
+    just = write_study(tmp_path, STUDY.replace("1000", str(needed)), "just.toml")
+    again = campaign(just, out=tmp_path / "just", batch=fake_batch)
+    assert len(again.runs) == needed == again.plan.total
+    assert again.is_goal_met
+    assert again.report().provenance["until"].endswith(", met")
+    assert f"known to 3: met, at most {needed} runs" in told(again)
 
 
 def test_shards_that_arrive_in_any_order_stop_at_the_same_place():

@@ -66,6 +66,7 @@ def refusal(tmp_path, text: str) -> ConfigError:
         ("runs = 12", 'runs = { distribution = "uniform", low = 1, high = 5 }', "[campaign] runs",
          "a varying value"),
         ("[campaign]", "[campaing]", "study.toml", "no table [campaign]"),
+        ('base = "lander"', 'base = "landre"', "study.toml", "base = 'landre'"),
         ('base = "lander"', 'base = "no-such.toml"', "no-such.toml", "no such file"),
         ('base = "lander"', "base = 3", "study.toml", "base = 3"),
         ('base = "lander"', 'base = "study.toml"', "study.toml", "base = 'study.toml', a campaign"),
@@ -172,3 +173,11 @@ def test_an_impossible_number_of_workers_is_refused(tmp_path, workers):
 def test_a_missing_campaign_file_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="no such file"):
         campaign(tmp_path / "none.toml", out=tmp_path / "out")
+
+
+def test_a_study_of_no_scenario_is_refused(tmp_path):
+    bare = "[campaign]\nruns = 3\n"
+    assert refusal(tmp_path, bare).found == "neither base nor scenario"
+    assert refusal(tmp_path, f'scenario = "landre"\n{bare}').found == "scenario = 'landre'"
+    (tmp_path / "mine.toml").write_text('name = "no scenario"\n', encoding="utf-8")
+    assert refusal(tmp_path, f'base = "mine.toml"\n{bare}').found == "no key 'scenario'"

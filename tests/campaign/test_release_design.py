@@ -84,7 +84,8 @@ def straight_down(configs, *, workers, should_stop=None):
     for config in configs:
         place = np.array(config.release.position_m)
         place = 100.0 * place / np.linalg.norm(place)
-        rows.append({f"rest_{axis}_m": float(x) for axis, x in zip("xyz", place, strict=True)})
+        rest = {f"rest_{axis}_m": float(x) for axis, x in zip("xyz", place, strict=True)}
+        rows.append({"trusted": True, **rest})
     return rows
 
 
@@ -96,6 +97,17 @@ def test_landers_are_released_over_the_longitude_of_the_region():
     )
     assert 100.0 < found.best["longitude_deg"] < 120.0
     assert found.probability > 0.9
+
+
+def test_runs_that_are_not_trusted_do_not_count_as_rests():
+    def doubtful(configs, *, workers, should_stop=None):
+        rows = straight_down(configs, workers=workers)
+        rows[1]["trusted"] = False
+        return rows
+
+    rests = lander_rests("lander-ellipsoid", PLAN, ["azimuth_deg"], batch=doubtful)
+    found = rests(np.array([10.0]), np.zeros((3, DRAWS)))
+    assert np.isfinite(found).all(axis=1).tolist() == [True, False, True]
 
 
 def test_unknowns_are_laid_over_every_run():

@@ -37,3 +37,11 @@ def test_each_run_of_the_file_is_one_release(tmp_path):
 def test_no_releases_are_refused():
     with pytest.raises(ConfigError, match="at least one"):
         joined([])
+
+
+def test_a_file_without_a_release_is_not_written(tmp_path):
+    with pytest.raises(ConfigError, match="no releases"):
+        write_release_campaign(
+            tmp_path / "none.toml", "lander", releases(PLAN, standard_draws(0, 1))
+        )
+    assert not list(tmp_path.iterdir())

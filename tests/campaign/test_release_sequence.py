@@ -119,7 +119,15 @@ def test_sweeps_hold_one_value_per_release():
     assert [len(part["values"]) for part in sweeps.values() if isinstance(part, dict)] == [5] * 4
 
 
-@pytest.mark.parametrize("wrong", [{"time_s": -1.0}, {"position_m": (1.0, math.nan, 0.0)}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"time_s": -1.0},
+        {"position_m": (1.0, math.nan, 0.0)},
+        {"position_m": (1.0, 2.0)},
+        {"velocity_m_per_s": 0.1},
+    ],
+)
 def test_errors_without_sense_are_refused(wrong):
     with pytest.raises(ConfigError, match="release errors"):
         ReleaseErrors(**wrong)
@@ -130,3 +138,21 @@ def test_a_plan_without_a_place_is_refused():
         replace(PLAN, position_m=(0.0, 0.0, 0.0))
     with pytest.raises(ConfigError, match="wait_s"):
         replace(PLAN, wait_s=-1.0)
+    with pytest.raises(ConfigError, match="attitude"):
+        replace(PLAN, attitude=(0.0, 0.0, 0.0, 0.0))
+    with pytest.raises(ConfigError, match="azimuth_deg"):
+        replace(PLAN, azimuth_deg=math.nan)
+
+
+def test_a_release_is_not_moved_below_the_centre_or_over_the_pole():
+    with pytest.raises(ConfigError, match="distance_m"):
+        PLAN.moved(distance_m=-5.0)
+    with pytest.raises(ConfigError, match="latitude_deg"):
+        PLAN.moved(latitude_deg=100.0)
+
+
+def test_draws_of_another_shape_are_refused():
+    """(19, 4) holds as many numbers as four releases need, in another order."""
+    with pytest.raises(ConfigError, match="draws of shape"):
+        releases(PLAN, np.zeros((DRAWS, 4)))
+    assert len(releases(PLAN, np.zeros(DRAWS)).position_m) == 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 import haptos as hp
 from haptos.campaign.campaign import Campaign
-from haptos.campaign.replay import difference, replayed, spread
+from haptos.campaign.replay import _is_same, difference, replayed, spread
 
 STUDY = """
 base = "lander"
@@ -35,6 +36,12 @@ def test_a_run_again_is_the_same_run(campaign: Campaign) -> None:
 
 def test_another_run_is_told_of(campaign: Campaign) -> None:
     assert difference(campaign, 1, replayed(campaign, 0)) is not None
+
+
+def test_energies_that_are_both_no_number_do_not_differ():
+    assert _is_same(math.nan, math.nan)
+    assert not _is_same(math.nan, 1.0)
+    assert not _is_same(1.0, 1.0 + 1e-15)
 
 
 def test_there_are_no_other_runs(campaign: Campaign) -> None:

@@ -95,6 +95,8 @@ def test_what_cannot_give_indices_is_refused(plan, tmp_path):
         indices_of_runs(plan, runs.assign(y=1.0), "y")
     with pytest.raises(HaptosError, match="usable runs"):
         given_data_indices(runs[:50], KEYS, "y")
+    with pytest.raises(HaptosError, match="same value"):
+        given_data_indices(runs[:200].assign(y=1.0), KEYS, "y")
     with pytest.raises(ConfigError, match="power of two"):
         load_plan(write_study(tmp_path, STUDY.replace("1024", "1000"), "odd.toml"))
     mixed = STUDY.replace('"saltelli", low = 0.0, high = 1.0 }', '"grid", values = [0.1, 0.2] }', 1)

@@ -101,5 +101,10 @@ def test_an_unknown_column_to_group_by_is_told():
         grouped(table([1.0], **{"contact.friction": [0.1]}), "contact.frictoin")
 
 
+def test_no_runs_have_no_groups():
+    with pytest.raises(HaptosError, match="no rows"):
+        grouped(table([], **{"contact.friction": []}), "contact.friction")
+
+
 def test_metrics_are_what_the_scenario_reports_after_trusted():
     assert metric_columns(table([1.0], **{"contact.friction": [0.1]})) == ["time_s"]

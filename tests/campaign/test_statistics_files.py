@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from haptos.campaign.statistics import Statistics, statistics
-from haptos.campaign.statistics_files import latex_table, write_statistics
+from haptos.campaign.statistics_files import escaped, latex_table, write_statistics
 from haptos.results.campaign_summary import STATISTICS
 
 
@@ -26,6 +26,12 @@ def test_files_hold_every_statistic(found, tmp_path):
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "statistics.parquet"), found.metrics)
     assert list(back.columns) == list(STATISTICS)
     assert pd.read_csv(tmp_path / "outcomes.csv")["share_high"][0] == 1.0
+
+
+def test_letters_that_latex_reads_as_commands_are_made_plain():
+    told = escaped("a\\b^c~d_{e}<1")
+    plain = r"a\textbackslash{}b\textasciicircum{}c\textasciitilde{}d\_\{e\}\textless{}1"
+    assert told == plain
 
 
 def test_latex_rows_have_as_many_cells_as_columns_and_no_bare_underscore(found):

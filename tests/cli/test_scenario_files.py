@@ -40,6 +40,12 @@ def test_new_writes_the_commented_text_under_the_name():
     assert Path("lander.toml").read_text(encoding="utf-8") == preset_text("lander")
 
 
+def test_new_prints_to_a_dash_and_quotes_a_path_with_spaces():
+    assert haptos("new", "lander", "-").out == preset_text("lander")
+    assert list(Path().iterdir()) == []
+    assert "haptos run 'my own.toml'" in haptos("new", "lander", "my own.toml").out
+
+
 def test_new_never_overwrites_unless_forced():
     Path("mine.toml").write_text("mine", encoding="utf-8")
     assert_refused(haptos("new", "lander", "mine.toml"), "existing file", "--force")

@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
+from haptos.environment import illumination
 from haptos.environment.illumination import (
     elevations,
     in_sight,
     lifted,
     lit,
     lit_share,
+    off_ground,
     suns_over_a_day,
 )
+from haptos.geometry.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.icosphere import icosphere
 from haptos.geometry.triangle_tree import triangle_tree
 from tests.close import assert_close
@@ -65,6 +68,31 @@ def test_day_lasts_as_long_as_the_sunrise_equation_says():
     assert_close(share, np.arccos(cosine) / np.pi, rtol=0.05)
     assert share[0] == 0.0
     assert share[-1] == 1.0
+
+
+def test_light_does_not_depend_on_how_many_rays_are_cast_at_once(monkeypatch):
+    tree = triangle_tree(*ball())
+    points, suns = ball_ground(np.linspace(0.1, 3.0, 11)), suns_over_a_day([1.0, 0.0, 0.3], 7)
+    whole = lit(tree, points, suns)
+    for rays in (1, 20):
+        monkeypatch.setattr(illumination, "RAYS_AT_ONCE", rays)
+        assert np.array_equal(lit(tree, points, suns), whole)
+
+
+def test_points_below_the_ground_are_raised_and_others_stay():
+    vertices, faces = ball()
+    mesh, size = solid_mesh(vertices, faces), 2.0 * np.sqrt(3.0)
+    points = np.array([[0.0, 0.0, 0.98], [0.0, 1.3, 0.0], *vertices[:5]])
+    found = off_ground(mesh, points)
+    gaps = mesh_distances(mesh, found)[0]
+    assert_close(gaps[[0, 2, 3, 4, 5, 6]], np.full(6, 1e-7 * size), rtol=0.01)
+    assert np.array_equal(found[1], points[1])
+    assert lit(mesh.tree, found[:1], [0.0, 0.0, 1.0]).all()
+
+
+def test_no_sun_at_all_is_refused():
+    with pytest.raises(ConfigError, match="at least one direction"):
+        lit_share(triangle_tree(*ball()), [[0.0, 0.0, 2.0]], np.empty((0, 3)))
 
 
 def test_the_sun_goes_west_over_a_day():

@@ -70,3 +70,10 @@ def test_unknown_bodies_and_endless_calendars_are_refused():
     orbit, pole = published_elements("bennu"), published_pole("bennu")
     with pytest.raises(ConfigError, match="calendar"):
         sky_calendar(orbit, pole, "2020-01-01", 10.0, 0.0)
+
+
+def test_a_calendar_ends_where_the_place_of_the_earth_is_no_longer_known():
+    orbit, pole = published_elements("bennu"), published_pole("bennu")
+    assert len(sky_calendar(orbit, pole, "2099-12-01", 30.0, 1.0)["jd_tdb"]) == 31
+    with pytest.raises(ConfigError, match="end of 2099"):
+        sky_calendar(orbit, pole, "2099-12-01", 32.0, 1.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import erfa
 import numpy as np
 import pytest
@@ -141,5 +143,8 @@ def test_poles_that_are_none_are_refused():
         SpinPole(0.0, 0.0, -5.0)
     with pytest.raises(ConfigError, match="declination"):
         SpinPole(0.0, 91.0, 5.0)
+    for wrong in ({"right_ascension_deg": np.nan}, {"meridian_deg": np.inf}, {"epoch_jd": np.nan}):
+        with pytest.raises(ConfigError, match=next(iter(wrong))):
+            replace(NORTH, **wrong)
     with pytest.raises(ConfigError, match="bennu, eros, itokawa, ryugu"):
         published_pole("vulcan")

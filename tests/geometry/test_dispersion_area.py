@@ -118,6 +118,9 @@ def test_odd_places_are_refused(monkeypatch):
             dispersion_areas(bad, *mesh)
     with pytest.raises(GeometryError, match="shares"):
         dispersion_areas(places, *mesh, shares=[1.0])
+    for width in (0.0, -1.0, np.nan, np.inf):
+        with pytest.raises(GeometryError, match="bandwidth"):
+            dispersion_areas(places, *mesh, bandwidth=width)
     monkeypatch.setattr(dispersion_area, "MOST_PAIRS", 10)
     with pytest.raises(GeometryError, match="pairs"):
         dispersion_areas(places, *mesh)

@@ -80,6 +80,16 @@ def test_a_box_over_all_longitudes_is_a_cap_or_a_belt():
     assert not box(80.0, 90.0, -180.0, 180.0)(around).any()
 
 
+@pytest.mark.parametrize("west", [-353.0, -308.0, -180.0, 0.0, 17.0])
+def test_a_box_a_whole_turn_wide_holds_every_longitude(west):
+    """52 deg less -308 deg is a turn and half an ulp: its remainder is no width of nothing."""
+    points = directions_of(np.radians([[x, 0.0] for x in range(-180, 180, 7)]))
+    assert box(-90.0, 90.0, west, west + 360.0)(points).all()
+    east = 0.3 + west * DEGREE
+    assert in_box((-1.0, 1.0), (east - math.pi, east + math.pi))(points).all()
+    assert not in_box((-1.0, 1.0), (0.0, 1e-10))(points[1:]).any()
+
+
 def test_polygon_between_meridians_and_great_circles():
     mask = polygon((-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0))
     assert mask(place(0.0, 0.0)).all()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import haptos
-from haptos.core.errors import HaptosError
+from haptos.core.errors import ConfigError, HaptosError
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_point import point_gravity
 from haptos.geometry.land import has_regions, is_rough, regions_in
@@ -222,6 +222,21 @@ def test_a_cube_on_rough_ground_closes_its_ledger(terrain):
     assert result.metrics["first_touch_time_s"] != smooth.metrics["first_touch_time_s"]
     other = world_of(on_body(terrain={**terrain, "seed": 4}, probe=cube, release=release))
     assert not np.array_equal(other.surface.land.numbers, world.surface.land.numbers)
+
+
+@pytest.mark.parametrize(
+    ("outline", "found"),
+    [
+        ({}, "0 outlines"),
+        ({"latitude_deg": [60.0, 30.0]}, "latitude_deg"),
+        ({"longitude_deg": [10.0, 10.0]}, "longitude_deg"),
+        ({"polygon_deg": [[0.0, 0.0], [1.0, 1.0]]}, "2 corners"),
+        ({"geopotential_share": 0.1, "longitude_deg": [0.0, 90.0]}, "2 outlines"),
+    ],
+)
+def test_outlines_that_hold_nothing_are_refused(outline, found):
+    with pytest.raises(ConfigError, match=found):
+        lander(surface=BILOBE, gravity=PULL, probe=PROBE, regions=[outline])
 
 
 def test_regions_have_their_own_coefficients():

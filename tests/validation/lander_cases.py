@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import io
 import json
 import os
 import time
@@ -20,23 +21,19 @@ import pandas as pd
 
 from haptos.campaign.plan import CampaignPlan, make_plan
 from haptos.cli.builtin import loaded_plan
+from haptos.core.whole_files import write_whole
 from haptos.scenarios.merging import laid_over
 from tests.validation.shape_models import FOLDER
 
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "landers"
 BODIES = ("built-in", "shape model")
-BALLS, SOLIDS, TWINS, FRICTIONS = (
-    100,
-    600,
-    200,
-    150,
-)  # runs of a case; twins: of a solid changed in one thing
+# Runs of a case.
+BALLS, SOLIDS, ROCKY_SPINNERS = 100, 600, 100
+TWINS, FRICTIONS, RESTITUTION_RUNS = 200, 150, 100  # of a solid changed in one thing
 MANY_BALLS = {"built-in": 400, "shape model": 200}  # of small effects: rolling resistance, regions
-ROLLING_BALLS, SLIDING = (
-    50,
-    60,
-)  # of cases that roll or slide for long: no rocks; friction below 0.2
-ROCKY_SPINNERS = 100
+ROLLING_BALLS, SLIDING = 50, 60  # that roll or slide for long: no rocks; friction below 0.2
+ROUGH, ROCKY, SOFT = 40, 30, 40  # of solids on relief, among rocks, on regolith
+SPINNERS = {"070": 40, "090": 100, "100": 300, "005": 10}  # by periapsis; low ones roll for hours
 RUN_COLUMNS = (
     "outcome", "ended", "trusted", "settle_time_s", "end_time_s", "first_touch_time_s", "first_touch_speed_m_per_s",
     "slope_at_rest_deg", "impacts", "largest_impact_loss_J", "mean_impact_loss_J", "path_length_m", "rest_x_m",
@@ -128,7 +125,7 @@ def _balls(height: str, body: str) -> Iterator[Case]:
 
 
 def _spinners(body: str) -> Iterator[Case]:
-    for periapsis, count in (("070", 40), ("090", 100), ("100", 300), ("005", 10)):
+    for periapsis, count in SPINNERS.items():
         name = f"spinner-{periapsis}"
         rolls_on = periapsis in ("070", "005")
         yield Case(name, name, count, body, changes=CAPPED if rolls_on else {})
@@ -160,21 +157,23 @@ def _coefficients() -> Iterator[Case]:
     for shape in THREE:
         for e in RESTITUTIONS:
             point = {"probe.shape": shape, "contact.restitution": e}
-            yield Case(f"{shape}-e-{e}", "shapes-restitution", 100, "built-in", point, CAPPED)
+            yield Case(
+                f"{shape}-e-{e}", "shapes-restitution", RESTITUTION_RUNS, "built-in", point, CAPPED
+            )
         for f in FRICTION_LIST:
             point = {"probe.shape": shape, "contact.friction": f}
             count = FRICTIONS if f >= 0.2 else SLIDING
             yield Case(f"{shape}-f-{f}", "shapes-friction", count, "built-in", point, CAPPED)
         for relief in (0.5, 4.8):
             point = {"probe.shape": shape, "terrain.noise.relief_m": relief}
-            yield Case(f"{shape}-relief-{relief}", "shapes-noise", 40, "built-in", point, CAPPED)
+            yield Case(f"{shape}-relief-{relief}", "shapes-noise", ROUGH, "built-in", point, CAPPED)
         for k in (14.0, 57.0):
             point = {"probe.shape": shape, "terrain.rocks.rocks_per_m2": k}
-            yield Case(f"{shape}-K-{k:g}", "shapes-rocks", 30, "built-in", point, CAPPED)
+            yield Case(f"{shape}-K-{k:g}", "shapes-rocks", ROCKY, "built-in", point, CAPPED)
         for angle in (15.0, 45.0):
             point = {"probe.shape": shape, "contact.regolith.critical_angle_deg": angle}
             name = f"{shape}-regolith-{angle:g}"
-            yield Case(name, "shapes-regolith", 40, "built-in", point, CAPPED)
+            yield Case(name, "shapes-regolith", SOFT, "built-in", point, CAPPED)
 
 
 def compute(case: Case) -> None:
@@ -189,8 +188,10 @@ def compute(case: Case) -> None:
         runs[f"first_{name}"] = first[name].reindex(range(len(runs))).to_numpy()
     case.file.parent.mkdir(parents=True, exist_ok=True)
     spent = {"cpu_s": time.process_time() - cpu, "wall_s": time.perf_counter() - began}
-    case.file.with_suffix(".json").write_text(json.dumps(spent), encoding="utf-8")
-    runs.to_parquet(case.file)
+    write_whole(case.file.with_suffix(".json"), json.dumps(spent))
+    table = io.BytesIO()
+    runs.to_parquet(table)
+    write_whole(case.file, table.getvalue())  # last: a case is kept when its table is there
 
 
 @functools.cache

@@ -71,9 +71,8 @@ def _order(item: str, prefix: str, body: str, expected: str) -> Row:
 
 
 def _areas(body: str) -> Iterator[Row]:
-    steps = [area_ratio(a, b, body) for a, b in itertools.pairwise(FIVE)]
-    last = area_ratio("icosahedron", "dodecahedron", body)
-    told = ", ".join(f"{area(shape, body).value:.0f}" for shape in FIVE) + " m2; log ratios " + ", ".join(str(s) for s in [*steps, last])  # fmt: skip
+    *steps, last = (area_ratio(a, b, body) for a, b in itertools.pairwise(FIVE))
+    told = ", ".join(f"{area(shape, body).value:.0f}" for shape in FIVE) + " m2; log ratios " + ", ".join(str(s) for s in steps) + f"; icosa to dodeca {last}"  # fmt: skip
     alike = "holds" if abs(last.value) < 0.2 else last.within(-0.2, 0.2)
     verdict = worst([*(step.is_positive for step in steps), alike])
     note = (

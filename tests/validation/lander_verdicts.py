@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
-from haptos.geometry.dispersion_area import dispersion_areas
+from haptos.campaign.intervals import share_interval
+from haptos.geometry.dispersion_area import NORMAL_95, dispersion_areas
 from haptos.geometry.procedural_bodies import procedural_body
+from haptos.results.rests import known_rests
 from tests.validation.lander_cases import is_kept, runs_of
 from tests.validation.shape_models import shape_model
 
 Verdict = Literal["holds", "fails", "undecided", "told"]
 RESAMPLES = 1000
-NORMAL_95 = 1.959964  # [-] half of a 95 % interval, in standard deviations
-REST = ["rest_x_m", "rest_y_m", "rest_z_m"]
 
 
 @dataclass(frozen=True)
@@ -100,31 +99,29 @@ def mean(case: str, column: str, body: str) -> Estimate:
     return bootstrap(lambda rows: float(found[rows].mean()), len(found))
 
 
-def change(first: str, second: str, column: str, body: str) -> Estimate:
-    """Mean of second less first, over releases that have a value in both, drawn together."""
+def paired(first: str, second: str, column: str, body: str) -> tuple[np.ndarray, np.ndarray]:
+    """A column of two cases, over the releases that have a value in both."""
     a, b = values(first, column, body), values(second, column, body)
     count = min(len(a), len(b))
     both = np.isfinite(a[:count]) & np.isfinite(b[:count])
-    step = (b[:count] - a[:count])[both]
-    return bootstrap(lambda rows: float(step[rows].mean()), len(step))
+    return a[:count][both], b[:count][both]
+
+
+def change(first: str, second: str, column: str, body: str) -> Estimate:
+    """Mean of second less first; releases drawn together."""
+    a, b = paired(first, second, column, body)
+    return bootstrap(lambda rows: float((b - a)[rows].mean()), len(a))
 
 
 def relative_change(first: str, second: str, column: str, body: str) -> Estimate:
     """Mean of second over mean of first, less one; releases drawn together."""
-    a, b = values(first, column, body), values(second, column, body)
-    count = min(len(a), len(b))
-    both = np.isfinite(a[:count]) & np.isfinite(b[:count])
-    a, b = a[:count][both], b[:count][both]
+    a, b = paired(first, second, column, body)
     return bootstrap(lambda rows: float(b[rows].mean() / a[rows].mean() - 1.0), len(a))
 
 
 def share(hits: np.ndarray) -> Estimate:
     """Share of true values, Wilson interval."""
-    from scipy.stats import binomtest
-
-    test = binomtest(int(hits.sum()), len(hits))
-    interval = test.proportion_ci(0.95, method="wilson")
-    return Estimate(float(hits.mean()), float(interval.low), float(interval.high))
+    return Estimate(float(hits.mean()), *share_interval(int(hits.sum()), len(hits)))
 
 
 def skewness(sample: np.ndarray) -> Estimate:
@@ -140,8 +137,8 @@ def mesh_of(body: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rests(case: str, body: str) -> np.ndarray:
-    places = runs_of(case, body)[REST].to_numpy(dtype=float)
-    return places[np.isfinite(places).all(axis=1)]
+    """Places of rest [m], (n, 3), of the runs that came to rest."""
+    return known_rests(runs_of(case, body))
 
 
 @functools.cache
@@ -208,7 +205,3 @@ def incidence(case: str, body: str) -> np.ndarray:
 
 def have(body: str, *cases: str) -> bool:
     return all(is_kept(case, body) for case in cases)
-
-
-def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
-    return pd.DataFrame([row.__dict__ for row in rows])

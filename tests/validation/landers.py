@@ -43,7 +43,7 @@ percentages and fits, and numbers recomputed from its formulas, marked [D]. S ar
 of [Deployment studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe` and `spinner`, like Itokawa and 1999 KW4 Alpha, but not they; *shape model*: Itokawa with 16,220 facets
 and 1999 KW4 Alpha with 9,168.
 
-Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), bootstrap of the dispersion area. **holds**: true with 95 %
+Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). **holds**: true with 95 %
 confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; told: a number that no statement judges.
 
 Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it stands in its file; two of them lie within half a metre of an edge, where the angles of both facets are told.

@@ -9,12 +9,25 @@ from tests.validation.lander_cases import cases
 from tests.validation.lander_rows_shapes import geometry_rows
 from tests.validation.lander_rows_spinner import model_rows
 from tests.validation.lander_verdicts import Estimate, Row, bootstrap, share, worst
-from tests.validation.landers import ITEMS, PAGE, page
+from tests.validation.landers import INTRODUCTION, ITEMS, PAGE, page
+from tests.validation.verdict_page import VERDICTS
 
 
 def test_the_page_has_a_row_for_every_item():
     items = {line.split("|")[1].strip() for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")}  # fmt: skip
     assert not set(ITEMS) - items
+
+
+def test_the_page_begins_and_counts_as_its_writer_would():
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.startswith(INTRODUCTION)
+    verdicts = [
+        line.split("|")[6].strip(" *") for line in text.splitlines() if line.startswith("| ")
+    ][1:]
+    hold, fail, undecided, told = (verdicts.count(verdict) for verdict in VERDICTS)
+    assert len(verdicts) == hold + fail + undecided + told
+    line = f"**{hold} hold, {fail} fail, {undecided} undecided, {told} told.**"
+    assert line in text
 
 
 def test_every_failed_row_has_an_explanation():
@@ -52,7 +65,7 @@ def test_intervals_of_the_page_hold_the_truth():
         sample = generator.normal(1.0, 1.0, 50)
         found = bootstrap(lambda rows, x=sample: float(x[rows].mean()), 50)
         hits += found.low <= 1.0 <= found.high
-    assert hits >= 16
+    assert hits >= 16  # three standard deviations of 20 throws at 0.95 below 19
     found = share(np.arange(100) < 30)
     assert found.low < 0.3 < found.high
 

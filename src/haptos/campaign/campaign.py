@@ -15,7 +15,7 @@ from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.logs import DAMAGE, check_logs, logs_of, read_log
 from haptos.campaign.plan import CampaignPlan, load_plan
-from haptos.campaign.precision import Goal, check_goal
+from haptos.campaign.precision import Goal, check_goal, is_met, looked_at
 from haptos.campaign.progress import (
     CHECKING,
     COMPILING,
@@ -81,6 +81,14 @@ class Campaign:
     def statistics(self) -> Statistics:
         """Metric statistics over trusted runs, outcome shares over all."""
         return statistics(self.runs)
+
+    @cached_property
+    def is_goal_met(self) -> bool | None:
+        """Whether `until` was met, also if only by the last run; None without one."""
+        until = self.plan.settings.until
+        if until is None:
+            return None
+        return len(self.runs) < self.plan.total or is_met(until, looked_at(until, self.runs))
 
     def report(self) -> CampaignView:
         """Everything a report page shows, for `haptos.view`."""

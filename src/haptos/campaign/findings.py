@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 
 from haptos.campaign.fits import (
+    FEWEST_FRICTIONS,
+    FEWEST_RESTITUTIONS,
     Fit,
     fit_friction,
     fit_restitution,
@@ -24,6 +26,7 @@ from haptos.campaign.intervals import mean_interval
 from haptos.campaign.sensitivity import given_data_indices, indices_of_runs
 from haptos.campaign.sweeps import Saltelli
 from haptos.core.errors import HaptosError
+from haptos.core.units import split_unit
 from haptos.results.campaign_summary import Curve, Finding
 
 if TYPE_CHECKING:
@@ -32,8 +35,9 @@ if TYPE_CHECKING:
 METRIC = "settle_time_s"
 MOST_RUNS = 5_000  # of which indices are taken; more cost minutes and tell the same
 RESTITUTION, FRICTION = "contact.restitution", "contact.friction"
-FEWEST = {RESTITUTION: 3, FRICTION: 5}  # values for a fit
-MOST_CURVES = 6
+FEWEST = {RESTITUTION: FEWEST_RESTITUTIONS, FRICTION: FEWEST_FRICTIONS}
+MOST_CURVES = 6  # of one figure, so that they are told apart; with more groups all runs are one
+CURVE_POINTS = 80  # of a drawn curve
 
 
 def findings(plan: CampaignPlan, runs: pd.DataFrame, metric: str = METRIC) -> tuple[Finding, ...]:
@@ -72,9 +76,11 @@ def _random_numbers(plan: CampaignPlan) -> list[str]:
 
 
 def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Finding]:
+    unit = split_unit(metric)[1]
+    rise = [f"b0 [{unit}]", f"b1 [{unit}]", "b2 [-]", "b3 [-]"]
     laws: dict[str, tuple[Callable[..., Fit], Callable[..., np.ndarray], list[str]]] = {
-        RESTITUTION: (fit_restitution, restitution_curve, ["a0 [s]", "a1 [s]"]),
-        FRICTION: (fit_friction, friction_curve, ["b0 [s]", "b1 [s]", "b2 [-]", "b3 [-]"]),
+        RESTITUTION: (fit_restitution, restitution_curve, [f"a0 [{unit}]", f"a1 [{unit}]"]),
+        FRICTION: (fit_friction, friction_curve, rise),
     }
     for key, (fit, curve, names) in laws.items():
         if key not in plan.template.sweeps or runs[key].nunique() < FEWEST[key]:
@@ -88,7 +94,7 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
                 continue
             rows.append(_row(label, names, found, key))
             numbers.append(_numbers(label, names, found, key))
-            along = np.linspace(drawn["x"].min(), drawn["x"].max(), 80)
+            along = np.linspace(drawn["x"].min(), drawn["x"].max(), CURVE_POINTS)
             x, mean, low, high = drawn.to_numpy().T
             fitted = curve(along, *found.parameters)
             curves.append(Curve(label, x, mean, low, high, along, fitted))
@@ -110,11 +116,12 @@ def _groups(plan: CampaignPlan, runs: pd.DataFrame, key: str) -> Iterator[tuple[
 def _points(part: pd.DataFrame, key: str, metric: str) -> pd.DataFrame:
     """x, mean, low, high of every value of the key, over trusted runs."""
     rows = []
-    for x, group in part[part["trusted"].astype(bool)].groupby(key):
+    for _, group in part[part["trusted"].astype(bool)].groupby(key):
         values = group[metric].to_numpy(dtype=float)
         values = values[np.isfinite(values)]
         if len(values):
-            rows.append([float(str(x)), float(values.mean()), *mean_interval(values)])
+            x = float(group[key].iloc[0])
+            rows.append([x, float(values.mean()), *mean_interval(values)])
     return pd.DataFrame(rows, columns=["x", "mean", "low", "high"])
 
 

@@ -20,12 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.campaign.intervals import CONFIDENCE
 from haptos.core.errors import HaptosError
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 
-CONFIDENCE = 0.95  # [-]
 MOST_TRIES = 20_000  # [-] evaluations of the sigmoid
+FEWEST_RESTITUTIONS, FEWEST_FRICTIONS = 3, 5  # [-] one more than a curve has parameters
 
 Floats = NDArray[np.float64]
 
@@ -58,9 +59,9 @@ def friction_curve(friction: ArrayLike, b_0: float, b_1: float, b_2: float, b_3:
 
 def fit_restitution(restitution: ArrayLike, means: ArrayLike) -> Fit:
     """(a_0, a_1) through means, shape (n,), at restitutions below 1, shape (n,)."""
-    x, y = _checked("fit against restitution", restitution, means, 3)
+    x, y = _checked("fit against restitution", restitution, means, FEWEST_RESTITUTIONS)
     if x.max() >= 1.0 or x.min() < 0.0:
-        found = f"restitution up to {x.max():g}"
+        found = f"restitution from {x.min():g} to {x.max():g}"
         raise HaptosError("fit against restitution", found, "0 up to below 1", "leave it out")
     columns = np.column_stack([np.ones_like(x), 1.0 / (1.0 - x)])
     parameters = np.asarray(np.linalg.lstsq(columns, y, rcond=None)[0], dtype=float)
@@ -72,7 +73,7 @@ def fit_friction(friction: ArrayLike, means: ArrayLike) -> Fit:
     from scipy.optimize import least_squares
 
     where = "fit against friction"
-    x, y = _checked(where, friction, means, 5)
+    x, y = _checked(where, friction, means, FEWEST_FRICTIONS)
     scale, span = float(np.ptp(y)), float(np.ptp(x))
     if not scale > 0.0:
         raise HaptosError(where, "means all equal", "means that change", "there is no rise to fit")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from haptos.core.errors import HaptosError
-from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT, HOUR
+from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
 from haptos.results.campaign_summary import GroundMaps
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ def ground_maps(table: dict[str, Any]) -> GroundMaps | None:
         return None
     try:
         return _maps(surface, gravity, spin)
-    except (
-        HaptosError,
-        OSError,
-    ):  # a file that was moved since, or a mesh that cannot be coarsened
+    except (HaptosError, OSError):  # a file moved since, or a mesh that cannot be coarsened
         return None
 
 
@@ -50,8 +47,9 @@ def _maps(surface: dict[str, Any], gravity: dict[str, Any], spin: dict[str, Any]
     from haptos.environment.gravity_resolution import coarser_mesh
     from haptos.environment.surface_maps import surface_maps
     from haptos.geometry.mass_properties import mass_properties
+    from haptos.geometry.surface_tables import mesh_of_table
 
-    vertices, faces = _mesh(surface)
+    vertices, faces = mesh_of_table(surface, LEVEL)
     mu = gravity.get("mu_m3_per_s2")
     if mu is None:
         volume = mass_properties(vertices, faces).volume
@@ -75,26 +73,11 @@ def _maps(surface: dict[str, Any], gravity: dict[str, Any], spin: dict[str, Any]
     return GroundMaps(vertices, faces, maps)
 
 
-def _mesh(surface: dict[str, Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    from haptos.geometry.body_mesh import load_body_mesh
-    from haptos.geometry.procedural_bodies import procedural_body
-
-    if surface["shape"] == "body":
-        level = min(int(surface.get("level", LEVEL)), LEVEL)
-        return procedural_body(surface["body"], level, int(surface.get("relief_seed", 0)))
-    body = load_body_mesh(
-        surface["file"],
-        surface["unit"],
-        repair=bool(surface.get("repair", False)),
-        recentre=bool(surface.get("recentre", True)),
-    )
-    return body.vertices, body.faces
-
-
 def _omega(spin: dict[str, Any]) -> NDArray[np.float64]:
+    """omega_AN_A [rad/s] of a [spin] table that does not tumble."""
+    from haptos.environment.surface_maps import spin_rate
+
     if spin.get("kind", "none") != "uniform":
         return np.zeros(3)
     pole = np.asarray(spin.get("pole", (0.0, 0.0, 1.0)), dtype=float)
-    return np.asarray(
-        2.0 * np.pi / (spin["period_h"] * HOUR) * pole / np.linalg.norm(pole), dtype=float
-    )
+    return np.asarray(spin_rate(spin["period_h"]) * pole / np.linalg.norm(pole))

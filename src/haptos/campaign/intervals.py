@@ -1,13 +1,15 @@
-"""How well a sample knows its mean and quantiles: 95 % intervals.
+"""How well a sample knows its mean, its quantiles and a share: 95 % intervals.
 
     mean       m - t* s / sqrt(n),  t* quantiles of (m_b - m) sqrt(n) / s_b over samples drawn anew    bootstrap-t
-    quantile   from x_(l) to x_(u),  l and u quantiles of the binomial law of n draws at p             order statistics
+    quantile   from x_(l) to x_(u+1),  l and u quantiles of the binomial law of n draws at p           order statistics
+    share      p of which p_0 = k/n is the edge of what a normal law at p, variance p (1 - p)/n, allows   Wilson
 
 The bootstrap-t interval follows the skew of settling times, which Student's does not. Below 20 values there is too
-little to draw from, above 2000 both agree, and Student's is taken. The interval of a quantile is the limit
+little to draw from, above 2000 both agree, and Student's is taken; so it is where one value is so frequent that a draw
+holds nothing else and has no t (a count that is nearly always zero). The interval of a quantile is the limit
 of its bootstrap with endless draws, so nothing is drawn; NaN where the sample is too small to bound it.
 Draws depend on the number of values only: the same table gives the same interval on every machine.
-Validity: independent runs. Source: [Efron1993] chapter 12, [David2003] section 7.1.
+Validity: independent runs. Source: [Efron1993] chapter 12, [David2003] section 7.1, [Wilson1927].
 """
 
 from __future__ import annotations
@@ -21,11 +23,12 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import HaptosError
 from haptos.core.random_streams import stream
 
-CITES: tuple[str, ...] = ("Efron1993", "David2003")
+CITES: tuple[str, ...] = ("Efron1993", "David2003", "Wilson1927")
 
 CONFIDENCE = 0.95  # [-]
 RESAMPLES = 1999  # [-] the 2.5 % points of t are then known to 3 %
 FEWEST_DRAWN, MOST_DRAWN = 20, 2000  # [values] between which the mean is bootstrapped
+QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}  # told of a metric
 
 Floats = NDArray[np.float64]
 
@@ -39,9 +42,10 @@ def mean_interval(values: ArrayLike) -> tuple[float, float]:
     mean, deviation = float(finite.mean()), float(finite.std(ddof=1))
     if np.ptp(finite) == 0.0 or not deviation > 0.0:  # a mean's rounding is no deviation
         return float(finite[0]), float(finite[0])
-    above, below = _student(count)
+    drawn = None
     if FEWEST_DRAWN <= count <= MOST_DRAWN:
-        above, below = _drawn_quantiles((finite - mean) / deviation)
+        drawn = _drawn_quantiles((finite - mean) / deviation)
+    above, below = _student(count) if drawn is None else drawn
     step = deviation / count**0.5
     return mean - above * step, mean - below * step
 
@@ -65,6 +69,16 @@ def quantile_intervals(values: ArrayLike, shares: Sequence[float]) -> list[tuple
     return intervals
 
 
+def share_interval(hits: int, runs: int) -> tuple[float, float]:
+    """(low, high) of the share hits / runs, Wilson's; NaN without runs. Source: [Wilson1927]."""
+    from scipy.stats import binomtest
+
+    if runs == 0:
+        return float("nan"), float("nan")
+    interval = binomtest(hits, runs).proportion_ci(CONFIDENCE, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
 def _finite(values: ArrayLike) -> Floats:
     found = np.asarray(values, dtype=float)
     return np.asarray(found[np.isfinite(found)])
@@ -78,15 +92,19 @@ def _student(count: int) -> tuple[float, float]:
     return half, -half
 
 
-def _drawn_quantiles(standard: Floats) -> tuple[float, float]:
-    """(upper, lower) quantile of t* over samples drawn anew from standardised values."""
+def _drawn_quantiles(standard: Floats) -> tuple[float, float] | None:
+    """(upper, lower) quantile of t* over samples drawn anew from standardised values.
+
+    None where a draw holds one value over and over: its t is infinite, and left out would cut off a tail.
+    """
     count = len(standard)
     weights = _weights(count)
     mean = weights @ standard / count
     square = weights @ standard**2 / count
     variance = np.maximum((square - mean**2) * count / (count - 1.0), 0.0)
-    usable = variance > 1e-12  # a draw of one value over and over has no t
-    t_star = mean[usable] * count**0.5 / np.sqrt(variance[usable])
+    if not np.all(variance > 1e-12):  # [-] of 1, the variance of the values
+        return None
+    t_star = mean * count**0.5 / np.sqrt(variance)
     upper, lower = np.quantile(t_star, [0.5 + 0.5 * CONFIDENCE, 0.5 - 0.5 * CONFIDENCE])
     return float(upper), float(lower)
 

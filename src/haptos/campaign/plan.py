@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from haptos.scenarios.files import (
     read_named,
     read_table,
     resolve_paths,
+    scenario_kind,
 )
 from haptos.scenarios.merging import is_variation, laid_over
 from haptos.scenarios.schema import ScenarioConfig
@@ -178,6 +180,10 @@ def load_plan(path: str | Path, where: str | None = None) -> CampaignPlan:
     own = {key: value for key, value in table.items() if key not in ("campaign", "base")}
     if "base" in table:
         own = _over_base(table["base"], own, folder, where)
+    elif "scenario" not in own:
+        hint = 'write base = "lander" at the top, or the whole scenario into this file'
+        raise ConfigError(where, "neither base nor scenario", "one of the two", hint)
+    scenario_kind(own, where)
     return make_plan(own, settings, where)
 
 
@@ -201,7 +207,12 @@ def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict
     if not isinstance(name, str) or not name:
         hint = 'write base = "lander"'
         raise ConfigError(where, f"base = {name!r}", "a built-in name or a scenario file", hint)
-    source = name if name in preset_files() else folder / name
+    presets = preset_files()
+    source = name if name in presets else folder / name
+    close = difflib.get_close_matches(name, presets, n=1)
+    if close and close[0] != name and not Path(source).exists():
+        allowed = "a built-in scenario, or a file seen from this one"
+        raise ConfigError(where, f"base = {name!r}", allowed, f'write base = "{close[0]}"')
     base, base_where = read_named(source)
     for key in ("campaign", "base"):
         if key in base:

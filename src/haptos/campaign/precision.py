@@ -19,19 +19,25 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
+from haptos.campaign.intervals import (
+    QUANTILES,
+    mean_interval,
+    quantile_intervals,
+    share_interval,
+)
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import Table
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 CITES: tuple[str, ...] = ("Chow1965",)
 
-QUANTILE_SHARES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 FEWEST_VALUES = 100  # [-] assumed; before, the width itself is not known
+LOOKED_AT = ("outcome", "trusted")  # columns, besides that of the metric
 
 
 class Until(Table):
@@ -92,38 +98,42 @@ class Goal:
         self._waiting[shard] = self._read(rows)
         while not self.is_reached and len(self._values) in self._waiting:
             self._values.append(self._waiting.pop(len(self._values)))
-            values = np.concatenate(self._values)
-            if len(values) >= FEWEST_VALUES and half_width(self.until, values) <= (
-                self.until.half_width
-            ):
+            if is_met(self.until, np.concatenate(self._values)):
                 self.shards = len(self._values)
         return self.is_reached
 
     def _read(self, rows: pa.Table) -> np.ndarray:
-        """Values of trusted runs that have one; with share, 1 or 0 of every run."""
-        if self.until.statistic == "share":
-            labels = np.asarray(rows.column("outcome").to_pylist(), dtype=object)
-            return np.asarray(labels == self.until.metric, dtype=float)
         after = rows.schema.names.index("trusted") + 1
         metrics = rows.schema.names[after:]
-        if self.until.metric not in metrics:
+        if self.until.statistic != "share" and self.until.metric not in metrics:
             raise _unknown(self.until, self.where, metrics)
-        values = rows.column(self.until.metric).to_numpy()
-        trusted = rows.column("trusted").to_numpy(zero_copy_only=False)
-        return np.asarray(values[trusted & np.isfinite(values)])
+        return looked_at(self.until, rows.select([*LOOKED_AT, *_column(self.until)]).to_pandas())
+
+
+def _column(until: Until) -> list[str]:
+    return [] if until.statistic == "share" else [until.metric]
+
+
+def looked_at(until: Until, runs: pd.DataFrame) -> np.ndarray:
+    """Values of trusted runs that have one; with share, 1 or 0 of every run."""
+    if until.statistic == "share":
+        return np.asarray(runs["outcome"].astype(str) == until.metric, dtype=float)
+    values = runs[until.metric].to_numpy(dtype=float)
+    return np.asarray(values[runs["trusted"].to_numpy(dtype=bool) & np.isfinite(values)])
+
+
+def is_met(until: Until, values: np.ndarray) -> bool:
+    """Whether so many values know the statistic well enough."""
+    return len(values) >= FEWEST_VALUES and half_width(until, values) <= until.half_width
 
 
 def half_width(until: Until, values: np.ndarray) -> float:
     """Half of the 95 % interval of the statistic; infinite where it cannot be known."""
     if until.statistic == "share":
-        from scipy.stats import binomtest
-
-        test = binomtest(int(values.sum()), len(values))
-        interval = test.proportion_ci(CONFIDENCE, method="wilson")
-        low, high = float(interval.low), float(interval.high)
+        low, high = share_interval(int(values.sum()), len(values))
     elif until.statistic == "mean":
         low, high = mean_interval(values)
     else:
-        low, high = quantile_intervals(values, [QUANTILE_SHARES[until.statistic]])[0]
+        low, high = quantile_intervals(values, [QUANTILES[until.statistic]])[0]
     half = 0.5 * (high - low)
     return half if np.isfinite(half) else float("inf")

@@ -17,18 +17,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from haptos.campaign.intervals import share_interval
 from haptos.campaign.release_sequence import ReleaseSequence, releases, standard_draws
 from haptos.campaign.runner import Batch, batch_of, many_runs
-from haptos.campaign.site_ranking import success_interval
 from haptos.core.errors import ConfigError
 from haptos.geometry.regions import Mask
+from haptos.results.rests import REST
 from haptos.scenarios.files import parse_many, read_named
 from haptos.scenarios.merging import laid_over
 
 CITES: tuple[str, ...] = ("Regis2007", "Sobol1967", "Wilson1927")
 
 Floats = NDArray[np.float64]
-# (release parameters (k,), draws (n, DRAWS)) -> places of rest (n, 3) [m], NaN where there is none
+# (release parameters (k,), draws (n, DRAWS)) -> places of rest (n, 3) [m], NaN where there is none to trust
 RestPlaces = Callable[[Floats, Floats], Floats]
 
 METHOD = "thin-plate radial-basis surrogate over a Sobol design, stochastic infill, common random numbers"
@@ -81,16 +82,16 @@ def design_release(
     generator = np.random.default_rng(seed)
     first = max(2 * len(bounds) + 2, trials // 2)
     unit = list(_sobol(len(bounds), min(first, trials), seed))
-    share = [_share(rest_places, region, low + u * (high - low), common) for u in unit]
+    share = [_hits(rest_places, region, low + u * (high - low), common) / draws for u in unit]
     while len(unit) < trials:
         weight = SEARCH[len(unit) % len(SEARCH)]
         unit.append(_next_point(np.array(unit), np.array(share), weight, generator))
-        share.append(_share(rest_places, region, low + unit[-1] * (high - low), common))
+        share.append(_hits(rest_places, region, low + unit[-1] * (high - low), common) / draws)
     values = low + np.array(unit) * (high - low)
     best = values[int(np.argmax(share))]
     fresh = standard_draws(verify, seed + 1)
-    hits = round(_share(rest_places, region, best, fresh) * verify)
-    interval = success_interval(hits, verify)
+    hits = _hits(rest_places, region, best, fresh)
+    interval = share_interval(hits, verify)
     tried = pd.DataFrame(values, columns=list(bounds)).assign(share=share)
     found = dict(zip(bounds, best.tolist(), strict=True))
     runs = trials * draws + verify
@@ -103,7 +104,7 @@ def _checked(
     for name, (low, high) in bounds.items():
         if not (np.isfinite(low) and np.isfinite(high) and low < high):
             found = f"{name} from {low:g} to {high:g}"
-            raise ConfigError("release design", found, "low < high", "exchange the two")
+            raise ConfigError("release design", found, "finite, low < high", "exchange the two")
     if not bounds or min(draws, trials, verify) < 1:
         found = f"{len(bounds)} parameters, {draws} draws, {trials} trials, {verify} to verify"
         raise ConfigError("release design", found, "at least 1 of each", "leave them at default")
@@ -111,11 +112,11 @@ def _checked(
     return table[:, 0], table[:, 1]
 
 
-def _share(rest_places: RestPlaces, region: Mask, values: Floats, draws: Floats) -> float:
-    """Share of the draws that end at rest in the region."""
+def _hits(rest_places: RestPlaces, region: Mask, values: Floats, draws: Floats) -> int:
+    """How many of the draws end at rest in the region."""
     rest = np.asarray(rest_places(values, draws), dtype=float)
     still = np.isfinite(rest).all(axis=1)
-    return float(np.sum(region(rest[still]))) / len(draws) if still.any() else 0.0
+    return int(np.sum(region(rest[still]))) if still.any() else 0
 
 
 def _sobol(dimension: int, count: int, seed: int) -> Floats:
@@ -159,6 +160,8 @@ def lander_rests(
 ) -> RestPlaces:
     """A RestPlaces that runs landers: `base` scenario, released by `plan` with `names` changed.
 
+    A run that is not trusted has no place of rest.
+
     base      built-in name, file, or table of a lander scenario
     names     of PARAMETERS, in the order of the values
     unknowns  gives, for the draws, a table laid over the scenario of each run: restitution, friction,
@@ -180,6 +183,8 @@ def lander_rests(
             for more, release in zip(extra, releases(sequence, draws).tables(), strict=True)
         ]
         rows = many_runs(run(parse_many(tables, "release design"), workers=workers)).rows
-        return np.array([[row[f"rest_{axis}_m"] for axis in "xyz"] for row in rows], dtype=float)
+        rest = np.array([[row[name] for name in REST] for row in rows], dtype=float)
+        rest[[not row["trusted"] for row in rows]] = np.nan
+        return rest
 
     return rest_places

@@ -36,6 +36,9 @@ def write_release_campaign(
     base  built-in scenario, or a scenario file beside the one written
     Other keys may still vary: add distributions of restitution, friction or mu to the file.
     """
+    if not len(found.position_m):
+        hint = "releases(plan, standard_draws(100, seed))"
+        raise ConfigError(str(path), "no releases", "at least one", hint)
     table = {
         "base": base,
         "name": name,

@@ -24,10 +24,10 @@ Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
 ZERO: Vector = (0.0, 0.0, 0.0)
-DRAWS = (
-    19  # standard normals of one release: place, velocity, manoeuvre, time, ejector, attitude, rate
-)
-SIGMAS = 3.0
+# Standard normals of one release: place 3, velocity 3, manoeuvre 3, time 1, ejector 3, attitude 3, rate 3.
+DRAWS = 19
+SIGMAS = 3.0  # [-] standard deviations that errors are given as
+VECTORS = ("position_m", "velocity_m_per_s", "manoeuvre_m_per_s")  # errors per axis
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class ReleaseErrors:
     position_m            of the place where the descent is nulled [m], (3,)
     velocity_m_per_s      left over after nulling it [m/s], (3,)
     manoeuvre_m_per_s     of the pre-release manoeuvre [m/s], (3,); only if there is one
-    speed_m_per_s         of the ejector [m/s]
+    speed_m_per_s         of the ejector [m/s]; only if it ejects
     direction_deg         of the ejector in its mothership, about each of two axes across it [deg]
     time_s                of the ejection [s]
     attitude_deg          of the mothership about each axis [deg]: turns ejector and probe
@@ -55,10 +55,11 @@ class ReleaseErrors:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            values = np.atleast_1d(np.asarray(getattr(self, field.name), dtype=float))
-            if not np.all(np.isfinite(values) & (values >= 0.0)):
+            values = np.asarray(getattr(self, field.name), dtype=float)
+            wanted, words = ((3,), "three numbers") if field.name in VECTORS else ((), "a number")
+            if values.shape != wanted or not np.all(np.isfinite(values) & (values >= 0.0)):
                 found = f"{field.name} = {getattr(self, field.name)}"
-                raise ConfigError("release errors", found, "numbers >= 0", "3 sigma has no sign")
+                raise ConfigError("release errors", found, f"{words} >= 0", "3 sigma has no sign")
 
 
 @dataclass(frozen=True)
@@ -89,13 +90,22 @@ class ReleaseSequence:
     errors: ReleaseErrors = ReleaseErrors()
 
     def __post_init__(self) -> None:
+        where = "release sequence"
         if not math.hypot(*self.position_m) > 0.0:
             hint = "give the place from the centre of the body"
-            raise ConfigError("release sequence", "position_m of no length", "a place", hint)
+            raise ConfigError(where, "position_m of no length", "a place", hint)
+        if not math.hypot(*self.attitude) > 0.0:
+            raise ConfigError(where, "attitude of no length", "a quaternion", "(1, 0, 0, 0)")
         for name in ("mu_m3_per_s2", "wait_s", "eject_speed_m_per_s"):
             if not 0.0 <= getattr(self, name) < math.inf:
                 found = f"{name} = {getattr(self, name):g}"
-                raise ConfigError("release sequence", found, ">= 0", "check its sign")
+                raise ConfigError(where, found, ">= 0", "check its sign")
+        for name in (
+            "position_m", "spin_rad_per_s", "azimuth_deg", "elevation_deg", "attitude", "rate_rad_per_s"
+        ):  # fmt: skip
+            if not np.all(np.isfinite(np.asarray(getattr(self, name), dtype=float))):
+                found = f"{name} = {getattr(self, name)}"
+                raise ConfigError(where, found, "finite numbers", "check where it comes from")
 
     @property
     def eject_A(self) -> Floats:
@@ -117,6 +127,12 @@ class ReleaseSequence:
         distance_m: float | None = None,
     ) -> ReleaseSequence:
         """The same release over another place [deg], or nulled at another distance [m] from the centre."""
+        if distance_m is not None and not distance_m > 0.0:
+            hint = "give it from the centre of the body"
+            raise ConfigError("release sequence", f"distance_m = {distance_m:g}", "above 0", hint)
+        if latitude_deg is not None and not abs(latitude_deg) <= 90.0:
+            found, hint = f"latitude_deg = {latitude_deg:g}", "narrow its bounds"
+            raise ConfigError("release sequence", found, "-90 to 90", hint)
         x, y, z = self.position_m
         distance = math.hypot(x, y, z) if distance_m is None else distance_m
         lon = math.atan2(y, x) if longitude_deg is None else math.radians(longitude_deg)
@@ -173,7 +189,11 @@ def releases(sequence: ReleaseSequence, draws: ArrayLike) -> Releases:
     Validity: a wait much shorter than sqrt(|r0|^3 / mu); gravity of a point; small angles of error.
     Source: sequence of [VanWal2018] ch. 5, whose steps are named there.
     """
-    z = np.asarray(draws, dtype=float).reshape(-1, DRAWS) / SIGMAS
+    drawn = np.atleast_2d(np.asarray(draws, dtype=float))
+    if drawn.ndim != 2 or drawn.shape[1] != DRAWS:
+        found = f"draws of shape {drawn.shape}"
+        raise ConfigError("releases", found, f"shape (n, {DRAWS})", "standard_draws(100, seed)")
+    z = drawn / SIGMAS
     place, plan = sequence.errors, np.asarray(sequence.position_m, dtype=float)
     local = east_north_up(plan)
     r0 = plan + (z[:, 0:3] * np.asarray(place.position_m)) @ local

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -32,9 +33,14 @@ def difference(campaign: Campaign, run: int, result: Result) -> str | None:
     stored, again = rows.iloc[0], result.as_row()
     if stored["outcome"] != again["outcome"]:
         return f"the stored outcome is {stored['outcome']}, now it is {again['outcome']}"
-    if COMPARED in rows.columns and float(stored[COMPARED]) != float(again[COMPARED]):
+    if COMPARED in rows.columns and not _is_same(stored[COMPARED], again[COMPARED]):
         return "its energy differs from the stored one: the program has changed since"
     return None
+
+
+def _is_same(stored: float, again: float) -> bool:
+    """Equal to the last bit; NaN is NaN."""
+    return float(stored) == float(again) or (math.isnan(stored) and math.isnan(again))
 
 
 def spread(campaign: Campaign, most: int) -> Sequence[int]:

@@ -56,8 +56,7 @@ def indices_of_runs(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> pd.D
     values = _point_means(runs, metric, plan.points)
     deviation = float(values.std())
     if not deviation > 0.0:
-        hint = "choose another metric"
-        raise HaptosError(f"sobol indices of {metric}", "the same value everywhere", "change", hint)
+        raise _constant(f"sobol indices of {metric}")
     told = sobol.analyze(
         _problem(keys),
         (values - values.mean()) / deviation,
@@ -86,6 +85,8 @@ def given_data_indices(runs: pd.DataFrame, keys: Sequence[str], metric: str) -> 
         raise HaptosError("indices from given data", found, f"at least {FEWEST_RUNS}", "run more")
     inputs = usable[list(keys)].to_numpy(dtype=float)
     outputs = usable[metric].to_numpy(dtype=float)
+    if np.ptp(outputs) == 0.0:
+        raise _constant(f"indices of {metric} from given data")
     state = np.random.get_state()  # SALib seeds the numbers of all
     try:
         with warnings.catch_warnings():
@@ -98,6 +99,11 @@ def given_data_indices(runs: pd.DataFrame, keys: Sequence[str], metric: str) -> 
     middle, half = np.asarray(told["S1"]), np.asarray(told["S1_conf"])
     columns = {"first": middle, "first_low": middle - half, "first_high": middle + half}
     return pd.DataFrame(columns, index=pd.Index(list(keys), name="key"))
+
+
+def _constant(where: str) -> HaptosError:
+    hint = "choose another metric"
+    return HaptosError(where, "the same value everywhere", "a metric that changes", hint)
 
 
 def _problem(keys: Sequence[str]) -> dict[str, Any]:

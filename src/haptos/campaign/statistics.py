@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from haptos.campaign.intervals import CONFIDENCE, mean_interval, quantile_intervals
+from haptos.campaign.intervals import (
+    QUANTILES,
+    mean_interval,
+    quantile_intervals,
+    share_interval,
+)
 from haptos.core.errors import HaptosError
 from haptos.results.campaign_summary import STATISTICS
-
-QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
 
 
 @dataclass(frozen=True)
@@ -73,15 +76,12 @@ def described(values: np.ndarray) -> dict[str, float]:
 
 def outcome_shares(runs: pd.DataFrame) -> pd.DataFrame:
     """Share of each outcome among all runs, with its Wilson interval; the most frequent first."""
-    from scipy.stats import binomtest
-
     counts = runs["outcome"].astype(str).value_counts()
     labels = sorted(counts.index, key=lambda label: (-int(counts[label]), str(label)))
     rows = []
     for label in labels:
         count = int(counts[label])
-        interval = binomtest(count, len(runs)).proportion_ci(CONFIDENCE, method="wilson")
-        rows.append((count, count / len(runs), float(interval.low), float(interval.high)))
+        rows.append((count, count / len(runs), *share_interval(count, len(runs))))
     columns = ["count", "share", "share_low", "share_high"]
     return pd.DataFrame(rows, index=pd.Index(labels, name="outcome"), columns=columns)
 
@@ -100,6 +100,8 @@ def _by_value(runs: pd.DataFrame, key: str, summary: Any) -> pd.DataFrame:
     if key not in runs.columns:
         columns = ", ".join(map(str, runs.columns))
         raise HaptosError("table of runs", f"no column {key!r}", columns, "name one of these")
+    if runs.empty:
+        raise HaptosError("table of runs", "no rows", "at least one run", "give Campaign.runs")
     parts = {value: summary(part) for value, part in runs.groupby(key, sort=True)}
     frame: pd.DataFrame = pd.concat(parts, names=[key])
     return frame

@@ -12,7 +12,10 @@ from haptos.core.whole_files import write_whole
 
 STEM = "statistics"
 SHOWN = ("mean", "median", "q05", "q95")  # columns of the LaTeX table, each with its interval
-_LATEX = {"_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}"}
+_LATEX = {letter: rf"\{letter}" for letter in "_%&#${}"} | {
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
 
 
 def write_statistics(found: Statistics, directory: str | Path) -> list[Path]:

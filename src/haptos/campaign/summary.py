@@ -71,12 +71,12 @@ def _provenance(campaign: Campaign) -> dict[str, Any]:
 
 
 def _stopped(campaign: Campaign) -> dict[str, str]:
-    """What a campaign ran until, and whether that was met before its runs were used up."""
+    """What a campaign ran until, and whether that was met."""
     until, total = campaign.plan.settings.until, campaign.plan.total
     if until is None:
         return {}
-    met = len(campaign.runs) < total
-    return {"until": until.words + (", met" if met else f", not met before {total} runs")}
+    told = ", met" if campaign.is_goal_met else f", not met by {total} runs"
+    return {"until": until.words + told}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ def told(finished: Campaign) -> str:
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
     until = finished.plan.settings.until
     if until is not None:
-        met = "met" if len(runs) < finished.plan.total else "not met"
+        met = "met" if finished.is_goal_met else "not met"
         lines.append(f"until the {until.words}: {met}, at most {finished.plan.total} runs")
     logs = [LOGS[name] for name in logs_of(finished.plan)]
     beside = f", beside it {' and '.join(logs)}" if logs else ""

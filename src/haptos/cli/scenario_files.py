@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import typer
@@ -14,7 +15,7 @@ from haptos.core.whole_files import storage_error
 def new(
     name: str = typer.Argument(metavar="NAME", help="Built-in scenario or campaign to start from."),
     file: Path | None = typer.Argument(
-        None, metavar="[FILE]", help="File to write (default: NAME.toml)."
+        None, metavar="[FILE]", help="File to write (default: NAME.toml); - prints it."
     ),
     force: bool = typer.Option(False, "--force", help="Overwrite an existing file."),
 ) -> None:
@@ -22,6 +23,9 @@ def new(
     from haptos.cli.builtin import builtin_text, campaign_names
 
     text = builtin_text(name)
+    if file == Path("-"):
+        print(text, end="")
+        return
     path = file or Path(f"{name}.toml")
     try:
         with path.open("w" if force else "x", encoding="utf-8") as handle:
@@ -32,7 +36,7 @@ def new(
     except OSError as error:
         raise storage_error(error, path) from None
     verb = "campaign" if name in campaign_names() else "run"
-    print(f"wrote {path}; try: haptos {verb} {path}")
+    print(f"wrote {path}; try: haptos {verb} {shlex.quote(str(path))}")
 
 
 def check(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
+from haptos.geometry.distance_mesh import Mesh, mesh_distances
 from haptos.geometry.ray_cast import segments_met
 from haptos.geometry.triangle_tree import Tree
 
@@ -17,6 +18,7 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 LIFT = 1e-7  # [-] of the body's size; a start this far above the ground does not shade itself
+RAYS_AT_ONCE = 500_000  # [-], 60 MB of starts, ends and steps
 
 
 def lit(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Booleans:
@@ -32,13 +34,19 @@ def lit(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Booleans:
     """
     x = np.asarray(points, dtype=float).reshape(-1, 3)
     s = np.asarray(suns, dtype=float).reshape(-1, 3)
+    if not len(s):
+        raise ConfigError("suns", "none", "at least one direction", "suns_over_a_day(sun_A)")
     length = np.linalg.norm(s, axis=1, keepdims=True)
     if not np.all(length > 0.0):
         raise ConfigError("suns", "a direction without length", "vectors to the Sun", "check them")
-    reach = _reach(tree, x)
-    starts = np.repeat(x, len(s), axis=0)
-    ends = starts + np.tile(reach * s / length, (len(x), 1))
-    return np.asarray(~segments_met(tree, starts, ends).reshape(len(x), len(s)))
+    far = _reach(tree, x) * s / length
+    found = np.empty((len(x), len(s)), dtype=np.bool_)
+    rows = max(1, RAYS_AT_ONCE // len(s))
+    for first in range(0, len(x), rows):
+        starts = np.repeat(x[first : first + rows], len(s), axis=0)
+        ends = starts + np.tile(far, (len(starts) // len(s), 1))
+        found[first : first + rows] = ~segments_met(tree, starts, ends).reshape(-1, len(s))
+    return found
 
 
 def lit_share(tree: Tree, points: ArrayLike, suns: ArrayLike) -> Floats:
@@ -79,8 +87,23 @@ def elevations(points: ArrayLike, normals: ArrayLike, target: ArrayLike) -> Floa
 
 def lifted(tree: Tree, points: ArrayLike, normals: ArrayLike) -> Floats:
     """Points of the ground, shape (n, 3) [m], raised along its normals so far that they are off it."""
-    size = float(np.linalg.norm(tree.boxes[0, 3:] - tree.boxes[0, :3]))
-    return np.asarray(points, dtype=float) + LIFT * size * np.asarray(normals, dtype=float)
+    return np.asarray(points, dtype=float) + LIFT * _size(tree) * np.asarray(normals, dtype=float)
+
+
+def off_ground(mesh: Mesh, points: ArrayLike) -> Floats:
+    """Points, shape (n, 3) [m]: those on the mesh or below it raised along its normals to just off it.
+
+    For places of rest: the ground a probe feels is a grid, which lies up to a part of its spacing
+    beside the facets, so that a small probe may rest below them.
+    """
+    x = np.asarray(points, dtype=float).reshape(-1, 3)
+    gaps, normals, _ = mesh_distances(mesh, x)
+    return x + np.maximum(LIFT * _size(mesh.tree) - gaps, 0.0)[:, None] * normals
+
+
+def _size(tree: Tree) -> float:
+    """Diagonal [m] of the box around the body."""
+    return float(np.linalg.norm(tree.boxes[0, 3:] - tree.boxes[0, :3]))
 
 
 def _reach(tree: Tree, points: Floats) -> float:

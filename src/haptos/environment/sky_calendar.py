@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.environment.kepler_orbit import PUBLISHED, OrbitElements
 from haptos.environment.sun_direction import (
+    CENTURY,
+    J2000_JD,
+    LATEST,
     POLES,
     SpinPole,
     directions_in_body,
@@ -86,6 +89,9 @@ def sky_calendar(
     dates = (
         float(julian_dates(first)) + np.arange(math.floor(days / step_days + 1e-9) + 1) * step_days
     )
+    if dates[-1] > J2000_JD + CENTURY:
+        found = f"{days:g} days from {first}"
+        raise ConfigError("calendar", found, f"up to the end of {LATEST}", "fewer --days")
     sun, earth = sun_vectors(orbit, dates), earth_vectors(orbit, dates)
     sun_A, earth_A = (directions_in_body(pole, vectors, dates) for vectors in (sun, earth))
     cosine = np.clip(np.einsum("ni,ni->n", sun_A, earth_A), -1.0, 1.0)

@@ -26,7 +26,8 @@ Floats = NDArray[np.float64]
 
 J2000_JD = 2451545.0  # [day], TDB
 HOURS_PER_DAY = 24.0
-EARLIEST, LATEST = 1900, 2100  # years within which ERFA's Earth is good to some 10 km
+CENTURY = 36525.0  # [day] from J2000 within which ERFA's Earth is good to some 10 km
+EARLIEST, LATEST = 1900, 2099  # whole years within it
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,10 @@ class SpinPole:
         if not (math.isfinite(self.period_h) and self.period_h > 0.0):
             found, hint = f"period_h = {self.period_h:g}", "retrograde bodies have a southern pole"
             raise ConfigError("spin pole", found, "above 0", hint)
+        for name in ("right_ascension_deg", "meridian_deg", "epoch_jd"):
+            if not math.isfinite(getattr(self, name)):
+                found = f"{name} = {getattr(self, name)}"
+                raise ConfigError("spin pole", found, "a finite number", "check its source")
         if not abs(self.declination_deg) <= 90.0:
             found = f"declination_deg = {self.declination_deg:g}"
             raise ConfigError("spin pole", found, "-90 to 90", "check the order of the angles")
@@ -141,7 +146,7 @@ def sun_vectors(orbit: OrbitElements, jd_tdb: ArrayLike) -> Floats:
 def earth_vectors(orbit: OrbitElements, jd_tdb: ArrayLike) -> Floats:
     """Vectors from the body to the Earth [au], equatorial J2000 axes, shape (..., 3).
 
-    Validity: 1900 to 2100; light time is left out (some 0.01 deg). Source: the Earth of ERFA's
+    Validity: 1900 to 2099; light time is left out (some 0.01 deg). Source: the Earth of ERFA's
     epv00, after [Moisson2001], better than 20 km.
     """
     import erfa

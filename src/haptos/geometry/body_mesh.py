@@ -22,6 +22,9 @@ Integers = NDArray[np.int64]
 
 CENTRED = 1e-9  # [-] of the radius; an offset below this is rounding
 SMALLEST_BODY, LARGEST_BODY = 1.0, 1e6  # [m], assumed; outside these the unit is likely wrong
+WHAT_REPAIR_MENDS = (
+    "repair = true (in files; --repair) mends doubled vertices and facets and the winding"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +124,10 @@ def _solid(
     try:
         require_solid(str(path), vertices, faces, self_intersections=self_intersections)
     except GeometryError as error:
-        hint = (
-            f"{error.hint}; repair cannot do that"
-            if repair
-            else f"{error.hint}; repair=True mends doubled vertices and facets and the winding"
-        )
-        raise GeometryError(error.where, error.found, error.allowed, hint) from error
+        cure = "repair cannot do that" if repair else WHAT_REPAIR_MENDS
+        raise GeometryError(
+            error.where, error.found, error.allowed, f"{error.hint}; {cure}"
+        ) from error
     return vertices, faces, messages
 
 

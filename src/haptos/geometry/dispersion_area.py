@@ -33,9 +33,7 @@ CITES: tuple[str, ...] = ("VanWal2018", "Silverman1986", "Hyndman1996", "Shao198
 
 SIGMA_SHARES = (0.6827, 0.9545, 0.9973)  # [-] of a normal law within 1, 2, 3 sigma
 FEWEST_PLACES = 10  # [-] assumed; fewer say nothing about an area
-FEWEST_OUTSIDE = (
-    30.0  # [-] places beyond an edge for its interval; with ten it covers 86 %, not 95 %
-)
+FEWEST_OUTSIDE = 30.0  # [-] places beyond an edge for its interval; with ten it covers 86 %
 KERNEL_REACH = 4.0  # [bandwidths] beyond which the kernel is below 4e-4 of its top
 MOST_PAIRS = 60_000_000  # [-] of facets within reach of each other, about 1 GB
 NORMAL_95 = 1.959964  # [-] half of a 95 % interval, in standard deviations
@@ -84,13 +82,14 @@ def dispersion_areas(
 ) -> DispersionAreas:
     """Dispersion areas of places of rest [m], (n, 3), on the mesh (vertices [m], faces).
 
-    bandwidth  h [m], by the rule above if left out      resamples  draws for the intervals; 0 for none
+    bandwidth  h [m] > 0, by the rule above if left out; never below a quarter of a facet's side
+    resamples  draws for the intervals; 0 for none
     """
     from scipy.spatial import cKDTree
 
     points = np.asarray(places, dtype=float)
     wanted = np.asarray(shares, dtype=float)
-    _check(points, wanted)
+    _check(points, wanted, bandwidth)
     areas, centres = facet_areas(vertices, faces), facet_centres(vertices, faces)
     tree = cKDTree(centres)
     counts = np.bincount(tree.query(points)[1], minlength=len(centres)).astype(float)
@@ -134,9 +133,7 @@ class _Body:
             last = np.minimum(np.searchsorted(held, self.shares * held[-1]), len(held) - 1)
             levels = density[order][last]
         else:
-            others = (
-                density[self.occupied] - 1.0
-            )  # without the place itself, whose kernel is 1 there
+            others = density[self.occupied] - 1.0  # without the place itself, whose kernel is 1
             present = counts > 0.0
             levels = _weighted_levels(others[present], counts[present], self.shares)
         reached = (density[:, None] >= levels) & (density[:, None] > 0.0)
@@ -189,8 +186,11 @@ def _kernel(tree: Any, places: Floats, width: float) -> Any:
     return csr_array((weight, (near["i"], near["j"])), shape=(tree.n, len(places)))
 
 
-def _check(points: Floats, shares: Floats) -> None:
+def _check(points: Floats, shares: Floats, bandwidth: float | None) -> None:
     where = "dispersion area"
+    if bandwidth is not None and not 0.0 < bandwidth < np.inf:
+        hint = "leave it out for the rule"
+        raise GeometryError(where, f"bandwidth {bandwidth}", "metres above 0", hint)
     if points.ndim != 2 or points.shape[1] != 3 or not np.isfinite(points).all():
         found = f"places of shape {points.shape}, or not finite"
         raise GeometryError(where, found, "finite places, shape (n, 3)", "drop runs not at rest")

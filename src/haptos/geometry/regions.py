@@ -35,6 +35,7 @@ Booleans = NDArray[np.bool_]
 Mask = Callable[[Floats], Booleans]
 
 MOST_REGIONS = 7  # besides the rest of the ground
+WHOLE_TURN = 1e-9  # [rad] a box that lacks no more than this of a turn, a micrometre on a small body, goes round
 LARGEST_RASTER = 200_000_000  # cells, 0.2 GB of labels and 1.6 GB of relief factors
 
 # origin   low corner of the raster [m], 3-tuple       spacing  edge of a cell [m]
@@ -112,9 +113,13 @@ def directions_of(longitude_latitude: Floats) -> Floats:
 
 
 def in_box(latitudes: tuple[float, float], longitudes: tuple[float, float]) -> Mask:
-    """Mask of the points between two latitudes and, going east, two longitudes [rad]."""
-    width = (longitudes[1] - longitudes[0]) % (2.0 * math.pi)
-    if width == 0.0 and longitudes[1] != longitudes[0]:
+    """Mask of the points between two latitudes and, going east, two longitudes [rad].
+
+    Longitudes a whole turn apart, as sums in floating point can tell, hold every point.
+    """
+    span = longitudes[1] - longitudes[0]
+    width = span % (2.0 * math.pi)
+    if abs(span) > math.pi and min(width, 2.0 * math.pi - width) < WHOLE_TURN:
         width = 2.0 * math.pi
 
     def mask(points: Floats) -> Booleans:

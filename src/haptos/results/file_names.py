@@ -1,4 +1,4 @@
-"""Names of the files a run leaves behind; those of a campaign are in campaign/directory.py."""
+"""Names of the files a run leaves behind; those of a campaign are in campaign/file_names.py."""
 
 from __future__ import annotations
 

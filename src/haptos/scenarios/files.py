@@ -64,14 +64,19 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         raise ConfigError(where, "tables nested too deeply", "valid TOML", "flatten it") from None
 
 
-def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
-    """Checked configuration from a mapping."""
+def scenario_kind(table: dict[str, Any], where: str) -> str:
+    """The scenario a mapping names, one of SCENARIOS."""
     scenario = table.get("scenario")
     if not isinstance(scenario, str) or scenario not in SCENARIOS:
         found = "no key 'scenario'" if scenario is None else f"scenario = {scenario!r}"
         hint = f'write scenario = "{SCENARIOS[0]}" at the top'
         raise ConfigError(where, found, ", ".join(SCENARIOS), hint)
-    model: type[ScenarioConfig] = scenario_module(scenario, "config").Config
+    return scenario
+
+
+def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
+    """Checked configuration from a mapping."""
+    model: type[ScenarioConfig] = scenario_module(scenario_kind(table, where), "config").Config
     try:
         return model.model_validate(table)
     except ValidationError as error:

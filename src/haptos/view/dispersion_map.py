@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
 from haptos.geometry.dispersion_area import FEWEST_PLACES, DispersionAreas, dispersion_areas
+from haptos.results.rests import has_rests, known_rests
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import facets_seen
-from haptos.view.settling_map import LEVEL, REST
+from haptos.view.settling_map import LEVEL
 from haptos.view.style import SEQUENCE, WIDTH, axis_label, figure, house_style
 
 MOST_FACETS = 60_000  # of a mesh file; finer ones are left to Python, they cost minutes
@@ -25,14 +26,17 @@ Floats = NDArray[np.float64]
 
 
 def dispersion_figures(runs: pd.DataFrame, config: dict[str, Any]) -> dict[str, Figure]:
-    """{'Dispersion areas': figure}; nothing unless one meshed body holds enough places of rest."""
+    """{'Dispersion areas': figure}; nothing unless one meshed body holds enough places of rest.
+
+    Runs that are not trusted do not count, as in the statistics.
+    """
     surface = config.get("surface", {})
-    if surface.get("shape") not in ("body", "mesh") or not set(REST) <= set(runs.columns):
+    if surface.get("shape") not in ("body", "mesh") or not has_rests(runs):
         return {}
     if any(isinstance(value, dict) for value in surface.values()):
         return {}  # not one body for all
-    places = runs[list(REST)].to_numpy(dtype=float, na_value=np.nan)
-    places = places[np.isfinite(places).all(axis=1)]
+    trusted = runs[runs["trusted"].astype(bool)] if "trusted" in runs else runs
+    places = known_rests(trusted)
     mesh = ground_mesh(surface, LEVEL) if len(places) >= FEWEST_PLACES else None
     if mesh is None or len(mesh[1]) > MOST_FACETS:
         return {}

@@ -20,22 +20,12 @@ MOST_FACETS = 3_000  # drawn of a whole body; more are a grey blot
 
 def ground_mesh(surface: dict[str, Any], level: int) -> tuple[Floats, Integers] | None:
     """(vertices [m], faces) of the body named by a [surface] table; None if it is not to be had."""
-    from haptos.geometry.body_mesh import load_body_mesh
-    from haptos.geometry.procedural_bodies import procedural_body
+    from haptos.geometry.surface_tables import mesh_of_table
 
     try:
-        if surface.get("shape") == "body":
-            finest = min(int(surface.get("level", level)), level)
-            return procedural_body(surface["body"], finest, int(surface.get("relief_seed", 0)))
-        body = load_body_mesh(
-            surface["file"],
-            surface["unit"],
-            repair=bool(surface.get("repair", False)),
-            recentre=bool(surface.get("recentre", True)),
-        )
+        return mesh_of_table(surface, level)
     except (HaptosError, OSError, KeyError):  # moved or changed since the run
         return None
-    return body.vertices, body.faces
 
 
 def whole_body(surface: dict[str, Any], path: Floats) -> tuple[Floats, Integers] | None:

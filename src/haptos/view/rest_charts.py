@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from haptos.core.units import DEGREE
 from haptos.results.campaign_summary import GroundMaps
+from haptos.results.rests import has_rests, known_rests
 from haptos.view.map_figures import facets_seen, map_figure
-from haptos.view.settling_map import REST, angles, point_look
+from haptos.view.settling_map import angles, point_look
 from haptos.view.style import axis_label, house_style, literal, thinning
 
 Floats = NDArray[np.float64]
@@ -30,10 +31,9 @@ ROOM = 15.0  # [deg] around the places on the turned chart
 
 def rest_charts(runs: pd.DataFrame, ground: GroundMaps | None) -> dict[str, Figure]:
     """Title -> figure; nothing without a body or a place of rest."""
-    if ground is None or not set(REST) <= set(runs.columns):
+    if ground is None or not has_rests(runs):
         return {}
-    places = runs[list(REST)].to_numpy(dtype=float, na_value=np.nan)
-    places = places[np.isfinite(places).all(axis=1)]
+    places = known_rests(runs)
     if not len(places):
         return {}
     seen = facets_seen(ground.vertices, ground.faces)

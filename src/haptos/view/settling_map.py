@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from haptos.core.units import DEGREE
+from haptos.results.rests import has_rests, known_rests
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import map_figure
 from haptos.view.style import axis_label, house_style, is_many, literal, thinning
 
 LEVEL = 5  # splits of a built-in body under the points
-REST = ("rest_x_m", "rest_y_m", "rest_z_m")
 
 Floats = NDArray[np.float64]
 
@@ -23,10 +23,9 @@ Floats = NDArray[np.float64]
 def settling_figures(runs: pd.DataFrame, config: dict[str, Any]) -> dict[str, Figure]:
     """{'Settling map': figure}; nothing unless the ground has a mesh and a run came to rest."""
     surface = config.get("surface", {})
-    if surface.get("shape") not in ("body", "mesh") or not set(REST) <= set(runs.columns):
+    if surface.get("shape") not in ("body", "mesh") or not has_rests(runs):
         return {}
-    places = runs[list(REST)].to_numpy(dtype=float, na_value=np.nan)
-    places = places[np.isfinite(places).all(axis=1)]
+    places = known_rests(runs)
     varied = any(isinstance(value, dict) for value in surface.values())  # not one body for all
     mesh = None if varied or not len(places) else ground_mesh(surface, LEVEL)
     return {} if mesh is None else {"Settling map": settling_map(*mesh, places, len(runs))}

@@ -194,6 +194,9 @@ class Region(Coefficients):
         if self.latitude_deg is not None and self.latitude_deg[0] >= self.latitude_deg[1]:
             found = f"latitude_deg = {list(self.latitude_deg)}"
             raise refused(found, "south limit below north limit", "swap them")
+        if self.longitude_deg is not None and self.longitude_deg[0] == self.longitude_deg[1]:
+            found = f"longitude_deg = {list(self.longitude_deg)}"
+            raise refused(found, "two limits that differ", "[-180, 180] for all of them")
         if self.polygon_deg is not None and not 3 <= len(self.polygon_deg) <= 10_000:
             found = f"polygon_deg with {len(self.polygon_deg)} corners"
             raise refused(found, "3 to 10000 corners", "give (longitude, latitude) pairs")
@@ -241,7 +244,7 @@ class PolyhedronGravity(BodyGravity):
         default=5_000, description="of the mesh gravity is computed from; fewer is faster to fill"
     )
     table_spacing_m: Positive | None = Field(
-        default=None, description="of the table; a thirtieth of the body's radius if left out"
+        default=None, description="of the table; a fortieth of the body's radius if left out"
     )
 
 

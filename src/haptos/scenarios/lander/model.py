@@ -50,7 +50,8 @@ from haptos.scenarios.lander.config_world import Coefficients
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
-from haptos.scenarios.lander.world import World, spin_of, world_of
+from haptos.scenarios.lander.world import World, world_of
+from haptos.scenarios.lander.world_gravity import spin_of
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
 ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this

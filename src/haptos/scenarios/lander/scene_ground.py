@@ -28,7 +28,10 @@ from haptos.scenarios.lander.config_world import (
     PolyhedronGravity,
     SphereSurface,
 )
-from haptos.scenarios.lander.world import World, gravity_table_of, mesh_of, spin_of, world_of
+from haptos.scenarios.lander.rough_points import rough_points
+from haptos.scenarios.lander.world import World, world_of
+from haptos.scenarios.lander.world_gravity import gravity_table_of, spin_of
+from haptos.scenarios.lander.world_ground import mesh_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -36,7 +39,6 @@ Integers = NDArray[np.int64]
 MOST_FACETS = 200_000  # drawn of a body; a finer mesh is coarsened
 ROUND_LEVEL = 4  # splits of the icosahedron drawn for spheres and ellipsoids: 5120 facets
 PATCH = 65  # grid lines of the ground near the contacts
-NEWTON_STEPS = 4  # towards rough ground; the terrain is a small change of the smooth one
 MAPS_KEPT = 4
 A = "A"
 
@@ -212,19 +214,8 @@ def ground_patch(
     if world.surface.kind != surfaces.PLANE:
         points, _ = surfaces.ground_feet(world.surface, points)
     if is_rough(world.surface.land):
-        points = np.array([_on_ground(world.surface, tuple(x), normal) for x in points.tolist()])
+        points = rough_points(world.surface, normal, points)
     index = np.arange(PATCH * PATCH).reshape(PATCH, PATCH)
     a, b, c, d = index[:-1, :-1], index[1:, :-1], index[1:, 1:], index[:-1, 1:]
     corners = np.stack([a, b, c, a, c, d], axis=-1).reshape(-1, 3)
     return points, corners
-
-
-def _on_ground(surface: surfaces.Surface, x: Any, normal: Floats) -> tuple[float, float, float]:
-    """The point moved along `normal` onto the ground with its terrain."""
-    n = tuple(normal.tolist())
-    for _ in range(NEWTON_STEPS):
-        gap, gradient = surfaces.gap_and_gradient(surface, x)
-        rise = sum(p * q for p, q in zip(n, gradient, strict=True))
-        step = -gap / max(rise, 0.3)  # a rock's wall would send it far off
-        x = tuple(p + step * q for p, q in zip(x, n, strict=True))
-    return x

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.environment.spin import uniform_attitudes
 from haptos.environment.tumbling import tumbling_attitudes
+from haptos.results.rests import REST
 from haptos.results.result import Result
 from haptos.results.scene import (
     Item,
@@ -33,7 +34,8 @@ from haptos.scenarios.lander.scene_ground import (
     world_to_draw,
 )
 from haptos.scenarios.lander.scene_poses import poses
-from haptos.scenarios.lander.world import World, spin_of
+from haptos.scenarios.lander.world import World
+from haptos.scenarios.lander.world_gravity import spin_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +136,7 @@ def _attitudes(config: Config, time: Floats) -> Floats:
 
 def _rest_places(runs: pd.DataFrame) -> tuple[Floats, Floats]:
     """(places of rest [m] (n, 3), times to rest [s] (n,)) of the runs that have them."""
-    columns = ["rest_x_m", "rest_y_m", "rest_z_m", "settle_time_s"]
+    columns = [*REST, "settle_time_s"]
     if not set(columns) <= set(runs.columns):
         return np.empty((0, 3)), np.empty(0)
     found = runs[columns].to_numpy(dtype=float, na_value=np.nan)

@@ -9,39 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from haptos.contact import (
-    compliant,
-    coulomb,
-    regularisation,
-    restitution,
-    rolling_resistance,
-    settling,
-    spring_damper,
-)
 from haptos.core.outcome import Outcome
-from haptos.dynamics import dormand_prince, first_touch, momentum_device, rigid_body
-from haptos.environment import (
-    gravity_ellipsoid,
-    gravity_point,
-    gravity_polyhedron,
-    gravity_table,
-    gravity_terms,
-    gravity_uniform,
-    spin,
-)
-from haptos.geometry import (
-    distance_ellipsoid,
-    distance_grid,
-    distance_plane,
-    distance_sphere,
-    mass_properties,
-    noise,
-    procedural_bodies,
-    regions,
-    rocks_polyhedral,
-    rocks_seeded,
-    tessellation,
-)
 from haptos.results.ledger import EnergyLedger
 from haptos.results.many_runs import LOGS, ManyRuns, Store, joined
 from haptos.results.provenance import provenance
@@ -49,10 +17,8 @@ from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
+from haptos.scenarios.lander.cited_laws import sources as sources  # told with a campaign too
 from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.config_probe import MeshProbe
-from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
-from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.logs import impact_log, trajectory_log
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
 from haptos.scenarios.lander.metrics import metric_names as metric_names  # told before a run
@@ -60,19 +26,6 @@ from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
-# Modules of the laws, for their sources.
-ALWAYS = (
-    compliant, spring_damper, coulomb, regularisation, settling, rigid_body, dormand_prince,
-    first_touch,
-)  # fmt: skip
-SURFACES = {
-    "plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid,
-    "body": distance_grid, "mesh": distance_grid,
-}  # fmt: skip
-GRAVITIES = {
-    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
-    "polyhedron": gravity_table,
-}  # fmt: skip
 OUTCOMES = (  # ways a run can end
     Outcome.SETTLED, Outcome.ESCAPED, Outcome.MISSED, Outcome.TIME_OVER, Outcome.STEPS_OVER,
     Outcome.STALLED, Outcome.SUNK,
@@ -229,25 +182,3 @@ def _rows(configs: Sequence[Config], models: Sequence[Model], batch: Batch) -> l
             )
         )
     return rows
-
-
-def sources(config: Config) -> tuple[str, ...]:
-    """Bibliography keys of the laws this run uses, as their files state them."""
-    laws = [*ALWAYS, SURFACES[config.surface.shape], GRAVITIES[config.gravity.model]]
-    wanted = {
-        restitution: config.contact.restitution is not None,
-        rolling_resistance: config.contact.rolling_resistance_m > 0.0,
-        spin: config.spin.kind != "none",
-        mass_properties: isinstance(config.probe, MeshProbe),
-        tessellation: config.probe.tessellation > 0,
-        procedural_bodies: config.surface.shape == "body",
-        gravity_polyhedron: config.gravity.model == "polyhedron",
-        gravity_terms: config.primary is not None or config.sunlight is not None,
-        noise: config.terrain.noise is not None,
-        rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
-        rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
-        regions: len(config.regions) > 0,
-        momentum_device: hops_of(config) is not None,
-    }
-    laws += [law for law, is_used in wanted.items() if is_used]
-    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -41,6 +41,7 @@ from haptos.scenarios.lander.batch_layout import (
     PULSE,
     RELEASE,
     REST,
+    ROCKS,
     ROW_DEEPEST,
     ROW_LOAD,
     ROW_SLIP,
@@ -178,6 +179,6 @@ def _impact_columns(events: np.ndarray) -> dict[str, xarray.Variable]:
             for n, name in enumerate(works)
         },
         "ground": described(
-            along, events[:, EVENT_GROUND], "-", "-", "region struck; 0 none, 8 a rock"
+            along, events[:, EVENT_GROUND], "-", "-", f"region struck; 0 none, {ROCKS} a rock"
         ),
     }  # fmt: skip

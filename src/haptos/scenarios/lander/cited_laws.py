@@ -1,0 +1,145 @@
+"""Which laws a lander run uses, and so whose work it stands on."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from haptos.contact import (
+    collision,
+    collision_geometry,
+    collision_newton,
+    collision_poisson,
+    collision_reversal,
+    collision_rolling,
+    collision_slip,
+    collision_stronge,
+    compliant,
+    contact_motion,
+    coulomb,
+    impact_normal,
+    lying_motion,
+    regolith,
+    regularisation,
+    restitution,
+    rocks_stochastic,
+    rolling_resistance,
+    settling,
+    spring_damper,
+    static_rest,
+)
+from haptos.dynamics import (
+    dormand_prince,
+    first_touch,
+    free_rotation,
+    momentum_device,
+    rigid_body,
+)
+from haptos.environment import (
+    gravity_ellipsoid,
+    gravity_point,
+    gravity_polyhedron,
+    gravity_table,
+    gravity_terms,
+    gravity_uniform,
+    spin,
+)
+from haptos.geometry import (
+    distance_ellipsoid,
+    distance_grid,
+    distance_plane,
+    distance_sphere,
+    mass_properties,
+    noise,
+    procedural_bodies,
+    regions,
+    rocks_polyhedral,
+    rocks_seeded,
+    tessellation,
+)
+from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
+from haptos.scenarios.lander.config_probe import MeshProbe
+from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
+from haptos.scenarios.lander.hop_model import hops_of
+from haptos.scenarios.lander.probe import mass_layout, probe_shape
+
+ALWAYS = (settling, rigid_body, dormand_prince, first_touch)
+SPRINGS = (compliant, spring_damper, coulomb, regularisation)
+IMPACTS = (collision, collision_geometry, collision_slip, collision_reversal, impact_normal)
+RESTITUTIONS = {
+    "energetic": collision_stronge,
+    "kinematic": collision_newton,
+    "kinetic": collision_poisson,
+}
+SURFACES = {
+    "plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid,
+    "body": distance_grid, "mesh": distance_grid,
+}  # fmt: skip
+GRAVITIES = {
+    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
+    "polyhedron": gravity_table,
+}  # fmt: skip
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws this run uses, as their files state them."""
+    contact = config.contact
+    impulsive = isinstance(contact, ImpulsiveContact)
+    laws: list[ModuleType] = [*ALWAYS]
+    laws += _impacts(contact) if isinstance(contact, ImpulsiveContact) else _springs(contact)
+    laws += [SURFACES[config.surface.shape], GRAVITIES[config.gravity.model], *_world_laws(config)]
+    hops = hops_of(config) is not None
+    wanted = {
+        mass_properties: isinstance(config.probe, MeshProbe),
+        tessellation: config.probe.tessellation > 0,
+        static_rest: impulsive and config.settle.balance,
+        free_rotation: impulsive and not hops and _is_top(config),
+        momentum_device: hops,
+    }
+    laws += [law for law, is_used in wanted.items() if is_used]
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
+
+
+def _is_top(config: Config) -> bool:
+    """Whether rotation in flight is known in closed form; a mesh is taken for no top, and not read."""
+    if isinstance(config.probe, MeshProbe) or config.spin.kind == "tumbling":
+        return False
+    inertia = mass_layout(config.probe, probe_shape(config.probe))[1]
+    return free_rotation.top_axis(inertia) is not None
+
+
+def _springs(contact: CompliantContact) -> list[ModuleType]:
+    """Laws of contact by springs and dampers."""
+    laws = [*SPRINGS]
+    laws += [restitution] if contact.restitution is not None else []
+    return laws + ([rolling_resistance] if contact.rolling_resistance_m > 0.0 else [])
+
+
+def _impacts(contact: ImpulsiveContact) -> list[ModuleType]:
+    """Laws of impacts, and of the sliding, rolling and lying that may follow."""
+    laws = [*IMPACTS, RESTITUTIONS[contact.restitution_law]]
+    wanted = {
+        collision_rolling: contact.rolling_resistance_m > 0.0,
+        regolith: contact.regolith is not None,
+        rocks_stochastic: contact.stochastic_rocks is not None,
+    }
+    laws += [law for law, is_used in wanted.items() if is_used]
+    if contact.contact_motion:
+        laws += [contact_motion, lying_motion, restitution, *SPRINGS]
+        laws += [rolling_resistance] if contact.rolling_resistance_m > 0.0 else []
+    return laws
+
+
+def _world_laws(config: Config) -> list[ModuleType]:
+    """Laws of what the body is like besides its shape and the kind of its gravity."""
+    wanted = {
+        spin: config.spin.kind != "none",
+        procedural_bodies: config.surface.shape == "body",
+        gravity_polyhedron: config.gravity.model == "polyhedron",
+        gravity_terms: config.primary is not None or config.sunlight is not None,
+        noise: config.terrain.noise is not None,
+        rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
+        rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
+        regions: len(config.regions) > 0,
+    }
+    return [law for law, is_used in wanted.items() if is_used]

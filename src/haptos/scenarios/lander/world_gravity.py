@@ -1,0 +1,91 @@
+"""What pulls on a lander and how its body turns: gravity, spin, geopotential of a lander file."""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+import numpy as np
+
+from haptos.core.arena import Arena
+from haptos.core.units import GRAVITATIONAL_CONSTANT, HOUR
+from haptos.environment import gravity as gravities
+from haptos.environment.gravity_polyhedron import PolyhedronField
+from haptos.environment.gravity_resolution import coarser_mesh
+from haptos.environment.gravity_table import GravityTable
+from haptos.environment.gravity_table_build import table_values
+from haptos.environment.gravity_table_files import cached_gravity_table
+from haptos.geometry.mass_properties import mass_properties
+from haptos.scenarios.lander.config_world import (
+    AnyGravity,
+    AnySpin,
+    EllipsoidGravity,
+    PointGravity,
+    PolyhedronGravity,
+    TumblingSpin,
+    UniformGravity,
+    UniformSpin,
+)
+from haptos.scenarios.lander.telling import progress_of
+from haptos.scenarios.lander.world_ground import Floats, Integers, Mesh
+
+SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground
+
+
+def gravity_of(gravity: AnyGravity, land: Arena, table: GravityTable | None) -> gravities.Gravity:
+    """Field as the kernel knows it."""
+    if isinstance(gravity, UniformGravity):
+        return gravities.uniform(gravity.acceleration_m_per_s2)
+    if isinstance(gravity, PointGravity):
+        return gravities.point(gravity.mu_m3_per_s2)
+    if table is not None:
+        return gravities.tabulated(land, table.mu)
+    given = cast(EllipsoidGravity, gravity)
+    mu = given.mu_m3_per_s2
+    if mu is None:
+        density = cast(float, given.density_kg_per_m3)  # the table holds exactly one of the two
+        mu = gravities.ellipsoid_mu(given.semi_axes_m, density)
+    return gravities.ellipsoid(given.semi_axes_m, mu)
+
+
+def gravity_table_of(gravity: PolyhedronGravity, mesh: Mesh) -> GravityTable:
+    """Table of the body's field; its spacing is a share of the radius if nothing is said."""
+    field = polyhedron_field(gravity, *mesh)
+    spacing = gravity.table_spacing_m or field.radius / SPACINGS_PER_RADIUS
+    return cached_gravity_table(field, spacing, progress=progress_of("gravity table"))
+
+
+def polyhedron_field(
+    gravity: PolyhedronGravity, vertices: Floats, faces: Integers
+) -> PolyhedronField:
+    """Exact field of the mesh, or of a coarser one of the same mass."""
+    mu = gravity.mu_m3_per_s2
+    if mu is None:
+        density = cast(float, gravity.density_kg_per_m3)
+        mu = GRAVITATIONAL_CONSTANT * density * mass_properties(vertices, faces).volume
+    if len(faces) > gravity.facets:
+        vertices, faces = coarser_mesh(vertices, faces, gravity.facets)
+    volume = mass_properties(vertices, faces).volume
+    return PolyhedronField(vertices, faces, mu / (GRAVITATIONAL_CONSTANT * volume))
+
+
+def spin_of(spin: AnySpin) -> tuple[Floats, Floats | None]:
+    """omega_AN_A [rad/s] at the start, and the moments of a tumbling body or None."""
+    if isinstance(spin, UniformSpin):
+        pole = np.array(spin.pole) / math.hypot(*spin.pole)
+        return 2.0 * math.pi / (spin.period_h * HOUR) * pole, None
+    if isinstance(spin, TumblingSpin):
+        return np.array(spin.rate_rad_per_s), np.array(spin.moment_ratios)
+    return np.zeros(3), None
+
+
+def geopotential(
+    field: gravities.Gravity, table: GravityTable | None, spin: Floats, points: Floats
+) -> Floats:
+    """U + |Omega x r|^2/2 [m^2/s^2] at points (n, 3) [m]; larger is lower ground."""
+    if table is not None:
+        potential = table_values(table, points)[0]
+    else:
+        rows = points.tolist()
+        potential = np.array([gravities.own_gravity(field, tuple(row))[0] for row in rows])
+    return np.asarray(potential + 0.5 * np.sum(np.cross(spin, points) ** 2, axis=1))
