@@ -181,3 +181,9 @@ def test_a_study_of_no_scenario_is_refused(tmp_path):
     assert refusal(tmp_path, f'scenario = "landre"\n{bare}').found == "scenario = 'landre'"
     (tmp_path / "mine.toml").write_text('name = "no scenario"\n', encoding="utf-8")
     assert refusal(tmp_path, f'base = "mine.toml"\n{bare}').found == "no key 'scenario'"
+
+
+def test_a_mesh_that_is_refused_is_named(tmp_path):
+    text = 'base = "lander-bilobe"\nsurface = { shape = "mesh", file = "none.obj", unit = "m" }\n'
+    error = refusal(tmp_path, f"{text}[campaign]\nruns = 3\n")
+    assert (error.found, error.where.endswith("none.obj)")) == ("no such file", True)

@@ -17,7 +17,11 @@ def test_rows_are_told_with_their_sources():
     lines = found.output.splitlines()
     assert "JetPropulsion2020" in lines[0]
     assert len(lines) == 2 + 3
-    assert lines[2].split()[1] == "-6.195"
+    assert lines[2].split()[2] == "-6.195"
+    assert [line.split()[0] for line in lines[2:]] == [
+        "2018-09-21T00:00", "2018-10-21T00:00", "2018-11-20T00:00"
+    ]  # fmt: skip
+    assert lines[1].split()[:2] == ["date_utc", "jd_tdb"]
 
 
 def test_a_table_is_written_whole(tmp_path):
@@ -26,9 +30,17 @@ def test_a_table_is_written_whole(tmp_path):
         "bennu", "--date", "2019-01-01", "--days", "10", "--step-days", "1", "--out", str(file)
     )
     assert found.exit_code == 0
-    assert len(file.read_text().splitlines()) == 12
+    lines = file.read_text().splitlines()
+    assert len(lines) == 12
+    assert lines[11].startswith("2019-01-11T00:00,2458494.5")
 
 
 def test_bad_input_ends_with_code_two():
     assert said("vulcan", "--date", "2018-09-21").exit_code == 2
     assert said("ryugu", "--date", "soon").exit_code == 2
+
+
+def test_a_misspelt_body_is_told_the_nearest_and_zones_become_utc():
+    assert "try: ryugu" in said("ryuga", "--date", "2018-09-21").output
+    found = said("ryugu", "--date", "2018-09-21T02:30+02:00")
+    assert found.output.splitlines()[2].startswith("2018-09-21T00:30 ")

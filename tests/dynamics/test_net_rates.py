@@ -79,7 +79,7 @@ def energy(flow, y):
     rates(flow, y)
     net, motion = flow.net, flow.motion
     stored = motion.clock[ELASTIC] + motion.clock[PRESSED]
-    return nodes_energy(net, motion) + body_energy(net, motion) + stored
+    return nodes_energy(motion) + body_energy(net, motion) + stored
 
 
 def test_a_motion_goes_into_a_row_and_back():

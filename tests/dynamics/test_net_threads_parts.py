@@ -8,14 +8,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.dynamics.net_bodies import lightest
 from haptos.dynamics.net_layout import ACTIVE_THREADS, TAUT
-from haptos.dynamics.net_threads import (
-    lightest,
-    pulled,
-    sort_threads,
-    thread_forces,
-    time_to_taut,
-)
+from haptos.dynamics.net_threads import pulled, thread_forces, time_to_taut
+from haptos.dynamics.net_watch import sort_threads
 from tests.close import assert_close
 from tests.net_cases import small_net
 

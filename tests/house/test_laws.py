@@ -108,7 +108,7 @@ def test_laws_of_scenarios_list_exactly_the_sources_they_name(path: Path):
 
 
 COMPILED = {
-    "device", "lookup", "routine", "woven", "entry", "uncounted_entry", "viewing", "apart",
+    "device", "lookup", "routine", "reduction", "woven", "entry", "uncounted_entry", "viewing", "apart",
 }  # of compiled functions  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What parts of a target are made of, numbers in series, the sticky baseline, forces of contacts."""
+"""What parts of a target are made of, numbers in series, glue, forces of contacts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 import haptos
 from haptos.contact.contact_flow import FRICTION, LOSS, LOSS_KIND, NOMINAL, STIFFNESS
 from haptos.core.errors import HaptosError
+from haptos.core.rotations import rotation_matrices
 from haptos.geometry.distance_mesh import mesh_distance, solid_mesh
 from haptos.geometry.triangle_tree import STACK
 from haptos.results.result import Result
@@ -115,10 +116,17 @@ def test_drag_and_light_are_those_of_each_surface() -> None:
     assert_close(faces.drag[mine][~chosen], np.full((~chosen).sum(), 2.2), rtol=1e-12)
 
 
+def on_a_plate(**contact: Any) -> dict[str, Any]:
+    """Changes for a net on a wide plate that turns."""
+    size = {"size_m": [0.2, 3.0, 3.0], "mass_kg": 50.0}
+    plate = {"boxes": [size], "distance_m": 1.2, "rate_deg_per_s": [20.0, 0.0, 0.0]}
+    return {"target": plate, "contact": contact}
+
+
 @pytest.fixture(scope="module")
 def runs() -> dict[str, Result]:
     return {
-        name: haptos.simulate(default("net-small", {"contact": keys}))
+        name: haptos.simulate(default("net-small", on_a_plate(**keys)))
         for name, keys in {
             "elastic": {"friction": 0.0, "bullet_friction": 0.0, "alpha_s_per_m": 0.0},
             "sticky": {"model": "sticky"},
@@ -126,15 +134,32 @@ def runs() -> dict[str, Result]:
     }
 
 
-def test_a_sticky_net_hardly_bounces_and_does_not_slip(runs: dict[str, Result]) -> None:
-    """Slip of the threads that touch, relative to the target, against that of a smooth net."""
+def test_a_sticky_net_stays_where_it_touched(runs: dict[str, Result]) -> None:
+    """By the motion of points against the target between the last two times."""
     lost = {name: run.ledger.works["contact damping"][-1] for name, run in runs.items()}
     assert lost["sticky"] < 0.0
     assert abs(lost["elastic"]) < 1e-9
     for run in runs.values():
         assert run.ledger.relative_remainder < 0.01
-    spin = {name: run.metrics["spin_lost"] for name, run in runs.items()}
-    assert spin["sticky"] != spin["elastic"]
+    assert runs["sticky"].metrics["glued_points"] > 20.0
+    assert runs["sticky"].metrics["unglued_points"] == 0.0
+    assert "glued_points" not in runs["elastic"].metrics
+    late = runs["sticky"].trajectory.isel(time=slice(-2, None))
+    axes = rotation_matrices(late["quat_NB"].values[:, 1])
+    away = late["r_point_N"].values - late["r_BN_N"].values[:, 1, None]
+    seen = np.einsum("tki,tij->tkj", away, axes)
+    still = np.ptp(seen, axis=0).max(axis=1) < 1e-6
+    assert still.sum() > 20
+
+
+def test_glue_breaks_at_its_strength_and_is_named_only_with_glue() -> None:
+    weak = config_of(on_a_plate(model="sticky", glue_strength_N=0.01))
+    options = build(weak).net.options
+    assert (options.has_glue, options.glue_strength) == (True, 0.01)
+    assert not build(config_of({})).net.options.has_glue
+    run = haptos.simulate(weak)
+    assert run.metrics["unglued_points"] > 0.0
+    assert run.ledger.relative_remainder < 0.01
 
 
 def test_forces_of_contacts_are_all_the_target_feels(runs: dict[str, Result]) -> None:
@@ -173,6 +198,8 @@ def test_a_bullet_that_strikes_tells_its_peak_apart_from_the_pull_of_threads() -
         ),
         ({"contact": {"series": SERIES, "restitution": 0.5}}, "remove [contact.series]"),
         ({"contact": {"model": "glue"}}, "sticky"),
+        ({"contact": {"glue_strength_N": 1.0}}, "with model = 'sticky'"),
+        ({"contact": {"model": "sticky", "glue_strength_N": 0.0}}, "greater than 0"),
         ({"contact": {"pairs": [{"surface": "panel", "friction": 0.1}]}}, "name one of them"),
         ({"contact": {"pairs": [{"friction": 0.1}, {"friction": 0.2}]}}, "keep one"),
     ],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import haptos as hp
-from haptos.scenarios.files import preset_names
+from haptos.core.units import split_unit
+from haptos.scenarios.files import SCENARIOS, preset_names, scenario_module
 from haptos.scenarios.parameters import parameters
 
 
@@ -27,3 +30,29 @@ def test_every_key_of_every_scenario_has_a_meaning(name: str) -> None:
 
 def test_an_unknown_scenario_has_none() -> None:
     assert parameters({"scenario": "cooking"}) == []
+
+
+def test_the_unit_at_the_end_of_every_key_is_known() -> None:
+    """Of `a_per_b` the unit is never that of b alone, and the name keeps none of it."""
+    asked = {one for kind in SCENARIOS for one in keys(model(kind).model_json_schema())}
+    for key in sorted(one for one in asked if "_per_" in one or "_N_" in one):
+        if key == "nodes_per_link":
+            continue  # a plain number
+        name, unit = split_unit(key)
+        assert unit != "-", key
+        assert "/" in unit or "_per_" not in key, (key, unit)
+        assert not name.endswith(("_N", "_s", "_m", "_per")), (key, name)
+
+
+def model(kind: str) -> Any:
+    return scenario_module(kind, "config").Config
+
+
+def keys(schema: Any) -> set[str]:
+    """Names of all properties anywhere in a JSON schema."""
+    if isinstance(schema, list):
+        return {one for item in schema for one in keys(item)}
+    if not isinstance(schema, dict):
+        return set()
+    found = {one for item in schema.values() for one in keys(item)}
+    return found | set(schema.get("properties", {}))

@@ -13,9 +13,10 @@ import pandas as pd
 import pytest
 
 from haptos.core.errors import StorageError
+from haptos.core.number_text import short_number
 from haptos.results.campaign_summary import STATISTICS
 from haptos.results.result import Result
-from haptos.view.report import campaign_report, run_report, short_number
+from haptos.view.report import campaign_report, run_report
 from haptos.view.style import figure
 from tests.results.hop import hop
 from tests.view.table_of_runs import campaign_view

@@ -13,6 +13,7 @@ from haptos.view.spread_figures import (
     kernel_density,
     key_label,
     spread_figures,
+    spread_metrics,
     strongest,
 )
 from tests.close import assert_close
@@ -61,6 +62,16 @@ def test_labels_of_vector_elements_have_axis_unit_and_frame():
     assert key_label("release.position_m[2]") == "release position z [m], A axes"
     assert key_label("release.rate_rad_per_s[0]") == "release rate x [rad/s], B axes"
     assert key_label("contact.friction") == "friction [-]"
+
+
+def test_groups_of_few_runs_are_drawn_together_and_what_has_no_spread_is_left_out():
+    few = RUNS[::8].assign(first_touch_time_s=4.0)  # 13 or fewer of each friction
+    metrics, key = spread_metrics(few, VARIED["swept"])
+    assert (metrics, key) == (["settle_time_s"], "")
+    assert spread_metrics(RUNS, VARIED["swept"]) == (["settle_time_s"], "contact.friction")
+    assert spread_metrics(RUNS[:19], VARIED["swept"]) == ([], "")
+    for drawn in (density_figure(few, metrics, key), *spread_figures(few, VARIED).values()):
+        assert all(axes.lines for axes in drawn.axes), "an empty panel"
 
 
 def test_figures_of_a_table_and_none_of_a_bare_one():

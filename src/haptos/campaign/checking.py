@@ -60,7 +60,9 @@ def explained(
     if error.found.startswith(("unknown key", "no key")):
         return _misfit(plan, run, values, suspects, error)
     if not suspects:
-        return ConfigError(f"{plan.where} run {run}", error.found, error.allowed, error.hint)
+        inside = error.where.removeprefix(plan.where).strip()  # a table, or the file of a mesh
+        where = f"{plan.where} run {run} {inside}".rstrip()
+        return ConfigError(where, error.found, error.allowed, error.hint)
     exact = [key for key in suspects if _is_named(key, error.found)]
     keys = exact[:1] or suspects
     found = ", ".join(f"{key} = {values[key]!r}" for key in keys)

@@ -26,6 +26,7 @@ from haptos.campaign.intervals import mean_interval
 from haptos.campaign.sensitivity import given_data_indices, indices_of_runs
 from haptos.campaign.sweeps import Saltelli
 from haptos.core.errors import HaptosError
+from haptos.core.number_text import short_number
 from haptos.core.units import split_unit
 from haptos.results.campaign_summary import Curve, Finding
 
@@ -128,7 +129,7 @@ def _points(part: pd.DataFrame, key: str, metric: str) -> pd.DataFrame:
 def _row(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str]:
     told = {"runs of": label}
     for name, value, low, high in zip(names, fit.parameters, fit.low, fit.high, strict=True):
-        told[name] = f"{value:.4g} [{low:.4g}, {high:.4g}]"
+        told[name] = f"{short_number(value, 4)} [{short_number(low, 4)}, {short_number(high, 4)}]"
     if key == FRICTION:
         told["saturation [-]"] = f"{saturation_friction(fit):.2f}"
     told["R2 [-]"] = f"{fit.explained:.3f}"

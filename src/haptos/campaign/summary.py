@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of, read_log
+from haptos.campaign.point_statistics import point_statistics
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
 
@@ -31,11 +33,11 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         statistics=campaign.statistics.metrics,
         outcomes=campaign.statistics.outcomes,
         provenance=_provenance(campaign),
-        reproduce=f"haptos campaign {plan.where} --out {campaign.directory.name}",
+        reproduce=shlex.join(["haptos", "campaign", plan.where, "--out", campaign.directory.name]),
         cites=_cites(plan),
         impacts=_impacts(campaign),
         ground=ground_maps(plan.table),
-        findings=findings(plan, campaign.runs),
+        findings=(*point_statistics(plan, campaign.runs), *findings(plan, campaign.runs)),
     )
 
 

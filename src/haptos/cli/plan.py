@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import typer
@@ -22,16 +23,26 @@ def plan(
 
     orbit, pole = orbit_and_pole(body)
     table = sky_calendar(orbit, pole, date, days, step_days)
-    names = list(table)
-    rows = list(zip(*(column.tolist() for column in table.values()), strict=True))
+    names = ["date_utc", *table]
+    numbers = zip(*(column.tolist() for column in table.values()), strict=True)
+    rows = [(_date(date, n * step_days), *row) for n, row in enumerate(numbers)]
     if out is not None:
-        lines = [",".join(names), *(",".join(repr(value) for value in row) for row in rows)]
+        lines = [",".join(names), *(",".join(map(str, row)) for row in rows)]
         write_whole(out, "\n".join(lines) + "\n")
         print(f"{len(rows)} dates in {out}")
         return
     print(f"orbit: {orbit.source}; pole: {pole.source}")
-    widths = {name: max(len(name), 13) for name in names}
-    print("  ".join(f"{name:>{widths[name]}}" for name in names))
-    for row in rows:
-        cells = zip(names, row, strict=True)
-        print("  ".join(f"{value:{widths[name]}.3f}" for name, value in cells))
+    widths = [max(len(name), 13) for name in table]
+    head = (f"{name:>{width}}" for name, width in zip(names[1:], widths, strict=True))
+    print(f"{names[0]:16}", *head, sep="  ")
+    for when, *values in rows:
+        cells = (f"{value:{width}.3f}" for value, width in zip(values, widths, strict=True))
+        print(when, *cells, sep="  ")
+
+
+def _date(first: str, days: float) -> str:
+    """UTC date and time to the minute, so many days after the first; leap seconds are not seen."""
+    start = datetime.fromisoformat(first)
+    if start.tzinfo is not None:
+        start = start.astimezone(UTC).replace(tzinfo=None)
+    return (start + timedelta(days=days)).isoformat(timespec="minutes")

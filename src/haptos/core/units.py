@@ -41,6 +41,10 @@ UNIT_OF_SUFFIX = {
     "_N_m_s": "N m s",
     "_W": "W",
     "_MPa": "MPa",
+    "_per_m2": "1/m^2",
+    "_N_m2": "N m^2",
+    "_deg_per_s2": "deg/s^2",
+    "_N_s_per_m2p5": "N s/m^2.5",
 }
 LengthUnit = Literal["m", "km", "cm", "mm"]
 LENGTH_UNITS: dict[LengthUnit, float] = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from haptos.core.jit import device, lookup, routine
+from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, quaternion_product, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, subtract
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
@@ -31,10 +31,14 @@ def put(rows, i, value):
     rows[i, 0], rows[i, 1], rows[i, 2] = value[0], value[1], value[2]
 
 
-@lookup
-def flat(rows):
-    """All numbers of an array one after the other, a view: such loops run in vectors."""
-    return rows.reshape(rows.size)
+@routine
+def fastest_square(v, speed):
+    """Largest square of a velocity relative to a speed [m^2/s^2]."""
+    square = 0.0
+    for i in range(len(v)):
+        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
+        square = max(square, dx * dx + dy * dy + dz * dz)
+    return square
 
 
 @device
@@ -152,3 +156,14 @@ def body_energy(net, motion):
             attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
         )
     return total
+
+
+@device
+def lightest(points, inverse_inertia, motion, i):
+    """Largest inverse mass [1/kg] a point can show to a pull."""
+    body = points.owner[i]
+    if body < 0:
+        return 1.0 / motion.mass[i]
+    r2 = points.offset[i, 0] ** 2 + points.offset[i, 1] ** 2 + points.offset[i, 2] ** 2
+    turn = max(inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2])
+    return motion.inverse_mass[body] + r2 * turn

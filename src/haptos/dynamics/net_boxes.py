@@ -20,6 +20,7 @@ from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import place_points, three
+from haptos.dynamics.net_glue import is_glued, stick, will_stick
 from haptos.dynamics.net_layout import (
     ASLEEP,
     BOX_COUNT,
@@ -97,6 +98,8 @@ def touch_boxes(net, motion, time):
             owner = net.points.owner[i]
             if owner >= 0 and motion.clock[TIME] < net.orders.held[owner]:
                 continue
+            if is_glued(net, motion, i, body):
+                continue
             pressed, force = _touch_box(net, motion, b, i, time)
             energy, peak = energy + pressed, max(peak, force)
         tally[BOX_PEAK] = max(tally[BOX_PEAK], peak)
@@ -158,6 +161,10 @@ def _touch_box(net, motion, b, i, time):
             gap_end = gap + dot(n, subtract(y_end, y))
     else:
         gap_end = gap + dot(n, subtract(y_end, y))
+    if will_stick(net, motion, i, (gap, gap_end)):
+        stick(net, motion, i, body, (y, y_end), (gap, gap_end), n, time)
+        motion.boxes.tally[b, BOX_MET] += 1.0
+        return 0.0, 0.0
     pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])
     n = apply(dcm_end, n)
     contact = x if owner < 0 else add_scaled(x, -radius, n)

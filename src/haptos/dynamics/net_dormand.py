@@ -103,6 +103,7 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": net.surface.body >= 0 and net.options.has_memory,
         "threads that bend": len(net.beams.element) > 0,
+        "glue": net.options.has_glue and (net.surface.body >= 0 or len(net.boxes.body) > 0),
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:

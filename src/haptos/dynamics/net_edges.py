@@ -22,7 +22,8 @@ from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, three
+from haptos.dynamics.net_bodies import attitude_of, rates_of, three
+from haptos.dynamics.net_glue import is_glued
 from haptos.dynamics.net_layout import (
     ACTIVE_ELEMENTS,
     CONTACT_DAMPING,
@@ -113,6 +114,9 @@ def touch_edges(net, motion, time, is_backwards, stack):
         if clock[TRAVEL] < motion.edge_clear[e]:
             continue
         i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
+        if is_glued(net, motion, i, body) and is_glued(net, motion, j, body):
+            keep_slots(motion, e, 0)
+            continue
         y_i = apply_transposed(dcm, subtract(three(motion.x, i), place))
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
         if clock[TRAVEL] >= motion.edge_budget[e]:
@@ -176,10 +180,8 @@ def held_by_edges(net, motion, time):
             if edge < 0:
                 continue
             i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-            x_i, v_i = path_of(net, motion, i)
-            x_j, v_j = path_of(net, motion, j)
-            z_i = apply_transposed(dcm, subtract(add_scaled(x_i, time, v_i), moved))
-            z_j = apply_transposed(dcm, subtract(add_scaled(x_j, time, v_j), moved))
+            z_i, _ = end_of(net, motion, i, dcm, moved, time)
+            z_j, _ = end_of(net, motion, j, dcm, moved, time)
             gap = gap_of_edge(surface.edges, edge, z_i, subtract(z_j, z_i))[0]
             radius = max(net.points.radius[i], net.points.radius[j])
             pair = pair_numbers(surface.pairs, surface.edge_surface[edge], net.points.kind[i])
@@ -271,10 +273,8 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     y_i, y_j = ends
     dcm, dcm_end, inverse, place, moved = pose
     i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    x_i, v_i = path_of(net, motion, i)
-    x_j, v_j = path_of(net, motion, j)
-    z_i = apply_transposed(dcm_end, subtract(add_scaled(x_i, time, v_i), moved))
-    z_j = apply_transposed(dcm_end, subtract(add_scaled(x_j, time, v_j), moved))
+    z_i, v_i = end_of(net, motion, i, dcm_end, moved, time)
+    z_j, v_j = end_of(net, motion, j, dcm_end, moved, time)
     gap_end, n_body, s, _, is_end = gap_of_edge(net.surface.edges, edge, z_i, subtract(z_j, z_i))
     radius = max(net.points.radius[i], net.points.radius[j])
     if not is_end or gap_end < -net.options.margin:
@@ -298,8 +298,9 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
     if are_nodes:
-        a = add_scaled(scale(1.0 - s, three(motion.a, i)), s, three(motion.a, j))
-        kick = add_scaled(scale(1.0 - s, three(motion.kick, i)), s, three(motion.kick, j))
+        (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, i), pulls_of(net, motion, j)
+        a = add_scaled(scale(1.0 - s, a_i), s, a_j)
+        kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
         pulled, ahead = pull_against(motion, body, a, kick, time)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
@@ -336,6 +337,30 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
 
 
 @device
+def end_of(net, motion, i, dcm_end, moved, time):
+    """(place at the end of a step [m], axes of the body, velocity [m/s]) of an element's end.
+
+    dcm_end, moved  pose of the body at the end. What is glued to it ends where it is held.
+    """
+    body = net.surface.body
+    if is_glued(net, motion, i, body):
+        arm = subtract(three(motion.x, i), three(motion.place, body))
+        carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), arm))
+        return three(motion.glue.anchor, i), carried
+    x, v = path_of(net, motion, i)
+    return apply_transposed(dcm_end, subtract(add_scaled(x, time, v), moved)), v
+
+
+@device
+def pulls_of(net, motion, i):
+    """(acceleration [m/s^2], kicks of contacts in this step [m/s]) of a node; glued, of its body."""
+    body = net.surface.body
+    if is_glued(net, motion, i, body):
+        return scale(motion.inverse_mass[body], three(motion.force, body)), (0.0, 0.0, 0.0)
+    return three(motion.a, i), three(motion.kick, i)
+
+
+@device
 def _masses(net, motion, ends, s, body, axes):
     """(inverse masses [1/kg] along the normal and across it, their coupling) of an element and a body.
 
@@ -357,7 +382,7 @@ def _shown(net, motion, i, n):
     """Inverse mass [1/kg] a point shows along the unit vector n."""
     owner = net.points.owner[i]
     if owner == NODE:
-        return 1.0 / motion.mass[i]
+        return 0.0 if is_glued(net, motion, i, net.surface.body) else 1.0 / motion.mass[i]
     arm = subtract(three(motion.x, i), three(motion.place, owner))
     own = rotation_matrix(attitude_of(motion, owner))
     return shown(own, three(net.inverse_inertia, owner), motion.inverse_mass[owner], arm, n)

@@ -38,9 +38,10 @@ BOOKS = (
 (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
-    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_UNTIL,
-) = range(26)  # fmt: skip
-CLOCK_SIZE = 26
+    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_AT,
+    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE,
+) = range(30)  # fmt: skip
+CLOCK_SIZE = 30
 # TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
 # KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
 # START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
@@ -49,10 +50,14 @@ CLOCK_SIZE = 26
 # TRAVEL, WAY     how far points may have gone relative to the target so far, and in this step [m]
 # SORTED_AT       TRAVEL when points were last sorted by distance [m]
 # FAR             farthest point from the target's centre when they were [m]
-# FASTEST         largest speed of a point [m/s]   STIFFEST  w^2 of the stiffest contact [1/s^2]
+# FASTEST         largest speed of a point when elements were last listed [m/s]
+# STIFFEST        w^2 of the stiffest contact [1/s^2]
 # THREADS_SINCE   how far elements may have stretched since they were last sorted [m]
 # NODES           how many points are nodes
-# WATCHED_UNTIL   THREADS_SINCE up to which elements that are not watched stay slack [m]
+# WATCHED_AT, WATCHED_UNTIL  when the list of watched elements was made, and until when the others stay
+# slack [s] if no distance grows by more than SPARE_WAY [m] besides that of straight paths
+# WOUND           how much shorter an element may have been wound since [m]
+# LEAST_STABLE    least of `stiff` of the watched elements [s]
 # ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
@@ -244,7 +249,8 @@ class Motion(
         "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
-        "taut spring pace caught since stiff ready books clock tally pairs boxes met turning hulls",
+        "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
+        "turning hulls glue",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -270,6 +276,7 @@ class Motion(
 #             touches, -1 for none, with edge_held, the energy held at each [J]
 # active, active_elements  what is near enough to be looked at in every step
 # active_threads  elements near their length       watched  those of them that may soon be taut
+# watch_x, watch_v  (p, 3) places and velocities of points when these were listed [m], [m/s]
 # taut        those that pull
 # spring      (m,) elastic part of the tension [N]
 # pace        (m,) rate of the length without load [m/s] in this step
@@ -280,7 +287,7 @@ class Motion(
 # pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
 # met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
 #             largest force of one contact of its points with another body [N]; by `net_step` only
-# turning     of nodes whose threads bend and twist
+# turning     of nodes whose threads bend and twist          glue  memory of what is glued
 MET_PEAK = 3
 LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
 LINE_WAS = 6
@@ -310,12 +317,23 @@ HullMemory = namedtuple("HullMemory", "clear factor row near tally")
 # `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
 HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
 
+GlueMemory = namedtuple("GlueMemory", "body anchor normal load pull held tally")
+# body        (p,) that a point is glued to, FREE before it touched, SPENT after it broke off
+# anchor, normal, load  (p, 3) where it is held [m], unit normal there, load [N]; axes of `body`
+# pull        (p, 3) acceleration against `body` in the step before [m/s^2], N axes
+# held        points that are glued now      tally  how many, how many broke off, how many held before
+FREE, SPENT = -1, -2
+GLUED, UNGLUED, GLUED_BEFORE = range(3)
+
 Options = namedtuple(
-    "Options", "has_memory has_edges margin slack has_self has_bullets_net has_bullets"
+    "Options",
+    "has_memory has_edges margin slack has_self has_bullets_net has_bullets has_glue glue_strength",
+    defaults=(False, np.inf),
 )
 # has_memory  friction that remembers        has_edges  threads touch sharp edges
 # margin      how near points are looked at in every step [m]        slack  elements, alike [m]
 # has_self, has_bullets_net, has_bullets  nodes with nodes, bullets with nodes, with each other
+# has_glue    points stay where they touch       glue_strength  of one point against pull [N]
 
 
 def no_surface() -> Surface:
@@ -370,6 +388,13 @@ def hull_memory(hulls: Hulls) -> HullMemory:
     return HullMemory(np.zeros(len(count)), np.full(most, OPEN), _whole(*most), near, tally)
 
 
+def glue_memory(points: int) -> GlueMemory:
+    """Memory of points that nothing has touched yet."""
+    f, size = np.zeros, (points, 3)
+    places = (f(size), f(size), f(size), f(size))
+    return GlueMemory(np.full(points, FREE), *places, _whole(points), _whole(3))
+
+
 def motion_of(
     points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
     pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
@@ -398,11 +423,11 @@ def motion_of(
         edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), OPEN),
         edge_bias=f((m, SLOTS)), edge_held=f((m, SLOTS)),
         active=_whole(p), active_elements=_whole(m), active_threads=_whole(m),
-        watched=_whole(m), taut=_whole(m),
+        watched=_whole(m), watch_x=f((p, 3)), watch_v=f((p, 3)), taut=_whole(m),
         spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
-        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()),
+        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
-from haptos.dynamics.net_bodies import place_points
+from haptos.dynamics.net_bodies import lightest, place_points
 from haptos.dynamics.net_layout import (
     FASTEST,
     LINE_LOST,
@@ -37,7 +37,7 @@ from haptos.dynamics.net_layout import (
     THREAD_DAMPING,
     WINCH,
 )
-from haptos.dynamics.net_threads import lightest, pull, tug
+from haptos.dynamics.net_threads import pull, tug
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)

@@ -38,7 +38,7 @@ from haptos.dynamics.net_pairs_search import (
     renew_pairs,
 )
 from haptos.dynamics.net_rates_touch import book_press, press, relative_speed
-from haptos.dynamics.net_threads import AMPLE
+from haptos.dynamics.net_watch import AMPLE
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 

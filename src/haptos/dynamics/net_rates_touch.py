@@ -24,8 +24,8 @@ from haptos.dynamics.net_bodies import attitude_of, rates_of, three
 from haptos.dynamics.net_layout import CONTACT_DAMPING, MET_PEAK, PEAK, PRESSED, RUBBING
 from haptos.dynamics.net_loads import point_speed
 from haptos.dynamics.net_meet import pair_numbers
-from haptos.dynamics.net_threads import AMPLE
 from haptos.dynamics.net_touch import TINY, gap_to, renew_list
+from haptos.dynamics.net_watch import AMPLE
 
 CITES: tuple[str, ...] = ()
 

@@ -22,7 +22,8 @@ import math
 
 import numpy as np
 
-from haptos.core.jit import device, routine, uncounted_entry, woven
+from haptos.core.flat_views import flat
+from haptos.core.jit import device, reduction, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_beams import (
@@ -37,7 +38,6 @@ from haptos.dynamics.net_beams import (
 from haptos.dynamics.net_bodies import (
     body_energy,
     drift_bodies,
-    flat,
     gather_forces,
     kick_bodies,
     place_points,
@@ -54,6 +54,7 @@ from haptos.dynamics.net_field import (
     pull_of,
     renew_field,
 )
+from haptos.dynamics.net_glue import hold
 from haptos.dynamics.net_layout import (
     ACTIVE_POINTS,
     BROKEN,
@@ -77,16 +78,11 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
-from haptos.dynamics.net_threads import (
-    AMPLE,
-    catch_up,
-    damper_power,
-    sort_threads,
-    thread_forces,
-)
+from haptos.dynamics.net_threads import catch_up, damper_power, thread_forces
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
 from haptos.dynamics.net_touch_bodies import touch_bodies
+from haptos.dynamics.net_watch import AMPLE, sort_threads
 from haptos.dynamics.net_weld import weld
 from haptos.dynamics.net_winding import book_winding, wind, wind_limit
 
@@ -194,19 +190,14 @@ def renew_nodes(net, motion, force, light, half):
     return gained
 
 
-@routine
-def nodes_energy(net, motion):
-    """Kinetic energy of the nodes [J]; the greatest speed of all points goes to the clock."""
-    total, fastest, v, mass = 0.0, 0.0, motion.v, motion.mass
-    count = int(motion.clock[NODES])
-    for i in range(count):
-        square = v[i, 0] * v[i, 0] + v[i, 1] * v[i, 1] + v[i, 2] * v[i, 2]
-        total += 0.5 * mass[i] * square
-        fastest = max(fastest, square)
-    for i in range(count, len(mass)):
-        fastest = max(fastest, v[i, 0] ** 2 + v[i, 1] ** 2 + v[i, 2] ** 2)
-    motion.clock[FASTEST] = math.sqrt(fastest)
-    return total
+@reduction
+def nodes_energy(motion):
+    """Kinetic energy of the nodes [J]."""
+    total, v, mass = 0.0, flat(motion.v), motion.mass
+    for i in range(int(motion.clock[NODES])):
+        x, y, z = v[3 * i], v[3 * i + 1], v[3 * i + 2]
+        total += mass[i] * (x * x + y * y + z * z)
+    return 0.5 * total
 
 
 @routine
@@ -287,7 +278,10 @@ def touch(net, motion, time, stack):
     in_bodies, on_bodies = touch_bodies(net, motion, time, stack)
     clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies
     peak = max(peak, on_boxes, on_pairs, on_bodies)
-    return peak > 0.0
+    is_holding = False
+    if net.options.has_glue:
+        is_holding = hold(net, motion, time)[1] > 0
+    return peak > 0.0 or is_holding
 
 
 @woven
@@ -349,7 +343,7 @@ def renew_threads(net, motion, room):
 def weigh(net, motion):
     """Take stock: kinetic energy of nodes and bodies, and the largest remainder of the books so far."""
     clock = motion.clock
-    clock[KINETIC] = nodes_energy(net, motion) + body_energy(net, motion)
+    clock[KINETIC] = nodes_energy(motion) + body_energy(net, motion)
     clock[KINETIC] += turns_energy(net, motion)
     total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
     for work in motion.books:

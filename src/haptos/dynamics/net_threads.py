@@ -11,23 +11,20 @@ from haptos.core.jit import device, routine
 from haptos.core.vectors import cross, scale, subtract
 from haptos.dynamics.net_bodies import strike, three
 from haptos.dynamics.net_layout import (
-    ACTIVE_THREADS,
     BREAKAGE,
     CAUGHT,
-    FASTEST,
+    LEAST_STABLE,
     TAUT,
     THREAD_DAMPING,
-    THREADS_SINCE,
     WATCHED,
     WATCHED_UNTIL,
     WINCH,
 )
+from haptos.dynamics.net_watch import find_taut, is_watched, square_of, watch_threads
 from haptos.dynamics.thread_link import link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
-AMPLE = 1.1  # [-] that a bound on a way is longer than foreseen
-WATCH = 4.0  # [-] steps for which elements that may become taut are listed
 SPARE = 1.5  # [-] step over that of a slack element, above which it ends before that becomes taut
 
 
@@ -50,46 +47,6 @@ def pull(force, i, j, size, u):
     for k in range(3):
         force[i, k] += size * u[k]
         force[j, k] -= size * u[k]
-
-
-@routine
-def sort_threads(threads, points, inverse_inertia, motion, slack, room):
-    """Find again the elements near their length, and how stiff the net is about each.
-
-    slack  [m] that an element may lack and still be looked at in every step is twice this
-    room   (p, 3) scratch
-    What is kept is the longest stable step [s] of each; its frequency is bounded by Gershgorin's
-    circles of the stiffness scaled by the masses, all elements taken as taut: at each end the sum
-    over its elements of k/m + k/sqrt(m m'). A fixed point counts with the inverse mass it could at most show,
-    1/M + r^2/I.
-    """
-    count = 0
-    for i in range(len(points.owner)):
-        room[i, 0] = 0.0
-        room[i, 1] = lightest(points, inverse_inertia, motion, i)
-    for e in range(len(threads.stretching)):
-        if motion.whole[e] == 0:
-            continue
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
-        k = threads.stretching[e] / motion.length[e]
-        both = math.sqrt(room[i, 1] * room[j, 1])
-        room[i, 0] += k * (room[i, 1] + both)
-        room[j, 0] += k * (room[j, 1] + both)
-    for e in range(len(threads.stretching)):
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
-        motion.stiff[e] = 2.0 / math.sqrt(max(room[i, 0], room[j, 0], 1e-300))
-        if motion.whole[e] == 0:
-            continue
-        near = motion.length[e] - 2.0 * slack
-        dx = motion.x[j, 0] - motion.x[i, 0]
-        dy = motion.x[j, 1] - motion.x[i, 1]
-        dz = motion.x[j, 2] - motion.x[i, 2]
-        motion.ready[e] = 0.0
-        if near <= 0.0 or dx * dx + dy * dy + dz * dz > near * near:
-            motion.active_threads[count] = e
-            count += 1
-    motion.clock[ACTIVE_THREADS], motion.clock[THREADS_SINCE] = count, 0.0
-    motion.clock[WATCHED_UNTIL] = 0.0
 
 
 @device
@@ -118,31 +75,40 @@ def thread_forces(threads, motion, force, time, share):
     next step is a share [-] of the longest stable one of what is taut, and ends just before the
     first slack element becomes taut: a long step must not end with a force that was not there.
     Elements that became taut or slack within the step of `time` [s] just done are noted with the
-    impulse that `catch_up` gives them. Those that are slack by more than all can move for some steps
-    are not watched.
+    impulse that `catch_up` gives them. Those that stay slack for some steps are not looked at.
     """
-    x, v, clock = motion.x, motion.v, motion.clock
-    held, broken, taut, step = 0.0, 0, 0, _last_limit(motion, share)
-    clock[CAUGHT] = 0.0
-    way = 2.0 * AMPLE * clock[FASTEST] * step if clock[TAUT] > 0.0 else math.inf
-    watch_threads(threads, motion, way)
-    for a in range(int(clock[WATCHED])):
-        e = motion.watched[a]
-        if motion.whole[e] == 0:
-            continue
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
+    motion.clock[CAUGHT] = 0.0
+    step = release_threads(threads, motion, time, share)
+    if not is_watched(motion, step):
+        watch_threads(threads, motion, step)
+    find_taut(threads, motion)
+    held, broken, step = pull_threads(threads, motion, force, time, share, step)
+    if step > SPARE * share * motion.clock[LEAST_STABLE]:
+        step = before_taut(threads, motion, share, step)
+    return held, broken, step
+
+
+@routine
+def release_threads(threads, motion, time, share):
+    """Note elements that have become slack; share of the longest stable step [s] of what was taut."""
+    step = math.inf
+    for a in range(int(motion.clock[TAUT])):
+        e = motion.taut[a]
+        step = min(step, share * motion.stiff[e])
         length = motion.length[e]
-        dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-        square = dx * dx + dy * dy + dz * dz
-        stable = share * motion.stiff[e]
-        if square <= length * length:
-            if motion.spring[e] > 0.0:
-                note_release(threads, motion, e, time)
-            if step > SPARE * stable:
-                distance = math.sqrt(square)
-                ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
-                step = min(step, max(ahead, stable))
-            continue
+        if square_of(motion.x, threads.ends[e, 0], threads.ends[e, 1]) <= length * length:
+            note_release(threads, motion, e, time)
+    return step
+
+
+@routine
+def pull_threads(threads, motion, force, time, share, step):
+    """(energy held [J], broken now, longest next step [s]) of what is taut, with its forces [N]."""
+    x, v, clock = motion.x, motion.v, motion.clock
+    held, broken, taut = 0.0, 0, 0
+    for a in range(int(clock[TAUT])):
+        e = motion.taut[a]
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
         distance, rate, u = pulled(x, v, i, j)
         rate -= motion.pace[e]
         tension, spring = link_tension(
@@ -154,7 +120,7 @@ def thread_forces(threads, motion, force, time, share):
             continue
         if motion.spring[e] == 0.0 and rate > 0.0:
             note_catch(motion, e, (tension, spring, rate), (distance - length) / rate, time)
-        step = min(step, stable)
+        step = min(step, share * motion.stiff[e])
         motion.tension[e], motion.spring[e] = tension, spring
         motion.taut[taut] = e
         taut += 1
@@ -165,35 +131,16 @@ def thread_forces(threads, motion, force, time, share):
 
 
 @routine
-def watch_threads(threads, motion, way):
-    """List anew the elements that may be taut before all have moved by WATCH ways of a step [m].
-
-    The list is kept for as long as it holds for the next way. An element at a distance d stays slack for
-    (L^2 - d^2)/(2 L) at least, as that is less than L - d.
-    """
-    x, clock, since = motion.x, motion.clock, motion.clock[THREADS_SINCE]
-    if since + way < clock[WATCHED_UNTIL]:
-        return
-    until, count = since + WATCH * way, 0
-    for a in range(int(clock[ACTIVE_THREADS])):
-        e = motion.active_threads[a]
-        if motion.ready[e] > until:
-            continue
+def before_taut(threads, motion, share, step):
+    """A long step [s] shortened to just before the first watched element becomes taut."""
+    for a in range(int(motion.clock[WATCHED])):
+        e = motion.watched[a]
         i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
-        dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-        motion.ready[e] = since + 0.5 * (length - (dx * dx + dy * dy + dz * dz) / length)
-        if motion.ready[e] <= until:
-            motion.watched[count] = e
-            count += 1
-    clock[WATCHED], clock[WATCHED_UNTIL] = count, until if math.isfinite(until) else 0.0
-
-
-@device
-def _last_limit(motion, share):
-    """Share of the longest stable step [s] of what was taut before, inf for none."""
-    step = math.inf
-    for a in range(int(motion.clock[TAUT])):
-        step = min(step, share * motion.stiff[motion.taut[a]])
+        square, stable = square_of(motion.x, i, j), share * motion.stiff[e]
+        if square <= length * length and step > SPARE * stable:
+            distance = math.sqrt(square)
+            ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
+            step = min(step, max(ahead, stable))
     return step
 
 
@@ -224,6 +171,7 @@ def note_break(threads, motion, e, rate, time):
     motion.books[BREAKAGE] -= 0.5 * stiffness * stretch * stretch
     _note(motion, e, 0.5 * pulling * (before + last) - 0.5 * time * before)
     motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
+    motion.clock[WATCHED_UNTIL] = -math.inf
 
 
 @device
@@ -287,14 +235,3 @@ def tug(net, motion, i, size, u):
     impulse = scale(size, u)
     arm = subtract(three(motion.x, i), three(motion.place, body))
     strike(motion, body, impulse, cross(arm, impulse))
-
-
-@device
-def lightest(points, inverse_inertia, motion, i):
-    """Largest inverse mass [1/kg] a point can show to a pull."""
-    body = points.owner[i]
-    if body < 0:
-        return 1.0 / motion.mass[i]
-    r2 = points.offset[i, 0] ** 2 + points.offset[i, 1] ** 2 + points.offset[i, 2] ** 2
-    turn = max(inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2])
-    return motion.inverse_mass[body] + r2 * turn

@@ -20,10 +20,11 @@ from haptos.contact.contact_flow import OPEN, TANGENT, contact_energy, frequency
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
-from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three
+from haptos.dynamics.net_bodies import attitude_of, fastest_square, put, rates_of, three
+from haptos.dynamics.net_glue import is_glued, stick, will_stick
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
 from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
-from haptos.dynamics.net_threads import AMPLE
+from haptos.dynamics.net_watch import AMPLE
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
 from haptos.geometry.triangle_tree import FACE, closest_triangle, triangle_foot
@@ -173,12 +174,7 @@ def held_by_points(net, motion, time):
 @routine
 def longest_way(net, motion, body, far, time):
     """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
-    square = 0.0
-    speed = three(motion.speed, body)
-    v = motion.v
-    for i in range(len(v)):
-        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
-        square = max(square, dx * dx + dy * dy + dz * dz)
+    square = fastest_square(motion.v, three(motion.speed, body))
     turning = norm(rates_of(net, motion, body)) * far
     return (math.sqrt(square) + turning) * time * AMPLE + TINY
 
@@ -214,6 +210,8 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     y, y_end = ways
     dcm_end, place = pose
     surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
+    if is_glued(net, motion, i, body):
+        return False, 0.0
     radius = net.points.radius[i]
     mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
     gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
@@ -225,6 +223,9 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
         if motion.factor[i] >= 0.0:
             motion.factor[i] = OPEN
             put(motion.offset, i, (0.0, 0.0, 0.0))
+        return False, 0.0
+    if will_stick(net, motion, i, (gap, gap_end)):
+        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell[0] + spell[1])
         return False, 0.0
     n = apply(dcm_end, n_body)
     contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)

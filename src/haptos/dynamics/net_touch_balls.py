@@ -19,6 +19,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed
 from haptos.core.vectors import add_scaled, norm, subtract
 from haptos.dynamics.net_bodies import place_points, three
+from haptos.dynamics.net_glue import is_glued
 from haptos.dynamics.net_layout import ACTIVE_POINTS, TRAVEL
 from haptos.dynamics.net_meet import TURNING, centre_of, lightness, pair_numbers, path_of, pose_at
 from haptos.dynamics.net_touch import gap_to, touch_point
@@ -31,6 +32,7 @@ MOST_PARTS = 1000  # [-] of a step
 @device
 def _is_near(net, motion, i):
     is_ball = net.points.owner[i] >= 0 and motion.near_count[i] > 0
+    is_ball = is_ball and not is_glued(net, motion, i, net.surface.body)
     return is_ball and motion.clock[TRAVEL] >= motion.clear[i]
 
 

@@ -32,8 +32,8 @@ from haptos.dynamics.net_meet import (
     shown_by_both,
     take,
 )
-from haptos.dynamics.net_threads import AMPLE
 from haptos.dynamics.net_touch import TINY
+from haptos.dynamics.net_watch import AMPLE
 from haptos.geometry.distance_mesh import mesh_distance
 
 CITES: tuple[str, ...] = ()

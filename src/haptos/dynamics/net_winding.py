@@ -39,6 +39,7 @@ from haptos.dynamics.net_layout import (
     WIND_STALL,
     WIND_START,
     WIND_STOP,
+    WOUND,
 )
 from haptos.dynamics.net_loads import clock_times
 from haptos.dynamics.reel import straight_length
@@ -121,6 +122,7 @@ def wind(net, motion, begin, end):
         else:
             motion.line_length[-1 - e] = new
     motion.clock[THREADS_SINCE] += longest
+    motion.clock[WOUND] += longest
 
 
 @device

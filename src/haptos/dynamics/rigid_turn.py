@@ -18,6 +18,7 @@ from haptos.core.rotations import apply_transposed, rotation_matrix
 
 CITES: tuple[str, ...] = ("Dullweber1997",)
 
+SIXTH, TWENTY_FOURTH, HUNDRED_TWENTIETH = 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0  # of both series
 SMALL = 2e-3  # [rad] below which x^6/720 is less than half of a rounding
 
 
@@ -31,8 +32,8 @@ def turn_freely(quat_NB, momentum, inverse, time):
     q, h = _about_z(q, h, inverse[2] * time)
     q, h = _about_y(q, h, inverse[1] * half)
     q, h = _about_x(q, h, inverse[0] * half)
-    size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
+    back = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (back * q[0], back * q[1], back * q[2], back * q[3])
 
 
 @device
@@ -40,9 +41,8 @@ def _cos_and_sin(angle):
     """Both by their series where that is exact to rounding, as it is in most steps."""
     if abs(angle) < SMALL:
         square = angle * angle
-        return 1.0 - square * (0.5 - square / 24.0), angle * (
-            1.0 - square * (1.0 - square / 20.0) / 6.0
-        )
+        c = 1.0 - square * (0.5 - TWENTY_FOURTH * square)
+        return c, angle * (1.0 - square * (SIXTH - HUNDRED_TWENTIETH * square))
     return math.cos(angle), math.sin(angle)
 
 

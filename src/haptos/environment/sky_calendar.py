@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from dataclasses import fields
 from pathlib import Path
@@ -38,7 +39,8 @@ def orbit_and_pole(name_or_file: str | Path) -> tuple[OrbitElements, SpinPole]:
         return PUBLISHED[str(name_or_file)], POLES[str(name_or_file)]
     path = Path(name_or_file)
     if not path.is_file():
-        hint = "a TOML file with [orbit] and [pole], see docs/planning.md"
+        close = difflib.get_close_matches(str(name_or_file).lower(), PUBLISHED, n=1)
+        hint = close[0] if close else "a TOML file with [orbit] and [pole], see docs/planning.md"
         allowed = f"{', '.join(sorted(PUBLISHED))}, or a file"
         raise ConfigError(str(name_or_file), "no body or file of that name", allowed, hint)
     import tomllib
@@ -84,7 +86,10 @@ def sky_calendar(
     if not (step_days > 0.0 and 0.0 <= days < math.inf and days / step_days < MOST_DATES):
         found = f"{days:g} days in steps of {step_days:g}"
         raise ConfigError(
-            "calendar", found, f"steps above 0, up to {MOST_DATES} dates", "--step-days 10"
+            "calendar",
+            found,
+            f"0 days or more, steps above 0, up to {MOST_DATES} dates",
+            "--step-days 10",
         )
     dates = (
         float(julian_dates(first)) + np.arange(math.floor(days / step_days + 1e-9) + 1) * step_days

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 
+from haptos.core.number_text import short_number
 from haptos.view.style import (
     BLUE,
     COLOURS,
@@ -112,7 +113,8 @@ def histogram_figure(runs: pd.DataFrame, metrics: list[str], word: str = "runs")
         values = _finite(runs[name])
         axes.hist(values, bins=_bins(values), color=BLUE, alpha=0.85, edgecolor=INK, linewidth=0.4)
         median = float(np.median(values))
-        axes.axvline(median, color=ORANGE, ls="--", label=f"median {median:.4g}", path_effects=RIM)
+        words = f"median {short_number(median, 4)}"
+        axes.axvline(median, color=ORANGE, ls="--", label=words, path_effects=RIM)
         axes.set_xlabel(axis_label(name))
         axes.set_ylabel(f"{word} [-]")
         missing = len(runs) - len(values)

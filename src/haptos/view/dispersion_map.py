@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
+from haptos.core.number_text import short_number
 from haptos.geometry.dispersion_area import FEWEST_PLACES, DispersionAreas, dispersion_areas
 from haptos.results.rests import has_rests, known_rests
 from haptos.view.ground_mesh import ground_mesh
@@ -74,7 +75,7 @@ def dispersion_map(vertices: ArrayLike, faces: ArrayLike, found: DispersionAreas
 
 def area_words(found: DispersionAreas, k: int) -> str:
     """'68.27 % of 4000 places on 1234 m² [1200, 1270]'"""
-    words = f"{100.0 * found.shares[k]:.4g} % of {found.places} places on {found.areas[k]:.4g} m²"
+    words = f"{100.0 * found.shares[k]:.4g} % of {found.places} places on {short_number(found.areas[k], 4)} m²"
     if np.isfinite(found.low[k]):
-        words += f" [{found.low[k]:.4g}, {found.high[k]:.4g}]"
+        words += f" [{short_number(found.low[k], 4)}, {short_number(found.high[k], 4)}]"
     return words

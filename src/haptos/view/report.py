@@ -8,6 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from haptos.core.number_text import short_number
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.core.whole_files import write_whole
@@ -27,7 +28,6 @@ from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
 ABOUT_THE_FILE = ("schema", "scenario", "name")
-LARGEST_PLAIN = 1e6  # numbers below it are written without a power of ten
 Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
 
 
@@ -258,14 +258,6 @@ def _statistics(view: CampaignView) -> list[str]:
     columns = ["metric", "unit", "runs", *known, "range"]
     table = page.table(columns, rows, is_dense=True)
     return [table, page.soft(note), *_beside(view.files)]
-
-
-def short_number(number: float) -> str:
-    """Three digits, without a power of ten up to a million; a dash for what is not known."""
-    text = f"{number:.3g}"
-    if "e+" in text and abs(number) < LARGEST_PLAIN:
-        return f"{float(text):.0f}"
-    return text.replace("nan", "–")
 
 
 def _findings(view: CampaignView) -> list[str]:

@@ -43,10 +43,9 @@ def spread_figures(
     runs: pd.DataFrame, varied: dict[str, list[str]], findings: Sequence[Finding] = ()
 ) -> dict[str, Figure]:
     """Title -> figure: densities and cumulative shares by swept key, clouds, fitted curves."""
-    metrics = [name for name in SPREAD if name in runs and len(_finite(runs[name])) >= FEWEST]
     drawn: dict[str, Figure] = {}
+    metrics, key = spread_metrics(runs, varied.get("swept", []))
     if metrics:
-        key = next((k for k in varied.get("swept", []) if 1 < runs[k].nunique() <= MOST_GROUPS), "")
         drawn["Densities and cumulative shares"] = density_figure(runs, metrics, key)
     clouds = strongest(runs, varied.get("random", []), METRIC)
     if clouds:
@@ -59,6 +58,26 @@ def spread_figures(
     return drawn
 
 
+def spread_metrics(runs: pd.DataFrame, swept: Sequence[str]) -> tuple[list[str], str]:
+    """(metrics that a density can be drawn of, the swept key whose values get lines of their own).
+
+    No key where its values have too few runs each, but all runs together have enough.
+    """
+    known = [k for k in swept if k in runs]
+    key = next((k for k in known if 1 < runs[k].nunique() <= MOST_GROUPS), "")
+    for group in (key, "") if key else ("",):
+        parts = [part for _, part in runs.groupby(group)] if group else [runs]
+        metrics = [n for n in SPREAD if n in runs and any(has_spread(_finite(p[n])) for p in parts)]
+        if metrics:
+            return metrics, group
+    return [], ""
+
+
+def has_spread(values: Floats) -> bool:
+    """Whether there are enough values, and not all the same, for a density."""
+    return len(values) >= FEWEST and bool(values.min() < values.max())
+
+
 @house_style()
 def density_figure(runs: pd.DataFrame, metrics: Sequence[str], key: str = "") -> Figure:
     """Probability density and cumulative share of each metric, a line per value of a swept key."""
@@ -69,7 +88,7 @@ def density_figure(runs: pd.DataFrame, metrics: Sequence[str], key: str = "") ->
         for place, (label, part) in enumerate(groups):
             look = {"color": COLOURS[place % 6], "linestyle": DASHES[place % 6]}
             values = np.sort(_finite(part[name]))
-            if len(values) < FEWEST or values[0] == values[-1]:
+            if not has_spread(values):
                 continue
             x, density = kernel_density(values)
             left.plot(x, density, label=literal(label), **look)

@@ -47,7 +47,10 @@ class Contact(Table):
     is_on: bool = Field(default=True, alias="on", description="whether anything touches the target")
     model: Literal["elastic", "sticky"] = Field(
         default="elastic",
-        description="sticky: hardly bounces and never slips, a baseline to compare with",
+        description="sticky: knots and bullets are glued where they first touch a face",
+    )
+    glue_strength_N: Positive | None = Field(
+        default=None, description="pull that tears a glued knot or ball off; none if left out"
     )
     pairs: tuple[ContactPair, ...] = Field(
         default=(), description="[[contact.pairs]], numbers of single pairs of surfaces"
@@ -113,10 +116,12 @@ class Contact(Table):
         default=0.3, description="of net and bullets on the chaser; assumed"
     )
 
-    @property
-    def remembers_slip(self) -> bool:
-        """Whether friction has memory."""
-        return self.remembers or self.model == "sticky"
+    @model_validator(mode="after")
+    def _strength_is_that_of_glue(self) -> Contact:
+        if self.glue_strength_N is not None and self.model != "sticky":
+            found = f"glue_strength_N = {self.glue_strength_N} with model = '{self.model}'"
+            raise refused(found, "glue_strength_N with model = 'sticky'", 'model = "sticky"')
+        return self
 
 
 class Run(Table):

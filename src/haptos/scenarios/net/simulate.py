@@ -25,6 +25,7 @@ from haptos.dynamics import (
     beam_element,
     dormand_prince,
     net_capture,
+    net_glue,
     net_pairs,
     net_pairs_search,
     net_quality,
@@ -270,7 +271,8 @@ def sources(config: Config) -> tuple[str, ...]:
     wanted = {
         contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
         ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
-        slip_friction: not given.remembers_slip, stick_slip: given.remembers_slip,
+        slip_friction: not given.remembers, stick_slip: given.remembers,
+        net_glue: given.model == "sticky",
         material_pairs: config.contact.series is not None, net_capture: config.target is not None,
         beam_element: config.threads.model == "beam",
         dormand_prince: config.run.scheme == "dormand-prince",

@@ -87,8 +87,7 @@ def pairs_of(config: Config, thread_radius: float) -> Floats:
             else:
                 pairs[row, kind] = _pair_row(config, given, kind, thread_radius)
     pairs = np.ascontiguousarray(pairs[:, LIKE])
-    if config.contact.model == "elastic":
-        _lay_over(config, pairs)
+    _lay_over(config, pairs)
     return pairs
 
 

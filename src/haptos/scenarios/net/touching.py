@@ -16,10 +16,12 @@ from haptos.contact.slip_friction import RELAXED_SHARE
 from haptos.dynamics.net_layout import (
     BOX_MET,
     BOX_PEAK,
+    GLUED,
     NODE,
     PAIR_LEFT_OUT,
     PAIR_MET,
     PAIR_PEAK,
+    UNGLUED,
     Boxes,
     Lines,
     Motion,
@@ -36,7 +38,6 @@ from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
-STICKY_RESTITUTION, STICKY_FRICTION = 0.05, 100.0  # [-]
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
@@ -47,8 +48,7 @@ def contact_row(
     """Numbers of one pair of surfaces for `contact_flow`.
 
     stiffness  [N/m^1.5]      friction  [-]      loss  its kind and number      slip  v_eps [m/s]
-    What is left out is that of [contact]. The sticky model hardly bounces and rubs so hard, with
-    memory, that what presses does not slip.
+    What is left out is that of [contact].
     """
     given = config.contact
     if loss is None:
@@ -56,11 +56,6 @@ def contact_row(
             (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
         )
     slip = slip or given.slip_speed_m_per_s
-    if given.model == "sticky":
-        return (
-            stiffness, NOMINAL, DAMPING_LAWS["exact"], STICKY_RESTITUTION, STICKY_FRICTION, slip,
-            RELAXED_SHARE * slip, STICKY_FRICTION, given.tangent_stiffness_N_per_m, 0.0,
-        )  # fmt: skip
     return (
         stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
         RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
@@ -71,8 +66,9 @@ def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
     given, mean = config.contact, float(lengths.mean())
     return Options(
-        given.remembers_slip, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
         given.touches_itself, given.bullets_net, given.bullets,
+        given.model == "sticky", given.glue_strength_N or np.inf,
     )  # fmt: skip
 
 
@@ -168,6 +164,9 @@ def meetings(config: Config, motion: Motion) -> dict[str, float]:
             found[f"{name}_contacts"] = float(tally[PAIR_MET + row])
     if found:
         found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
+    if given.model == "sticky":
+        found["glued_points"] = float(motion.glue.tally[GLUED])
+        found["unglued_points"] = float(motion.glue.tally[UNGLUED])
     touched = ["chaser"] if given.chaser else []
     touched += [body.name.replace(" ", "_") for body in config.bodies if body.touches]
     for row, name in zip(motion.boxes.tally, touched, strict=True):

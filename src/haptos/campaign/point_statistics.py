@@ -1,0 +1,83 @@
+"""Means at every design point of a sweep: statistics over all points tell nothing of what was swept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from haptos.campaign.intervals import mean_interval, share_interval
+from haptos.core.number_text import short_number
+from haptos.core.outcome import Outcome
+from haptos.core.units import label
+from haptos.results.campaign_summary import Finding
+
+if TYPE_CHECKING:
+    from haptos.campaign.plan import CampaignPlan
+
+METRICS = ("settle_time_s", "first_touch_time_s", "impacts", "path_length_m", "slope_at_rest_deg")
+MOST_POINTS = 60  # rows a reader can follow; `Campaign.runs` and `grouped` serve the rest
+NOTE = (
+    "Share of runs at rest, and means over trusted runs; brackets are 95 % intervals. "
+    "Statistics above are over all points together."
+)
+
+
+def point_statistics(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, ...]:
+    """Share at rest and means of a lander's metrics at each design point; empty without a sweep."""
+    swept = [column for key in plan.template.sweeps for column in plan.columns_of(key)]
+    metrics = [name for name in METRICS if name in runs]
+    if not metrics or not 1 < plan.points <= MOST_POINTS or plan.settings.runs < 2:
+        return ()
+    numbers = pd.DataFrame(
+        [_numbers(part, swept, metrics) for _, part in runs.groupby("point", sort=True)]
+    )
+    shown = pd.DataFrame({"runs [-]": numbers["runs"].astype(str)})
+    shown["at rest [-]"] = _bracketed(numbers, "at_rest")
+    for name in metrics:
+        shown[label(name)] = _bracketed(numbers, name)
+    shown.index = pd.Index(
+        [", ".join(_told(row[key]) for key in swept) for _, row in numbers.iterrows()],
+        name=", ".join(map(_words, swept)),
+    )
+    return (
+        Finding("Each design point", shown, NOTE, numbers=numbers.rename_axis("point")),
+    )  # fmt: skip
+
+
+def _numbers(part: pd.DataFrame, swept: list[str], metrics: list[str]) -> dict[str, object]:
+    """One row: the swept values, the number of runs, and each number with its interval."""
+    row: dict[str, object] = {key: part[key].iloc[0] for key in swept} | {"runs": len(part)}
+    rests = int((part["outcome"].astype(str) == str(Outcome.SETTLED)).sum())
+    row |= _with_interval("at_rest", rests / len(part), share_interval(rests, len(part)))
+    trusted = part[part["trusted"].astype(bool)]
+    for name in metrics:
+        values = trusted[name].to_numpy(dtype=float)
+        values = values[np.isfinite(values)]
+        mean = float(values.mean()) if len(values) else float("nan")
+        row |= _with_interval(name, mean, mean_interval(values))
+    return row
+
+
+def _with_interval(name: str, value: float, ends: tuple[float, float]) -> dict[str, float]:
+    return {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
+
+
+def _bracketed(numbers: pd.DataFrame, name: str) -> list[str]:
+    columns = (numbers[name], numbers[f"{name}_low"], numbers[f"{name}_high"])
+    return [
+        f"{_told(value)} [{_told(low)}, {_told(high)}]" if low == low else _told(value)
+        for value, low, high in zip(*columns, strict=True)
+    ]
+
+
+def _told(value: object) -> str:
+    """Numbers with four digits, a dash for what is not known; anything else as it is."""
+    return short_number(float(value), 4) if isinstance(value, float | np.floating) else str(value)
+
+
+def _words(column: str) -> str:
+    """Name and unit of a swept column, also of one element of a vector."""
+    key, _, element = column.partition("[")
+    return label(key) + (f" of element {element.rstrip(']')}" if element else "")
