@@ -323,9 +323,9 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     kicks = three(motion.kick, i), three(motion.kick, j)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
-    if net.points.owner[i] == NODE:
+    if is_loose(net, motion, i):
         note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes)
-    if net.points.owner[j] == NODE:
+    if is_loose(net, motion, j):
         note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
@@ -334,6 +334,12 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot] = factor if is_touching else OPEN
     motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
+
+
+@device
+def is_loose(net, motion, i):
+    """Whether an end of an element is a node that nothing holds."""
+    return net.points.owner[i] == NODE and not is_glued(net, motion, i, net.surface.body)
 
 
 @device
