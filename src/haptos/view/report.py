@@ -9,7 +9,6 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from haptos.core.number_text import short_number
-from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.core.whole_files import write_whole
 from haptos.results.campaign_summary import STATISTICS, CampaignView
@@ -184,11 +183,9 @@ def _campaign_verdict(view: CampaignView) -> str:
     headline = f"{total} runs: {counts}." if counts else f"{total} runs."
     if trusted == total:
         return page.verdict(headline, "The energy ledger of every run closes.", good=True)
-    doubtful = total - trusted
-    reason = (
-        f"{doubtful} of {total} runs are not trusted: {Outcome.NOT_TRUSTED.sentence.lower()} "
-        "The statistics below say what they count."
-    )
+    doubts = ", ".join(f"{count} {why}" for why, count in view.doubts.items())
+    told = f"{total - trusted} of {total} runs are not trusted" + (f" ({doubts})" if doubts else "")
+    reason = f"{told}. The statistics below say what they count."
     return page.verdict(headline, reason, good=False)
 
 
