@@ -56,6 +56,17 @@ def test_a_sweep_of_restitution_is_fitted_for_every_shape(tmp_path):
     assert any("settle_time_s against" in part.title for part in done.report().findings)
 
 
+def test_values_that_change_with_others_are_not_fitted(tmp_path):
+    text = SWEPT.replace('base = "lander"', 'base = "lander-bilobe"').replace(
+        "runs = 20", "runs = 1\npoints = 8"
+    )
+    text = text.replace('"grid", values = [0.2, 0.4, 0.6, 0.8]', '"sobol", low = 0.2, high = 0.8')
+    text = text.replace('{ sweep = "grid", values = ["cube", "octahedron"] }', '"cube"')
+    done = campaign(write_study(tmp_path, text), out=tmp_path / "out", batch=by_restitution)
+    assert done.runs["contact.restitution"].nunique() == 8
+    assert findings(done.plan, done.runs) == ()
+
+
 def test_keys_drawn_at_random_get_first_order_indices(tmp_path):
     text = HEAD.format(runs=300, more="") + (
         "[contact]\n"

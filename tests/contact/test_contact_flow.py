@@ -244,6 +244,20 @@ def test_a_point_with_memory_holds_against_a_pull_and_does_not_creep():
     assert held_point(2.0, 2000, False) > 1.05 * held_point(2.0, 1000, False)  # without: creeps
 
 
+@pytest.mark.parametrize("coupling", [0.0, 1e-6])
+def test_a_light_point_that_is_pulled_and_sticks_does_not_move_on_a_body_that_can_turn(coupling):
+    """Friction acts all over a step, as the pull does: at its end it would let the point go ahead."""
+    pair, pull, time, light = pair_of(1e5, FIXED_FACTOR, 0, 0.0, 0.5, 1e-6), 2e4, 5e-5, 5e3
+    gap = -((6e4 / light / 1e5) ** (2.0 / 3.0))
+    impulses, losses, _, _ = contact_flow(
+        pair, 0.0, STILL, False, (gap, gap - 0.5 * 6e4 * time**2), time, light, light, STILL,
+        (coupling * light, 0.0, 0.0), 6e4, (pull, 0.0, 0.0),
+    )  # fmt: skip
+    way = 0.5 * pull * time**2 + light * (impulses[2][0] * time - impulses[3][0])
+    assert abs(way) < 1e-3 * pull * time**2
+    assert abs(losses[1]) < 1e-3 * pull / light * pull * time**2
+
+
 def test_a_point_with_memory_slides_when_pulled_more_than_friction_holds():
     assert held_point(7.0, 500, True) > 100.0 * 7.0 / 1e4
 

@@ -7,7 +7,8 @@ import pytest
 
 from haptos.core.rotations import rotation_matrices, rotation_matrix
 from haptos.dynamics.net_bodies import place_points, turn_back
-from haptos.dynamics.net_meet import give, pair_numbers, path_of, push_point, shown
+from haptos.dynamics.net_layout import RUBBING
+from haptos.dynamics.net_meet import give, note_rubbing, pair_numbers, path_of, push_point, shown
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -83,3 +84,19 @@ def test_what_a_body_turned_too_far_is_taken_back():
     expected = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
     assert_close(rotation_matrices(motion.attitude[0]), expected, rtol=1e-14)
     assert not motion.body_turn.any()
+
+
+@pytest.mark.parametrize("is_spread", [False, True])
+def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spread):
+    """Heat of all is that of their sum: -(J1 + J2) . (v + (J1 + J2)/(2 m)), booked piece by piece."""
+    net, motion = small_net([[0.0, 0.0, 0.0]], [0.5])
+    motion.v[0] = v = np.array([2.0, -1.0, 0.0])
+    total, booked = np.zeros(3), 0.0
+    for impulse in np.array([[-0.2, 0.1, 0.0], [-0.1, 0.0, 0.3], [0.05, 0.2, -0.1]]):
+        kick = tuple(motion.kick[0])
+        seen = v + (0.5 if is_spread else 1.0) * np.array(kick) + impulse
+        booked += float(impulse @ seen)  # as the contact has it: v + kicks + J/(2 m)
+        push_point(net, motion, 0, (0.0, 0.0, 0.0), tuple(impulse), (0.0, 0.0, 0.0))
+        note_rubbing(motion, 0, tuple(impulse), kick, is_spread)
+        total += impulse
+    assert_close(booked + motion.books[RUBBING], float(total @ (v + total)), rtol=1e-12)

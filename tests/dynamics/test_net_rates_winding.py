@@ -10,6 +10,7 @@ import pytest
 from haptos.dynamics.net_dormand import march_dormand, room_of
 from haptos.dynamics.net_layout import (
     LARGEST,
+    LINE_WAS,
     THREAD_DAMPING,
     TIME,
     TOUCHED_AT,
@@ -119,7 +120,9 @@ def ringed(masses, places, ring=2e-3):
         )
     )
     one = {name: np.zeros(1) for name in ("line_pace", "line_tension", "line_spring")}
-    return net, motion._replace(line_length=np.array([FIRST]), **one)
+    return net, motion._replace(
+        line_length=np.array([FIRST]), line_was=np.zeros((1, LINE_WAS)), **one
+    )
 
 
 def test_a_ring_on_a_wound_line_moves_as_another_scheme_says():

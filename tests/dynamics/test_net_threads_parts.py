@@ -1,17 +1,16 @@
-"""Forces of elements and lines on their points, the stable step, and when a slack one pulls."""
+"""Forces of elements on their points, the stable step, and when a slack one pulls."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.dynamics.net_bodies import lightest
-from haptos.dynamics.net_layout import ACTIVE_THREADS, TAUT, Lines
-from haptos.dynamics.net_threads import line_forces, pulled, thread_forces, time_to_taut
+from haptos.dynamics.net_layout import ACTIVE_THREADS, TAUT
+from haptos.dynamics.net_threads import pulled, thread_forces, time_to_taut
 from haptos.dynamics.net_watch import sort_threads
 from tests.close import assert_close
 from tests.net_cases import small_net
@@ -139,55 +138,3 @@ def test_a_fixed_point_shows_at_most_the_inverse_mass_of_a_push_across_its_arm()
     motion.inverse_mass[0] = 0.1
     net.inverse_inertia[0] = (0.3, 0.2, 0.05)
     assert_close(lightest(net.points, net.inverse_inertia, motion, 0), 0.1 + 4.0 * 0.3, rtol=1e-14)
-
-
-def running_line(places, length, damping=0.0):
-    net, motion = small_net(places, [1.0] * len(places))
-    count = len(places)
-    lines = Lines(
-        np.array([0, count]), np.arange(count), np.array([STRETCHING]), np.array([damping])
-    )
-    none = np.zeros(1)
-    motion = motion._replace(
-        line_length=np.array([length]), line_pace=none, line_tension=none.copy(), line_spring=none.copy()
-    )  # fmt: skip
-    force = np.zeros_like(motion.x)
-    return net, motion, lines, force
-
-
-def test_a_ring_on_a_running_line_feels_the_difference_of_directions():
-    places = [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
-    net, motion, lines, force = running_line(places, 2.0)
-    held, lost, _ = line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    stretch = 2.0 * math.sqrt(2.0) - 2.0
-    tension = STRETCHING * stretch / 2.0
-    assert_close(held, 0.5 * STRETCHING / 2.0 * stretch**2, rtol=1e-13)
-    assert lost == 0.0
-    assert_close(force[1], (0.0, -2.0 * tension * math.sqrt(0.5), 0.0), rtol=1e-13)
-    assert_close(force[0], tension * np.array([1.0, 1.0, 0.0]) / math.sqrt(2.0), rtol=1e-13)
-    assert np.abs(force.sum(axis=0)).max() < 1e-12
-
-
-def test_a_ring_in_the_middle_of_a_straight_line_is_not_pushed_along_it():
-    places = [[0.0, 0.0, 0.0], [0.3, 0.0, 0.0], [2.0, 0.0, 0.0]]
-    net, motion, lines, force = running_line(places, 1.9)
-    line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    assert np.abs(force[1]).max() < 1e-12
-    assert force[0, 0] > 1.0
-
-
-@pytest.mark.parametrize("rate", [-0.5, 0.5])
-def test_the_damper_of_a_line_sees_the_rate_of_all_of_its_way(rate):
-    places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
-    net, motion, lines, force = running_line(places, 1.9, damping=10.0)
-    motion.v[2, 0] = rate
-    _, lost, _ = line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    assert_close(lost, 10.0 * rate * rate, rtol=1e-12)
-    assert_close(-force[2, 0], STRETCHING * 0.1 / 1.9 + 10.0 * rate, rtol=1e-12)
-
-
-def test_a_slack_line_pulls_nothing():
-    net, motion, lines, force = running_line([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], 1.5)
-    found = line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    assert found == (0.0, 0.0, math.inf)
-    assert not force.any()

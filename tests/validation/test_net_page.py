@@ -72,9 +72,10 @@ def test_v15_momenta_are_kept_through_the_whole_chain():
 
 
 @pytest.mark.slow
-def test_v15_the_error_of_the_books_falls_with_the_step():
+@pytest.mark.parametrize("closing", ["free", "running"])
+def test_v15_the_error_of_the_books_falls_with_the_step(closing):
     runs = [
-        net_chain.chain(share, has_losses=False, closing="free") for share in (0.4, 0.2, 0.1, 0.05)
+        net_chain.chain(share, has_losses=False, closing=closing) for share in (0.4, 0.2, 0.1, 0.05)
     ]
     assert observed_order(runs) > 1.7
     assert runs[-1]["remainder"] < 1e-3

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from haptos.view.campaign_figures import campaign_figures, main_metrics
+from haptos.view.campaign_figures import campaign_figures, histogram_figure, main_metrics
 from haptos.view.style import svg
 from tests.view.table_of_runs import VARIED, table_of_runs
 
@@ -57,6 +58,13 @@ def test_histograms_hold_every_run_that_has_a_value() -> None:
     assert sum(bar.get_height() for bar in first.patches) == present  # type: ignore[attr-defined]
     assert first.get_title(loc="left") == f"{present} runs, {len(runs) - present} without a value"
     assert first.get_xlabel() == "settle time [s]"
+
+
+def test_numbers_below_a_histogram_do_not_run_into_each_other() -> None:
+    spread = np.linspace(1600.0, 20900.0, 160)
+    drawn = histogram_figure(pd.DataFrame({"a_s": spread, "b_s": spread}), ["a_s", "b_s"])
+    told = re.findall(r">([0-9]{4,5})<", svg(drawn, "histogram"))
+    assert told == 2 * ["5000", "10000", "15000", "20000"]  # eight to a panel would
 
 
 def test_counts_get_one_bar_per_whole_number() -> None:

@@ -193,6 +193,14 @@ def test_a_campaign_says_how_many_ended_how_and_how_many_are_trusted(campaign_te
     assert 'class="verdict bad"' in campaign_text
 
 
+def test_a_campaign_says_why_runs_are_not_trusted(tmp_path: Path) -> None:
+    ended = ["steps over", "steps over", "sunk", "settled", "settled"]
+    runs = pd.DataFrame({"outcome": ["not trusted"] * 4 + ["settled"], "ended": ended, "trusted": [False] * 4 + [True]})  # fmt: skip
+    text = campaign_report(campaign_view(runs=runs), tmp_path).read_text(encoding="utf-8")
+    why = "4 of 5 runs are not trusted (1 sunk, 2 steps over, 1 with an energy ledger that does not close)."
+    assert why in text
+
+
 def test_a_campaign_of_trusted_runs_says_so(tmp_path: Path) -> None:
     runs = pd.DataFrame({"outcome": ["settled"] * 2, "trusted": True})
     path = campaign_report(campaign_view(runs=runs), tmp_path)

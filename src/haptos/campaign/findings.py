@@ -38,6 +38,7 @@ MOST_RUNS = 5_000  # of which indices are taken; more cost minutes and tell the 
 RESTITUTION, FRICTION = "contact.restitution", "contact.friction"
 FEWEST = {RESTITUTION: FEWEST_RESTITUTIONS, FRICTION: FEWEST_FRICTIONS}
 MOST_CURVES = 6  # of one figure, so that they are told apart; with more groups all runs are one
+VALUE_BY_VALUE = ("list", "grid")  # other sweeps change all their keys from point to point
 CURVE_POINTS = 80  # of a drawn curve
 
 
@@ -84,7 +85,8 @@ def _fits(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Findi
         FRICTION: (fit_friction, friction_curve, rise),
     }
     for key, (fit, curve, names) in laws.items():
-        if key not in plan.template.sweeps or runs[key].nunique() < FEWEST[key]:
+        sweep = plan.template.sweeps.get(key)
+        if sweep is None or sweep.kind not in VALUE_BY_VALUE or runs[key].nunique() < FEWEST[key]:
             continue
         rows, numbers, curves = [], [], []
         for label, part in _groups(plan, runs, key):

@@ -73,8 +73,8 @@ def _bracketed(numbers: pd.DataFrame, name: str) -> list[str]:
 
 
 def _told(value: object) -> str:
-    """Numbers with four digits, a dash for what is not known; anything else as it is."""
-    return short_number(float(value), 4) if isinstance(value, float | np.floating) else str(value)
+    """Numbers with three digits, a dash for what is not known; anything else as it is."""
+    return short_number(float(value)) if isinstance(value, float | np.floating) else str(value)
 
 
 def _words(column: str) -> str:

@@ -49,6 +49,7 @@ ROUNDS = 16  # [-] of the search for the mean rate, each of which gains a digit 
 CLOSE = 1e-4  # [-] change of depth as a share of it, below which the force is that at mid-way
 MOST_STEPS = 4000  # [-] in one contact over one time; what is left then is drifted
 HALVINGS = 60  # [-] of the search for the slip that is left
+COUPLED = 1e-3  # [-] of the inverse mass across, below which a coupling does not decide when friction acts
 OPEN = -1.0  # [s/m] factor of a contact that is not closed
 
 
@@ -207,9 +208,8 @@ def contact_flow(
     if has_memory:
         held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
     step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t, pull)
-    when = (
-        0.5 if dot(coupling, coupling) == 0.0 else 1.0
-    )  # of a step, friction moves what it pushes
+    is_coupled = dot(coupling, coupling) > (COUPLED * inverse_t) ** 2
+    when = 1.0 if is_coupled else 0.5  # of a step, friction moves what it pushes
     for _ in range(MOST_STEPS):
         if depth <= 0.0:
             if factor != OPEN:

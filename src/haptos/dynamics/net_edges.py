@@ -39,6 +39,7 @@ from haptos.dynamics.net_meet import (
     book_pull,
     give,
     lightness,
+    note_rubbing,
     pair_numbers,
     path_of,
     pose_at,
@@ -319,8 +320,13 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     early = add_scaled(impulses[3], impulses[1], n)
     if are_nodes:
         book_pull(net, motion, body, impulse, early, time)
+    kicks = three(motion.kick, i), three(motion.kick, j)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
+    if is_loose(net, motion, i):
+        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes)
+    if is_loose(net, motion, j):
+        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
@@ -328,6 +334,12 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot] = factor if is_touching else OPEN
     motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
+
+
+@device
+def is_loose(net, motion, i):
+    """Whether an end of an element is a node that nothing holds."""
+    return net.points.owner[i] == NODE and not is_glued(net, motion, i, net.surface.body)
 
 
 @device

@@ -245,8 +245,8 @@ class Net(
 class Motion(
     namedtuple(
         "Motion",
-        "x v a shift kick mass place body_shift body_turn speed attitude momentum inverse_mass "
-        "force torque length whole tension line_length line_pace line_tension line_spring factor "
+        "x v a shift kick rubbed mass place body_shift body_turn speed attitude momentum inverse_mass "
+        "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
         "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
@@ -259,13 +259,15 @@ class Motion(
 
 
 # x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
-# kick        (p, 3) velocities that contacts gave nodes in this step [m/s]
+# kick, rubbed  (p, 3) what contacts gave nodes in this step: velocities [m/s], and friction [N s]
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
 # momentum    (k, 3) angular, about the own centre, N axes [N m s]        inverse_mass  (k,) [1/kg]
 # length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
 # line_length, line_pace, line_tension, line_spring  (q,) of running lines, as of elements
+# line_was    (q, LINE_WAS) tension and spring before the step [N], power its damper lost then and
+#             loses now [W], how much shorter than its length its way is [m], rate of that way [m/s]
 # factor, offset  of the touch of points: a [s/m] of `contact_flow`, OPEN where there is none, and
 #             what friction with memory has stretched [m]
 # row, near, near_count  nearest triangle, those near a point, how many
@@ -287,6 +289,8 @@ class Motion(
 #             largest force of one contact of its points with another body [N]; by `net_step` only
 # turning     of nodes whose threads bend and twist          glue  memory of what is glued
 MET_PEAK = 3
+LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
+LINE_WAS = 6
 
 PairMemory = namedtuple(
     "PairMemory", "first second factor reach close head chain cell order start tally"
@@ -405,14 +409,14 @@ def motion_of(
     clock[SORTED_AT] = -np.inf
     f, q = np.zeros, len(line_lengths)
     return Motion(
-        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)),
+        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)), rubbed=f((p, 3)),
         mass=np.array(mass, dtype=np.float64),
         place=f((bodies, 3)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
         speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),
         inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),
         line_length=np.array(line_lengths, dtype=np.float64), line_pace=f(q), line_tension=f(q),
-        line_spring=f(q),
+        line_spring=f(q), line_was=f((q, LINE_WAS)),
         factor=np.full(p, OPEN), offset=f((p, 3)), budget=f(p), clear=f(p), row=_whole(p),
         near_count=_whole(p), near=_whole(p, NEAREST),
         edge_budget=f(m), edge_clear=f(m), edge_count=_whole(m), edge_near=_whole(m, NEAREST),

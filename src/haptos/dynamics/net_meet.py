@@ -138,8 +138,11 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
         motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
     if is_pulled:
         book_pull(net, motion, body, impulse, early, spell[1])
+    kick = three(motion.kick, i)
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
+    if owner < 0:
+        note_rubbing(motion, i, impulses[2], kick, is_pulled)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
     return (gap_left, losses[3]), (factor, offset)
@@ -154,6 +157,19 @@ def pull_against(motion, body, a, kick, time):
     """
     own = add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
     return add_scaled(own, 1.0 / time, kick), add_scaled(kick, 0.5 * time, own)
+
+
+@device
+def note_rubbing(motion, i, impulse, kick, is_spread):
+    """Keep an impulse of friction [N s] on a node, whose slip other contacts of this step change too.
+
+    kick       [m/s] that those before gave; those after are booked as they come, by `push_point`
+    is_spread  whether the contact took that for a pull over the step; if not, half of it came later
+    Each contact rubs over the mean way of the node, J . (v + v')/2, v and v' without and with all kicks.
+    """
+    if not is_spread:
+        motion.books[RUBBING] -= 0.5 * dot(impulse, kick)
+    put(motion.rubbed, i, add(three(motion.rubbed, i), impulse))
 
 
 @device
@@ -192,6 +208,7 @@ def push_point(net, motion, i, lever, impulse, early):
     owner = net.points.owner[i]
     if owner >= 0:
         return push_body(net, motion, owner, lever, impulse, early)
+    motion.books[RUBBING] += 0.5 / motion.mass[i] * dot(three(motion.rubbed, i), impulse)
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
     put(motion.v, i, v)

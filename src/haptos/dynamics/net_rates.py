@@ -56,6 +56,7 @@ from haptos.dynamics.net_layout import (
     Net,
     Scratch,
 )
+from haptos.dynamics.net_lines import line_forces
 from haptos.dynamics.net_loads import load_place, point_speed, span_of
 from haptos.dynamics.net_rates_bodies import press_bodies
 from haptos.dynamics.net_rates_boxes import press_boxes
@@ -64,7 +65,7 @@ from haptos.dynamics.net_rates_pairs import press_pairs
 from haptos.dynamics.net_rates_reeled import base_of, carry_masses, reel_rates
 from haptos.dynamics.net_rates_touch import press_target
 from haptos.dynamics.net_rates_winding import set_lengths, winch_powers
-from haptos.dynamics.net_threads import line_forces, pull, pulled
+from haptos.dynamics.net_threads import pull, pulled
 from haptos.dynamics.thread_link import link_energy, link_tension
 
 CITES: tuple[str, ...] = ()

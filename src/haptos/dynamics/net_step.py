@@ -75,9 +75,10 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
+from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
-from haptos.dynamics.net_threads import catch_up, damper_power, line_forces, thread_forces
+from haptos.dynamics.net_threads import catch_up, damper_power, thread_forces
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
 from haptos.dynamics.net_touch_bodies import touch_bodies
@@ -119,11 +120,12 @@ def slow_forces(net, motion, scratch, half, share):
     change_loads(motion, scratch, half)
     catch_up(net, motion)
     place_points(net, motion)
+    leaked = catch_lines(net, motion, half)
     if has_air:
         book_pushes(net, motion, scratch, half)
     lost = damper_power(net.threads, motion)
-    step = both_stable(min(pulls[2], lines[2]), bends[2])
-    return (lost + lines[1] + bends[1], gained), step
+    step = both_stable(both_stable(pulls[2], lines[2]), bends[2])
+    return (lost + leaked + bends[1], gained), step
 
 
 @routine
@@ -225,6 +227,7 @@ def drift(net, motion, time, half, has_touched):
                 x[i, k] -= motion.shift[i, k]
                 motion.shift[i, k] = 0.0
                 motion.kick[i, k] = 0.0
+                motion.rubbed[i, k] = 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
@@ -413,7 +416,7 @@ def march(net, motion, scratch, until, share, longest, most):
             load_limit(net, motion),
             wind_limit(net, motion, share),
         )
-        time = within(time, left)
+        time = within(line_limit(net, motion, share, time), left)
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)

@@ -1,10 +1,6 @@
-"""Forces of all thread elements and running lines on the points they join.
+"""Forces of all thread elements on the points they join.
 
-A running line passes freely through rings: one tension along all of its way,
-T = max(0, EA (l - L)/L + c (l' - L')) with l the sum of the distances from ring to ring, so that a ring at
-x feels T (u_next - u_previous), the way from ring to ring being that round rings of some radius,
-`ring_way`. Source: [Salvi2014] section 2.8 for the interlaced closing thread;
-that it runs without friction is assumed. Validity: that of `thread_link`.
+Validity: that of `thread_link`. Source: [Salvi2014] eqs. 2.59-2.63.
 """
 
 from __future__ import annotations
@@ -13,7 +9,7 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import cross, scale, subtract
-from haptos.dynamics.net_bodies import lightest, strike, three
+from haptos.dynamics.net_bodies import strike, three
 from haptos.dynamics.net_layout import (
     BREAKAGE,
     CAUGHT,
@@ -25,7 +21,7 @@ from haptos.dynamics.net_layout import (
     WINCH,
 )
 from haptos.dynamics.net_watch import find_taut, is_watched, square_of, watch_threads
-from haptos.dynamics.thread_link import link_energy, link_tension
+from haptos.dynamics.thread_link import link_tension
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -239,53 +235,3 @@ def tug(net, motion, i, size, u):
     impulse = scale(size, u)
     arm = subtract(three(motion.x, i), three(motion.place, body))
     strike(motion, body, impulse, cross(arm, impulse))
-
-
-@device
-def ring_way(motion, i, j, ring):
-    """(way [m] of a line between two rings, its rate [m/s], its gradient by the place of the second).
-
-    sqrt(d^2 + r^2) - r for rings of radius r at a distance d, which has no kink where they meet.
-    """
-    x, v = motion.x, motion.v
-    dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
-    way = math.sqrt(dx * dx + dy * dy + dz * dz + ring * ring)
-    if way <= 0.0:
-        return 0.0, 0.0, (0.0, 0.0, 0.0)
-    u = (dx / way, dy / way, dz / way)
-    rate = (v[j, 0] - v[i, 0]) * u[0] + (v[j, 1] - v[i, 1]) * u[1] + (v[j, 2] - v[i, 2]) * u[2]
-    return way - ring, rate, u
-
-
-@routine
-def line_forces(lines, points, inverse_inertia, motion, force, share):
-    """(energy held [J], power lost in dampers [W], longest step [s]) with the forces of lines [N]."""
-    held, lost, step = 0.0, 0.0, math.inf
-    for q in range(len(lines.stretching)):
-        distance, rate = 0.0, 0.0
-        for s in range(lines.start[q], lines.start[q + 1] - 1):
-            part, speed, _ = ring_way(motion, lines.point[s], lines.point[s + 1], lines.ring)
-            distance, rate = distance + part, rate + speed
-        rate -= motion.line_pace[q]
-        length = motion.line_length[q]
-        tension, spring = link_tension(
-            lines.stretching[q], lines.damping[q], length, distance, rate
-        )
-        motion.line_tension[q], motion.line_spring[q] = tension, spring
-        if tension == 0.0 and spring == 0.0:
-            continue
-        stiffness = lines.stretching[q] / length + (
-            tension / lines.ring if lines.ring > 0.0 else 0.0
-        )
-        for s in range(lines.start[q], lines.start[q + 1] - 1):
-            i, j = lines.point[s], lines.point[s + 1]
-            _, _, u = ring_way(motion, i, j, lines.ring)
-            pull(force, i, j, tension, u)
-            light = max(
-                lightest(points, inverse_inertia, motion, i),
-                lightest(points, inverse_inertia, motion, j),
-            )
-            step = min(step, share / math.sqrt(stiffness * light))
-        held += link_energy(lines.stretching[q], motion.line_length[q], distance)
-        lost += (tension - spring) * rate
-    return held, lost, step

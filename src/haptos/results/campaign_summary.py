@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from haptos.core.errors import HaptosError
+from haptos.results.row import NEVER_TRUSTED
 
 if TYPE_CHECKING:
     import numpy
@@ -136,6 +137,20 @@ class CampaignView:
     @property
     def trusted_count(self) -> int:
         return int(self.runs["trusted"].sum()) if "trusted" in self.runs else 0
+
+    @property
+    def doubts(self) -> dict[str, int]:
+        """Why runs are not trusted -> how many: how a motion ended that says so, or its ledger."""
+        if "trusted" not in self.runs:
+            return {}
+        doubtful = self.runs[~self.runs["trusted"].astype(bool)]
+        ended = doubtful["ended"].astype(str).tolist() if "ended" in doubtful else []
+        labels = [outcome.label for outcome in NEVER_TRUSTED if outcome.label in ended]
+        found = {label: ended.count(label) for label in labels}
+        open_books = len(doubtful) - sum(found.values())
+        return found | (
+            {"with an energy ledger that does not close": open_books} if open_books else {}
+        )
 
     @property
     def outcome_counts(self) -> dict[str, int]:

@@ -115,6 +115,7 @@ def histogram_figure(runs: pd.DataFrame, metrics: list[str], word: str = "runs")
         median = float(np.median(values))
         words = f"median {short_number(median, 4)}"
         axes.axvline(median, color=ORANGE, ls="--", label=words, path_effects=RIM)
+        axes.locator_params(axis="x", nbins=6)  # more would run into each other
         axes.set_xlabel(axis_label(name))
         axes.set_ylabel(f"{word} [-]")
         missing = len(runs) - len(values)

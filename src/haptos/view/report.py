@@ -9,7 +9,6 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from haptos.core.number_text import short_number
-from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.core.whole_files import write_whole
 from haptos.results.campaign_summary import STATISTICS, CampaignView
@@ -27,6 +26,7 @@ from haptos.view.settling_map import settling_figures
 from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
+WIDE = 6  # columns; tables with more are set in smaller letters
 ABOUT_THE_FILE = ("schema", "scenario", "name")
 Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
 
@@ -184,11 +184,9 @@ def _campaign_verdict(view: CampaignView) -> str:
     headline = f"{total} runs: {counts}." if counts else f"{total} runs."
     if trusted == total:
         return page.verdict(headline, "The energy ledger of every run closes.", good=True)
-    doubtful = total - trusted
-    reason = (
-        f"{doubtful} of {total} runs are not trusted: {Outcome.NOT_TRUSTED.sentence.lower()} "
-        "The statistics below say what they count."
-    )
+    doubts = ", ".join(f"{count} {why}" for why, count in view.doubts.items())
+    told = f"{total - trusted} of {total} runs are not trusted" + (f" ({doubts})" if doubts else "")
+    reason = f"{told}. The statistics below say what they count."
     return page.verdict(headline, reason, good=False)
 
 
@@ -272,7 +270,7 @@ def _findings(view: CampaignView) -> list[str]:
         sections.append(
             page.section(
                 finding.title,
-                page.table(columns, rows),
+                page.table(columns, rows, is_dense=len(columns) > WIDE),
                 page.soft(finding.note),
                 *_beside(finding.files),
             )

@@ -25,7 +25,10 @@ NAMES = {
     "geopotential_m2_per_s2": "geopotential",
     "relief_m": "relief",
 }
-BARS = {"relief_m": "relief above the mean ellipsoid [m]"}  # where the key alone says too little
+BARS = {  # where the key alone says too little
+    "relief_m": "relief above the mean ellipsoid [m]",
+    "geopotential_m2_per_s2": "geopotential [m^2/s^2], high on low ground",
+}
 ROOM = 15.0  # [deg] around the places on the turned chart
 
 
