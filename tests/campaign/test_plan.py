@@ -127,6 +127,17 @@ def test_the_fingerprint_sees_the_contents_of_data_files(tmp_path):
     assert plan_of(tmp_path, STUDY + probe).fingerprint != first.fingerprint
 
 
+def test_a_study_that_is_moved_with_its_data_is_the_same_study(tmp_path):
+    probe = '\n[probe]\nshape = "mesh"\nfile = "probe.obj"\nunit = "m"\nmass_kg = 5.0\n'
+    marks = set()
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "probe.obj").write_text("v 0 0 0\n", encoding="utf-8")
+        marks.add(plan_of(folder, STUDY + probe).fingerprint)
+    assert len(marks) == 1
+
+
 def test_a_varying_file_is_found_beside_the_campaign(tmp_path):
     values = '{ sweep = "list", values = ["a.obj", "b.obj"] }'
     probe = f'[probe]\nshape = "mesh"\nmass_kg = 1.0\nunit = "m"\nfile = {values}\n'
