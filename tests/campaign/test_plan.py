@@ -153,6 +153,15 @@ def test_no_variation_at_all_repeats_the_scenario(tmp_path):
     assert plan.varied == []
 
 
+def test_another_law_of_contact_brings_its_own_table():
+    hard = {"law": "impulsive", "restitution": 0.5, "friction": 0.4}
+    assert default("lander", {"contact": hard}).contact.law == "impulsive"
+    soft = default("lander", {"contact": {"law": "compliant", "friction": 0.4}}).contact
+    assert (soft.friction, soft.stiffness_N_per_m) == (0.4, 50.0)  # the same law: laid over
+    kept = default("lander-bilobe", {"contact": {"law": "impulsive", "friction": 0.4}}).contact
+    assert kept.restitution == default("lander-bilobe").contact.restitution
+
+
 def test_a_file_can_be_based_on_another_file(tmp_path):
     text = write_study(tmp_path, 'scenario = "lander"\nname = "mine"\n', "mine.toml")
     assert text.exists()
