@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from haptos.campaign.campaign import campaign
+from haptos.campaign.interruption import Interrupted
 from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
 
 SCRIPT = Path(__file__).with_name("interrupted_study.py")
@@ -83,3 +84,8 @@ def test_asked_to_stop_it_says_how_to_resume_and_ends_with_130(study, whole, tmp
     assert done == 2 * len(list((out / "shards").iterdir()))
     campaign(study, out=out, batch=fake_batch, resume=True)
     assert contents(out) == whole
+
+
+def test_the_words_of_an_interruption_say_what_is_kept():
+    assert "after 5 of 9 runs; they are kept in out\n" in str(Interrupted(Path("out"), 5, 9))
+    assert "after 0 of 9 runs: none is stored yet\n" in str(Interrupted(Path("out"), 0, 9))

@@ -127,6 +127,17 @@ def test_the_fingerprint_sees_the_contents_of_data_files(tmp_path):
     assert plan_of(tmp_path, STUDY + probe).fingerprint != first.fingerprint
 
 
+def test_a_study_that_is_moved_with_its_data_is_the_same_study(tmp_path):
+    probe = '\n[probe]\nshape = "mesh"\nfile = "probe.obj"\nunit = "m"\nmass_kg = 5.0\n'
+    marks = set()
+    for name in ("here", "there"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "probe.obj").write_text("v 0 0 0\n", encoding="utf-8")
+        marks.add(plan_of(folder, STUDY + probe).fingerprint)
+    assert len(marks) == 1
+
+
 def test_a_varying_file_is_found_beside_the_campaign(tmp_path):
     values = '{ sweep = "list", values = ["a.obj", "b.obj"] }'
     probe = f'[probe]\nshape = "mesh"\nmass_kg = 1.0\nunit = "m"\nfile = {values}\n'
@@ -140,6 +151,15 @@ def test_no_variation_at_all_repeats_the_scenario(tmp_path):
     assert plan.total == 3
     assert plan.config(2) == default("lander")
     assert plan.varied == []
+
+
+def test_another_law_of_contact_brings_its_own_table():
+    hard = {"law": "impulsive", "restitution": 0.5, "friction": 0.4}
+    assert default("lander", {"contact": hard}).contact.law == "impulsive"
+    soft = default("lander", {"contact": {"law": "compliant", "friction": 0.4}}).contact
+    assert (soft.friction, soft.stiffness_N_per_m) == (0.4, 50.0)  # the same law: laid over
+    kept = default("lander-bilobe", {"contact": {"law": "impulsive", "friction": 0.4}}).contact
+    assert kept.restitution == default("lander-bilobe").contact.restitution
 
 
 def test_a_file_can_be_based_on_another_file(tmp_path):

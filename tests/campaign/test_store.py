@@ -20,6 +20,7 @@ from haptos.campaign.plan import load_plan
 from haptos.campaign.store import Store
 from haptos.core import disk_space, whole_files
 from haptos.core.errors import StorageError
+from haptos.geometry.icosphere import icosphere
 from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
 
 
@@ -102,6 +103,25 @@ def test_a_moved_directory_opens_without_its_campaign_file(study, finished, tmp_
     assert after.runs.equals(runs)
     assert after.plan.fingerprint == before.plan.fingerprint
     assert after.plan.values(30) == before.plan.values(30)
+
+
+def test_a_study_moved_with_its_shape_file_is_resumed_and_seen_there(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    vertices, faces = icosphere(1)
+    lines = [f"v {x} {y} {z}" for x, y, z in 0.1 * vertices]
+    lines += [f"f {a} {b} {c}" for a, b, c in faces + 1]
+    (here / "ball.obj").write_text("\n".join(lines), encoding="utf-8")
+    probe = '\n[probe]\nshape = "mesh"\nfile = "ball.obj"\nunit = "m"\nmass_kg = 5.0\n'
+    study = write_study(here, STUDY + probe)
+    before = campaign(study, out=here / "out", batch=fake_batch).runs
+    here.rename(there)
+    for shard in (there / "out" / "shards").iterdir():
+        shard.unlink()
+    campaign(there / study.name, out=there / "out", batch=fake_batch, resume=True)
+    after = open_campaign(there / "out")
+    assert after.runs.equals(before)
+    assert after.plan.config_table(0)["probe"]["file"] == str(there / "ball.obj")
 
 
 DAMAGES = {

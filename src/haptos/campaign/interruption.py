@@ -17,9 +17,9 @@ class Interrupted(Exception):  # noqa: N818 - a request, not an error
 
     def __init__(self, directory: Path, done: int, total: int) -> None:
         self.directory, self.done, self.total = directory, done, total
+        kept = f"; they are kept in {directory}" if done else ": none is stored yet"
         super().__init__(
-            f"interrupted after {done} of {total} runs; they are kept in {directory}\n"
-            "  try: the same command with --resume"
+            f"interrupted after {done} of {total} runs{kept}\n  try: the same command with --resume"
         )
 
     def __reduce__(self) -> tuple[type[Interrupted], tuple[Path, int, int]]:

@@ -237,29 +237,30 @@ def _resolve(table: dict[str, Any], folder: Path) -> None:
 
 def _fingerprint(table: dict[str, Any], settings: Settings, shard_runs: int) -> str:
     whole = {
-        "table": table,
+        "table": _by_content(table),
         "campaign": settings.model_dump(mode="json"),
         "shard_runs": shard_runs,
         "haptos": metadata.version("haptos"),
         "sources": source_hash(),
-        "files": {name: _digest(name) for name in sorted(_file_names(table))},
     }
     text = json.dumps(whole, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _file_names(node: Any) -> set[str]:
+def _by_content(node: Any) -> Any:
+    """The table with what files hold in place of their names: a study may be moved with its data."""
     if not isinstance(node, dict):
-        return set()
-    names: set[str] = set()
-    for key, value in node.items():
-        if names_file(key) and is_variation(value):
-            names |= {name for name in value.get("values", []) if isinstance(name, str)}
-        elif names_file(key) and isinstance(value, str):
-            names.add(value)
-        else:
-            names |= _file_names(value)
-    return names
+        return node
+    return {key: _content(key, value) for key, value in node.items()}
+
+
+def _content(key: str, value: Any) -> Any:
+    if names_file(key) and isinstance(value, str):
+        return _digest(value)
+    if names_file(key) and is_variation(value) and isinstance(value.get("values"), list):
+        held = [_digest(name) if isinstance(name, str) else name for name in value["values"]]
+        return {**value, "held": held}  # the names as well: they stand in the table of runs
+    return [_by_content(item) for item in value] if isinstance(value, list) else _by_content(value)
 
 
 def _digest(name: str) -> str:

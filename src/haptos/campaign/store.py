@@ -106,7 +106,17 @@ class Store:
         if not self.has_begun:
             write_whole(self.directory / file_names.PLAN_COPY, text)
             write_whole(self.directory / file_names.MANIFEST, manifest_bytes(self.plan))
+        else:
+            self._follow_files()
         self.has_begun = True
+
+    def _follow_files(self) -> None:
+        """The same campaign with its shape files in another place: views look for them there."""
+        manifest = rules.read_manifest(self.directory) or {}
+        table = json.loads(json.dumps(self.plan.table))
+        if manifest.get("table") != table:
+            text = json.dumps(manifest | {"table": table}, indent=2) + "\n"
+            write_whole(self.directory / file_names.MANIFEST, text.encode())
 
     def verified(self, shard: int) -> pa.Table | None:
         """Rows of a shard if its files are exactly what would be written again, else None."""

@@ -7,7 +7,8 @@ from typing import Any
 from haptos.scenarios.files import SCENARIOS, scenario_module
 
 Pairs = tuple[tuple[str, str], ...]
-TAGS = ("shape", "model", "kind")  # keys that say which other keys a table has
+TAGS = ("shape", "model", "kind", "law")  # keys that say which other keys a table has
+USUAL = {"law": "compliant"}  # tags that need not be written
 
 
 def is_variation(value: Any) -> bool:
@@ -18,7 +19,7 @@ def is_variation(value: Any) -> bool:
 def laid_over(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """The scenario `original` with `changes` laid over it; neither is altered.
 
-    A table whose tag (shape, model, kind) changes is another kind of thing and replaces the whole
+    A table whose tag (shape, model, kind, law) changes is another kind of thing and replaces the whole
     table. A key that states a quantity in another way (the scenario's ALTERNATIVES) drops the way
     of the original.
     """
@@ -29,9 +30,8 @@ def laid_over(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, An
 
 
 def _merged(original: dict[str, Any], changes: dict[str, Any], pairs: Pairs) -> dict[str, Any]:
-    if any(
-        tag in original and tag in changes and _differ(original[tag], changes[tag]) for tag in TAGS
-    ):
+    tags = [tag for tag in TAGS if tag in changes and (tag in original or tag in USUAL)]
+    if any(_differ(original.get(tag, USUAL.get(tag)), changes[tag]) for tag in tags):
         return dict(changes)
     dropped = {
         name
