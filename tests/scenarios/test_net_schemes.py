@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.net_layout import CLOCK_SIZE, STEPS
+from haptos.scenarios.net.schemes import PART, in_parts
 from haptos.scenarios.net.simulate import check, simulate, sources
 from tests.scenarios.test_net import changed
 
 DORMAND = {"scheme": "dormand-prince"}
+
+
+def counted(gain: float, needed: float):
+    """A march in parts of a scheme that does `gain` of its steps tried, and is there after `needed`."""
+    counts = {"tried": 0.0, "calls": 0}
+    motion = SimpleNamespace(clock=np.zeros(CLOCK_SIZE))
+
+    def go(until, steps):
+        counts["calls"] += 1
+        more = min(steps, needed) - counts["tried"]
+        counts["tried"] += more
+        motion.clock[STEPS] += gain * more
+        return counts["tried"] >= needed
+
+    return counts, lambda most: in_parts(go, motion, lambda: counts["tried"], most)(1.0)
+
+
+def test_parts_count_steps_that_were_thrown_away():
+    counts, reached = counted(0.1, needed=5.5 * PART)
+    assert reached(100.0 * PART)
+    assert counts["calls"] == 6
+
+
+def test_parts_end_with_the_steps_allowed():
+    counts, reached = counted(0.1, needed=np.inf)
+    assert not reached(2.5 * PART)
+    assert counts == {"tried": 2.5 * PART, "calls": 3}
+
+
+def test_a_march_that_tries_no_step_is_not_called_again():
+    calls = []
+    motion = SimpleNamespace(clock=np.zeros(CLOCK_SIZE))
+    reached = in_parts(lambda until, steps: bool(calls.append(until)), motion, lambda: 7.0, 1e9)
+    assert not reached(1.0)
+    assert calls == [1.0]
 
 
 def test_edges_winches_and_contacts_within_the_net_pass():
@@ -65,25 +104,3 @@ def test_both_schemes_shoot_and_open_a_small_net_alike():
     places = [result.trajectory["r_BN_N"].values[:, bullets] for result in (ours, other)]
     assert np.abs(places[0] - places[1]).max() < 5e-3  # of 1.2 m; nodes themselves are chaotic
     assert other.ledger.max_remainder < 1e-3 * other.ledger.scale
-
-
-def test_a_march_is_cut_in_parts_that_add_up_to_the_steps_allowed():
-    import numpy as np
-
-    from haptos.dynamics.net_layout import CLOCK_SIZE, STEPS
-    from haptos.scenarios.net.schemes import PART, in_parts
-
-    class Moving:
-        clock = np.zeros(CLOCK_SIZE)
-
-    asked: list[float] = []
-
-    def go(until: float, steps: float) -> bool:
-        asked.append(steps)
-        Moving.clock[STEPS] = steps
-        return steps >= until
-
-    assert in_parts(go, Moving, 1e9)(2.5 * PART)
-    assert asked == [PART, 2 * PART, 3 * PART]
-    assert not in_parts(go, Moving, 3.5 * PART)(9 * PART)
-    assert asked[-1] == 3.5 * PART

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from haptos.dynamics.net_dormand import march_dormand, refuse_unfit, room_of
+from haptos.dynamics.net_dormand import REJECTED, march_dormand, refuse_unfit, room_of
 from haptos.dynamics.net_layout import KINETIC, STEPS, Motion, scratch_of
 from haptos.dynamics.net_step import march
 from haptos.scenarios.net.config import Config
@@ -25,6 +25,7 @@ def stepper(config: Config, model: Model) -> Callable[[float], bool]:
                 march(net, motion, scratch, until, settings.step_share, longest, steps)
             ),
             motion,
+            lambda: float(motion.clock[STEPS]),
             most,
         )
     refuse_unfit(net)
@@ -39,25 +40,29 @@ def stepper(config: Config, model: Model) -> Callable[[float], bool]:
             march_dormand(net, motion, scratch, room, until, tolerance, longest, steps)
         ),
         motion,
+        lambda: float(motion.clock[STEPS] + room.memory[REJECTED]),
         most,
     )
 
 
 def in_parts(
-    go: Callable[[float, float], bool], motion: Motion, most: float
+    go: Callable[[float, float], bool], motion: Motion, tried: Callable[[], float], most: float
 ) -> Callable[[float], bool]:
     """Marches to a time [s] by calls of PART steps at most, so that Ctrl-C is heard in between.
 
-    go    marches to a time or until that many steps are done in all; whether the time was reached
-    most  steps allowed in all
+    go     marches to a time or until that many steps are tried in all; whether the time was reached
+    tried  how many are, those thrown away too; a call that tries none has come to its end
+    most   steps allowed in all
     """
 
     def reached(until: float) -> bool:
         while True:
-            allowed = min(most, motion.clock[STEPS] + PART)
+            before = tried()
+            allowed = min(most, before + PART)
             if go(until, allowed):
                 return True
-            if allowed >= most or not math.isfinite(motion.clock[KINETIC]):
+            is_stuck = tried() == before or not math.isfinite(motion.clock[KINETIC])
+            if allowed >= most or is_stuck:
                 return False
 
     return reached
