@@ -59,13 +59,13 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_step import march
 from haptos.geometry.distance_mesh import solid_mesh
 from haptos.geometry.icosphere import icosphere
-from haptos.scenarios.net.touching import PAIRS_PER_POINT, joined
+from haptos.scenarios.net.touching import MARGIN, PAIRS_PER_POINT, SLACK, joined
 
 COUNT, MESH, NET_MASS = 21, 0.1, 1.0  # [-], [m], [kg]
 RADIUS, BALL_MASS, SPEED, HEIGHT = 0.5, 500.0, 1.0, 0.55  # [m], [kg], [m/s], [m]
 STIFFNESS, RATIO, THREAD_RADIUS = 1000.0, 0.05, 1e-3  # [N/m], [-], [m]
 DURATION, ROUNDS = 0.5, 3  # [s], [-]
-LEVEL, SHARE, LONGEST = 5, 0.8, 1e-3  # of the mesh; step over the longest stable one; [s]
+LEVEL, SHARE, LONGEST = 5, 0.9, 1e-3  # of the mesh; step over the longest stable one; [s]
 FINER = (0.4, 0.2)  # [-] such steps at which the momentum passed on is looked at as well
 OUR_CONTACT, OUR_LOSS = 1e5, 30.0  # [N/m^1.5], [s/m]: a node of 1 m/s leaves with 3 % of its speed
 MUJOCO_STEP, MUJOCO_CONTACT = 5e-4, "0.002 1"  # [s]; time constant [s] and damping ratio
@@ -138,7 +138,7 @@ def our_net(
         threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
         np.full((1, 3), 2.5 / (BALL_MASS * RADIUS**2)), surface, orders,
         Field(NO_FIELD, np.zeros(3), 1.0, path, np.zeros(6), np.zeros(9)),
-        Options(False, False, margin, margin, has_self, False, False), no_spheres(n), no_boxes(),
+        Options(False, False, margin, SLACK / MARGIN * margin, has_self, False, False), no_spheres(n), no_boxes(),
     )  # fmt: skip
     if has_self:
         net = net._replace(spheres=_balls(points, links, 0.5 * lengths.min(), surface.pairs))

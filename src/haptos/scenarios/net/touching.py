@@ -38,6 +38,7 @@ from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
+SLACK = 0.2  # [-] of an element that it may lack of its length and still be looked at
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
@@ -66,7 +67,7 @@ def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
     given, mean = config.contact, float(lengths.mean())
     return Options(
-        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), MARGIN * mean,
+        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), SLACK * mean,
         given.touches_itself, given.bullets_net, given.bullets,
         given.model == "sticky", given.glue_strength_N or np.inf,
     )  # fmt: skip
