@@ -130,6 +130,15 @@ def test_the_frequency_is_at_least_that_of_the_slope_of_the_forces_and_not_much_
     assert highest > 4.0 * lightest
 
 
+def test_a_light_ring_just_behind_a_heavy_end_is_seen():
+    places = np.array([[0.0, 0.0, 0.0], [4e-3, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    net, motion, lines, _ = running_line(places, 1.0, masses=[50.0, 2e-3, 50.0], ring=RING)
+    tension = 100.0
+    found = line_frequency(lines, net.points, net.inverse_inertia, motion, 0, tension)
+    across = tension / 2e-3 * (1.0 / math.hypot(4e-3, lines.ring) + 1.0)  # of the ring alone
+    assert across <= found
+
+
 def energies(net, motion):
     """Kinetic energy and that of the line [J]."""
     held = 0.5 * motion.line_spring[0] ** 2 * motion.line_length[0] / STRETCHING
@@ -145,9 +154,7 @@ def drifted(net, motion, lines, time):
 
 
 @pytest.mark.parametrize("is_right", [True, False])
-def test_a_line_that_becomes_taut_takes_what_its_spring_holds_and_no_momentum(
-    is_right, monkeypatch
-):
+def test_a_line_that_becomes_taut_takes_what_its_spring_holds_and_no_momentum(is_right):
     net, motion, lines, _ = zigzag()
     motion.v[-1] = 5.0 * (motion.x[-1] - motion.x[-2]) / np.linalg.norm(motion.x[-1] - motion.x[-2])
     before, at_first = energies(net, motion), momenta(net, motion)
@@ -179,6 +186,21 @@ def test_a_line_that_becomes_slack_gives_what_its_spring_held():
     catch_lines(net, motion, 0.5 * time)
     assert_close(energies(net, motion), before, rtol=1e-2)
     assert abs(energies(net, motion) - before) < 0.02 * motion.line_was[0, LINE_TENSION] * 2e-3
+
+
+def test_a_line_that_stretches_again_as_it_becomes_slack_does_not_bounce():
+    net, motion, lines, force = zigzag()
+    motion.line_length[0] -= 4e-3
+    line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
+    catch_lines(net, motion, 0.0)
+    motion.line_length[0] += 5e-3
+    line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
+    motion.v[:] = motion.x
+    first = line_way(lines, motion, 0)[1]
+    assert first > 0.0
+    assert motion.line_spring[0] == 0.0 < motion.line_was[0, LINE_SPRING]
+    catch_lines(net, motion, 1e-7)
+    assert_close(line_way(lines, motion, 0)[1], first, rtol=1e-2)
 
 
 def test_an_impulse_of_a_line_slows_its_way_by_the_inverse_mass_of_all_rings():

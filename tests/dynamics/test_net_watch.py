@@ -100,6 +100,7 @@ def test_straight_paths_need_no_new_list_until_the_time_is_over():
         motion.x[:] += STEP * motion.v
         motion.clock[TIME] += STEP
         assert is_watched(motion, STEP), n
+    motion.x[:] += STEP * motion.v
     motion.clock[TIME] += STEP
     assert not is_watched(motion, 1.001 * STEP)
 

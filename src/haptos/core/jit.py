@@ -3,7 +3,7 @@
 A *device* function is plain Python on scalars and tuples; called from Python it is itself, called
 from an entry point it is inlined. A *routine* is the same for large bodies: compiled once and
 called, since inlining a long function at every call costs seconds of compiling and saves nothing.
-A *reduction* is a routine whose sums and maxima are taken in any order.
+A *reduction* is a routine whose sums are taken in any order.
 A *woven* function is one that has a single caller and calls nearly all of a kernel: its text becomes
 part of the caller's before either is compiled, so that what it calls is optimised once, not at
 every level of calls.
@@ -40,10 +40,10 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
 device: Callable[[Function], Function] = register_jitable(forceinline=True, **_OPTIONS)
 routine: Callable[[Function], Function] = register_jitable(**_OPTIONS)
 
-# A routine that adds up or compares many numbers, in any order, so that it runs in vectors. Its last bits
+# A routine that adds up many numbers in any order, so that it runs in vectors. Its last bits
 # are those of the machine's vectors.
 reduction: Callable[[Function], Function] = register_jitable(
-    fastmath={"reassoc", "nnan", "nsz"}, **_OPTIONS
+    fastmath={"reassoc", "nsz"}, **_OPTIONS
 )
 
 # A device function that returns a view. Numba refuses that to functions that do not count references, so

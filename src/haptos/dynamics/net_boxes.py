@@ -102,7 +102,7 @@ def touch_boxes(net, motion, time):
                 continue
             pressed, force = _touch_box(net, motion, b, i, time)
             energy, peak = energy + pressed, max(peak, force)
-        tally[BOX_PEAK] = max(tally[BOX_PEAK], peak)
+            tally[BOX_PEAK] = max(tally[BOX_PEAK], force)
     return energy, peak
 
 

@@ -331,7 +331,7 @@ Options = namedtuple(
     defaults=(False, np.inf),
 )
 # has_memory  friction that remembers        has_edges  threads touch sharp edges
-# margin      how near points are looked at in every step [m]        slack  elements, alike [m]
+# margin      how near points are looked at in every step [m]        slack  of elements, half of what they may lack [m]
 # has_self, has_bullets_net, has_bullets  nodes with nodes, bullets with nodes, with each other
 # has_glue    points stay where they touch       glue_strength  of one point against pull [N]
 

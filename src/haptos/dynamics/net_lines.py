@@ -6,7 +6,7 @@
     L, L'  length without load [m] and its rate [m/s]      w = sum g_i^2/m_i  inverse mass of the way [1/kg]
 All rings swing together on a line, so that its frequency is not that of one ring on a spring:
 
-    w_max^2 <= k w + 4 max(T/(m way)),        step = share 2/w_max
+    w_max^2 <= k w + 4 max(T/(m way)),        step = share 2/w_max         m of the lighter end
 
 A line that becomes taut or slack within a step did not pull for half of it, nor not at all. What the
 kick gave is taken back and an impulse p is given instead that takes from the rings, or gives them, just
@@ -80,7 +80,8 @@ def line_frequency(lines, points, inverse_inertia, motion, q, tension):
         light = lightest(points, inverse_inertia, motion, i)
         if s < last:
             way, _, u = ring_way(motion, i, lines.point[s + 1], lines.ring)
-            across = max(across, light / max(way + lines.ring, 1e-9))
+            other = lightest(points, inverse_inertia, motion, lines.point[s + 1])
+            across = max(across, max(light, other) / max(way + lines.ring, 1e-9))
         slope = (before[0] - u[0], before[1] - u[1], before[2] - u[2])
         along += light * (slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
         before = u
@@ -197,7 +198,8 @@ def release_line(net, motion, q, half):
         rate, first = without - light * given, motion.line_was[q, LINE_RATE] - motion.line_pace[q]
         left_over = left + given * (first - 0.5 * light * given)
         root = math.sqrt(max(rate * rate + 2.0 * light * left_over, 0.0))
-        impulse = given + (rate + root) / max(light, 1e-300)
+        more = rate + (root if rate <= 0.0 else -root)  # the smaller one where it stretches again
+        impulse = max(given + more / max(light, 1e-300), 0.0)
         tug_line(net, motion, q, impulse)
     motion.books[THREAD_DAMPING] -= energy - left - half * motion.line_was[q, LINE_WAS_LOST]
     book_impulse(net, motion, q, impulse - given, half * spring * spring)

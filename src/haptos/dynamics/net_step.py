@@ -67,6 +67,7 @@ from haptos.dynamics.net_layout import (
     NODES,
     PEAK,
     PRESSED,
+    SPARE_WAY,
     START,
     STEPS,
     STIFFEST,
@@ -333,8 +334,9 @@ def book_powers(motion, half, powers, now):
 
 @routine
 def renew_threads(net, motion, room):
-    """Sort threads again if points have moved far enough."""
-    if not motion.clock[THREADS_SINCE] < net.options.slack:
+    """Sort threads again if points have moved far enough, what they may stray from now on included."""
+    slack = net.options.slack
+    if not motion.clock[THREADS_SINCE] + max(motion.clock[SPARE_WAY] - slack, 0.0) < slack:
         place_points(net, motion)
         sort_threads(net.threads, net.points, net.inverse_inertia, motion, net.options.slack, room)
 

@@ -3,9 +3,9 @@
 Three lists, each drawn from the one before: elements within a margin of their length, sorted again once all
 points together may have moved by it; of them those that may be taut within some steps, watched; and
 of these the taut. A list is made for points that move straight on, with a little to spare, and holds
-until one strays further: nothing that becomes taut is missed, and no list has an effect on results.
+until one strays further: nothing that becomes taut is missed, and no list has an effect on forces.
 
-Validity: speeds grow by less than a tenth within a step. Source: [Verlet1967] for lists of what is near;
+Validity: between two lists speeds grow by less than a tenth, or points stay within what is to spare. Source: [Verlet1967] for lists of what is near;
 those for straight paths are ours.
 """
 

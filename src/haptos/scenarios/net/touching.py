@@ -38,7 +38,7 @@ from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
 MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
-SLACK = 0.2  # [-] of an element that it may lack of its length and still be looked at
+SLACK = 0.2  # [-] of an element: way after which they are sorted; those lacking up to twice it are looked at
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
