@@ -28,7 +28,7 @@ class Outcome(Enum):
     DEPLOYED = (10, "deployed", "The net flew for the time asked; there was nothing to catch.")
     CAPTURED = (11, "captured", "The target is inside the net and its mouth is closed.")
     SLIPPED = (12, "slipped", "The net touched the target and does not hold it at the end.")
-    NOT_TRUSTED = (6, "not trusted", "The energy ledger does not close within its bound.")
+    NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:
         self.code, self.label, self.sentence = code, label, sentence

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from haptos.core.errors import HaptosError
+from haptos.results.checks import LEDGER
 from haptos.results.row import NEVER_TRUSTED
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ STATISTICS = (
     "q95_low",
     "q95_high",
 )
+
+REASONS = {  # words of a report for the reason of a run, where the reason alone says too little
+    LEDGER: "with an energy ledger that does not close",
+    "surface": "that crossed a surface unseen",
+    "mass": "whose mass does not add up",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,17 +147,19 @@ class CampaignView:
 
     @property
     def doubts(self) -> dict[str, int]:
-        """Why runs are not trusted -> how many: how a motion ended that says so, or its ledger."""
+        """Why runs are not trusted -> how many: how the motion ended, a failed check, or the ledger."""
         if "trusted" not in self.runs:
             return {}
         doubtful = self.runs[~self.runs["trusted"].astype(bool)]
-        ended = doubtful["ended"].astype(str).tolist() if "ended" in doubtful else []
-        labels = [outcome.label for outcome in NEVER_TRUSTED if outcome.label in ended]
-        found = {label: ended.count(label) for label in labels}
-        open_books = len(doubtful) - sum(found.values())
-        return found | (
-            {"with an energy ledger that does not close": open_books} if open_books else {}
-        )
+        if "not_trusted_because" in doubtful:
+            reasons = doubtful["not_trusted_because"].astype(str).tolist()
+        else:  # a table of before this column: only the ending says why
+            labels = {outcome.label for outcome in NEVER_TRUSTED}
+            ended = doubtful.get("ended", [""] * len(doubtful))
+            reasons = [label if label in labels else LEDGER for label in map(str, ended)]
+        return {
+            REASONS.get(reason, reason): reasons.count(reason) for reason in sorted(set(reasons))
+        }
 
     @property
     def outcome_counts(self) -> dict[str, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from haptos.core.errors import StorageError
 from haptos.core.frames import NO_FRAME
 from haptos.core.outcome import Outcome
 from haptos.core.whole_files import storage_error, write_whole
+from haptos.results.checks import Check
 from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result, described
@@ -101,6 +103,7 @@ def _record_of(result: Result) -> dict[str, Any]:
         "provenance": result.provenance,
         "cites": list(result.cites),
         "tables": list(result.tables),
+        "checks": [asdict(check) for check in result.checks],
         "ledger": {
             "stores": list(ledger.stores),
             "works": list(ledger.works),
@@ -174,6 +177,7 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
             name: _restored(tree[f"{TABLES}/{name}"].to_dataset())
             for name in record.get("tables", [])
         },
+        checks=tuple(Check(**check) for check in record.get("checks", [])),
     )
 
 

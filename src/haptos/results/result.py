@@ -14,8 +14,9 @@ from haptos.core.errors import HaptosError
 from haptos.core.frames import Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
-from haptos.results.row import NEVER_TRUSTED, judged, summary_row
+from haptos.results.row import NEVER_TRUSTED, distrust, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
     import xarray
@@ -32,6 +33,7 @@ class Result:
     events      along "event", described likewise
     ended       how the motion ended; `outcome` also weighs whether the numbers may be trusted
     metrics     name ending in its unit -> number
+    checks      what else must hold, besides the ledger, for the run to be trusted
     tables      name -> further described numbers that are not a motion: maps of a body, curves
     """
 
@@ -46,6 +48,7 @@ class Result:
     provenance: dict[str, str | int | float]
     cites: tuple[str, ...]
     tables: dict[str, xarray.Dataset] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
@@ -68,18 +71,19 @@ class Result:
     @property
     def outcome(self) -> Outcome:
         """How the run ended, or NOT_TRUSTED if its numbers may not be used."""
-        return judged(self.ended, self.ledger.closes)
+        return self.ended if self.trusted else Outcome.NOT_TRUSTED
 
     @property
     def trusted(self) -> bool:
-        return self.outcome is not Outcome.NOT_TRUSTED
+        return not distrust(self.ended, self.ledger.closes, self.checks)
 
     @property
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
         if self.ended in NEVER_TRUSTED:
             return self.ended.sentence
-        return self.ledger.verdict
+        failed = [check.sentence for check in self.checks if not check.holds]
+        return " ".join([*failed, self.ledger.verdict])
 
     def save(self, path: str | Path) -> Path:
         """Write to a file ending in .nc, or to result.nc in a directory; whole or not at all."""
@@ -126,6 +130,17 @@ class Result:
             "outcome": self.outcome.label,
             "ended": self.ended.label,
             "trusted": self.trusted,
+            "verdict": self.verdict,
+            "checks": {
+                check.name: {
+                    "holds": check.holds,
+                    "value": check.value,
+                    "bound": check.bound,
+                    "unit": check.unit,
+                    "sentence": check.sentence,
+                }
+                for check in self.checks
+            },
             "metrics": self.metrics,
             "ledger": account,
             "provenance": self.provenance,
@@ -143,11 +158,12 @@ class Result:
             change=float(ledger.total[-1] - ledger.total[0]),
             works={name: float(series[-1]) for name, series in ledger.works.items()},
             remainder=ledger.max_remainder,
+            checks=self.checks,
         )
 
     def equals(self, other: Result) -> bool:
         """Whether everything is the same, arrays to the last bit."""
-        named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites")
+        named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites", "checks")
         return (
             all(repr(getattr(self, part)) == repr(getattr(other, part)) for part in named)
             and same_bits(self.trajectory, other.trajectory)

@@ -1,20 +1,21 @@
-"""One run as a flat row of a table: verdict, metrics, books. The same for one run and a batch."""
+"""One run as a flat row of a table: verdict, metrics, ledger. The same for one run and a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from haptos.core.outcome import Outcome
+from haptos.results.checks import Check, first_failure
 from haptos.results.ledger import closes
 
 # Ends at which the numbers mean nothing, or are those of a motion cut off where nobody asked for it.
 NEVER_TRUSTED = (Outcome.STALLED, Outcome.SUNK, Outcome.STEPS_OVER)
 
 
-def judged(ended: Outcome, is_closed: bool) -> Outcome:
-    """How a run ended, or NOT_TRUSTED where its numbers may not be used."""
-    return ended if is_closed and ended not in NEVER_TRUSTED else Outcome.NOT_TRUSTED
+def distrust(ended: Outcome, is_closed: bool, checks: Sequence[Check]) -> str:
+    """Why the numbers of a run may not be used, in a word or two; "" if they may."""
+    return ended.label if ended in NEVER_TRUSTED else first_failure(is_closed, checks)
 
 
 def summary_row(
@@ -26,13 +27,15 @@ def summary_row(
     change: float,
     works: Mapping[str, float],
     remainder: float,
+    checks: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """Columns outcome, ended, trusted, the metrics, then ledger_* in joules."""
-    outcome = judged(ended, closes(remainder, scale, bound))
+    """Columns outcome, ended, trusted, why it is not, the metrics, then ledger_* in joules."""
+    reason = distrust(ended, closes(remainder, scale, bound), checks)
     return {
-        "outcome": outcome.label,
+        "outcome": Outcome.NOT_TRUSTED.label if reason else ended.label,
         "ended": ended.label,
-        "trusted": outcome is not Outcome.NOT_TRUSTED,
+        "trusted": not reason,
+        "not_trusted_because": reason,
         **metrics,
         "ledger_scale_J": scale,
         "ledger_change_J": change,
