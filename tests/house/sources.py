@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -23,12 +22,19 @@ def room(path: Path) -> str:
     return parts[0]
 
 
+@functools.cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@functools.cache
 def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    return ast.parse(text(path), filename=str(path))
 
 
-def functions(path: Path) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef))
+@functools.cache
+def functions(path: Path) -> tuple[ast.FunctionDef, ...]:
+    return tuple(node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef))
 
 
 def decorators(function: ast.FunctionDef) -> set[str]:
@@ -44,6 +50,7 @@ def defines_device_functions(path: Path) -> bool:
     return any("device" in decorators(function) for function in functions(path))
 
 
+@functools.cache
 def docstrings(path: Path) -> str:
     """Docstrings of a module and its functions and classes, joined."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)

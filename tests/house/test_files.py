@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
-from tests.house.sources import PACKAGE, ROOT, SOURCES, functions, relative
+from tests.house.sources import PACKAGE, ROOT, SOURCES, functions, relative, text
 
 FORBIDDEN_STEMS = {"utils", "util", "helpers", "helper", "common", "misc", "base"}
 LONGEST_FILE = 450  # lines; aim for 80 to 250
@@ -24,25 +23,36 @@ PRIVATE_PAPER = re.compile(r"\bspec(?:ification)? (?:section|sec|eq)\b", re.IGNO
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|root|tmp|home/\w+|opt)/")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=relative)
-def test_files_are_named_after_an_idea(path: Path):
-    assert path.stem not in FORBIDDEN_STEMS
+def lines_with(pattern: re.Pattern[str], paths: Iterable[Path]) -> list[str]:
+    """'file: what was found' for every file that holds the pattern."""
+    found = ((path, pattern.search(text(path))) for path in paths)
+    return [f"{relative(path)}: {match.group(0)}" for path, match in found if match]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=relative)
-def test_files_and_functions_can_be_read_in_one_go(path: Path):
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= LONGEST_FILE, f"{relative(path)} has {lines} lines"
-    for function in functions(path):
-        length = (function.end_lineno or 0) - function.lineno + 1
-        assert length <= LONGEST_FUNCTION, f"{relative(path)} {function.name}: {length} lines"
+def test_files_are_named_after_an_idea():
+    assert not [relative(path) for path in SOURCES if path.stem in FORBIDDEN_STEMS]
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=relative)
-def test_texts_are_finished_and_belong_to_no_machine(path: Path):
-    text = path.read_text(encoding="utf-8")
-    assert not UNFINISHED.search(text), f"{relative(path)}: {UNFINISHED.search(text)}"
-    assert not MACHINE_PATH.search(text), f"{relative(path)}: {MACHINE_PATH.search(text)}"
+def test_files_can_be_read_in_one_go():
+    lengths = {relative(path): len(text(path).splitlines()) for path in SOURCES}
+    assert not {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+
+
+def test_functions_can_be_read_in_one_go():
+    lengths = {
+        f"{relative(path)} {function.name}": (function.end_lineno or 0) - function.lineno + 1
+        for path in SOURCES
+        for function in functions(path)
+    }
+    assert not {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION}
+
+
+def test_texts_are_finished():
+    assert not lines_with(UNFINISHED, TEXTS)
+
+
+def test_texts_belong_to_no_machine():
+    assert not lines_with(MACHINE_PATH, TEXTS)
 
 
 def test_the_word_check_has_teeth():
@@ -52,17 +62,15 @@ def test_the_word_check_has_teeth():
     assert PRIVATE_PAPER.search("see " + "spec" + " Eq. (2.5)")
 
 
-@pytest.mark.parametrize("path", [*TEXTS, *TESTS], ids=relative)
-def test_equations_are_cited_from_papers_everyone_can_read(path: Path):
-    found = PRIVATE_PAPER.search(path.read_text(encoding="utf-8"))
-    assert not found, f"{relative(path)}: {found}"
+def test_equations_are_cited_from_papers_everyone_can_read():
+    assert not lines_with(PRIVATE_PAPER, [*TEXTS, *TESTS])
 
 
 def test_every_module_says_what_it_is():
     silent = [
         relative(path)
         for path in SOURCES
-        if path.name != "__init__.py" and not path.read_text(encoding="utf-8").startswith('"""')
+        if path.name != "__init__.py" and not text(path).startswith('"""')
     ]
     assert not silent
 
