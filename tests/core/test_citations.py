@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import haptos
-from haptos.core.citations import BIBLIOGRAPHY, bibliography, bibtex
+from haptos.core.citations import BIBLIOGRAPHY, bibliography, bibtex, read_bibliography
 from haptos.core.errors import HaptosError
 
 PACKAGE = Path(haptos.__path__[0])
@@ -68,3 +68,20 @@ def test_an_unknown_key_is_refused_with_the_nearest_one(listing) -> None:  # typ
     with pytest.raises(HaptosError, match="unknown key 'Salmon2012'") as caught:
         listing(["Salmon2012"])
     assert caught.value.hint == "use 'Salmon2011'"
+
+
+def test_the_file_holds_every_entry_whole() -> None:
+    text = (PACKAGE / "core" / "bibliography.bib").read_text(encoding="utf-8")
+    assert text.count("\n@") == len(BIBLIOGRAPHY) > 90
+    assert list(BIBLIOGRAPHY) == sorted(BIBLIOGRAPHY, key=str.lower)
+    for found in BIBLIOGRAPHY.values():
+        assert all(found.authors)
+        assert found.title
+        assert found.venue
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    entry = "@book{A1999,\n  author = {A. A},\n  title = {T},\n  publisher = {P},\n  year = {1999},\n}\n"
+    assert read_bibliography(entry)["A1999"].venue == "P"
+    with pytest.raises(HaptosError, match="'A1999' twice"):
+        read_bibliography(entry + entry)
