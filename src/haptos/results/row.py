@@ -29,13 +29,13 @@ def summary_row(
     remainder: float,
     checks: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """Columns outcome, ended, trusted, why it is not, the metrics, then ledger_* in joules."""
+    """Columns outcome, ended, why it is not trusted, trusted, the metrics, then ledger_* in joules."""
     reason = distrust(ended, closes(remainder, scale, bound), checks)
     return {
         "outcome": Outcome.NOT_TRUSTED.label if reason else ended.label,
         "ended": ended.label,
-        "trusted": not reason,
         "not_trusted_because": reason,
+        "trusted": not reason,
         **metrics,
         "ledger_scale_J": scale,
         "ledger_change_J": change,
