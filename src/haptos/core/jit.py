@@ -10,7 +10,7 @@ every level of calls.
 An *entry* point is what Python calls: compiled once, releases
 the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
 hash of that file and of all it imports; an edit to one of them gives a new directory, and an edit
-elsewhere compiles nothing anew. An *uncounted entry* counts no references to arrays, and so makes none;
+elsewhere compiles nothing anew. Files in it are checked before they are used (`kernel_cache.py`). An *uncounted entry* counts no references to arrays, and so makes none;
 a *lookup* is a device function that returns a view of an array.
 """
 
@@ -21,16 +21,19 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy
 from numba import njit
+from numba.core.ccallback import CFunc
+from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
+from haptos.core.kernel_cache import KernelCache
 from haptos.core.sources import kernel_hash
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -108,13 +111,8 @@ def _prune(root: Path) -> None:
 
 
 def entry(function: Function) -> Function:
-    """Compile on first call, cached on disk, GIL released; the only functions called from Python.
-
-    Numba reads its cache directory when it decorates, so ours is set for that moment only and
-    other packages keep theirs.
-    """
-    with our_cache(function):
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    """Compile on first call, cached on disk, GIL released; the only functions called from Python."""
+    return _cached(njit(nogil=True, error_model="numpy")(function), function)
 
 
 def uncounted_entry(function: Function) -> Function:
@@ -124,19 +122,22 @@ def uncounted_entry(function: Function) -> Function:
     arrays counts each of them, in and out. What the kernel calls is compiled in the same way, so
     nothing in it may make an array; the caller holds all of them.
     """
-    with our_cache(function):
-        return njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+    return _cached(njit(nogil=True, error_model="numpy", _nrt=False)(function), function)
 
 
-@contextmanager
-def our_cache(function: Callable[..., Any]) -> Iterator[None]:
-    """What is decorated within keeps its machine code in the directory of the function's file."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_directory(Path(function.__code__.co_filename)))
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+def callback(signature: Any, function: Callable[..., Any]) -> CFunc:
+    """The function compiled now, cached on disk, to be called by its address; counts no references."""
+    options = {"error_model": "numpy", "_nrt": False}
+    made = CFunc(function, normalize_signature(signature), locals={}, options=options)
+    _cached(made, function).compile()
+    return made
+
+
+def _cached(made: Any, function: Callable[..., Any]) -> Any:
+    """What Numba made of a function, with our cache; in plain Python the function itself."""
+    if not IS_PLAIN_PYTHON:
+        made._cache = KernelCache(function, cache_directory(Path(function.__code__.co_filename)))
+    return made
 
 
 def named_rows(rows: Any) -> Any:

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import cfunc, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 
-from haptos.core.jit import IS_PLAIN_PYTHON, Function, our_cache
+from haptos.core.jit import IS_PLAIN_PYTHON, Function, callback
 
 UNCHECKED = 1 << 40  # length of an array known by its address only
 IO_SIZE = 40  # numbers that go into a function compiled apart, and come out of it
@@ -198,8 +198,7 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
         def address() -> int:
             if IS_PLAIN_PYTHON:
                 return 1  # not zero: there; nobody calls it by its address
-            with our_cache(function):
-                made = cfunc(POINTERS, cache=True, error_model="numpy", _nrt=False)(function)
+            made = callback(POINTERS, function)
             _kept.append(made)
             return int(made.address)
 
