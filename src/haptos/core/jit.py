@@ -125,7 +125,7 @@ def uncounted_entry(function: Function) -> Function:
     return _cached(njit(nogil=True, error_model="numpy", _nrt=False)(function), function)
 
 
-def callback(signature: Any, function: Callable[..., Any]) -> CFunc:
+def callback(signature: Any, function: Callable[..., Any]) -> Any:
     """The function compiled now, cached on disk, to be called by its address; counts no references."""
     options = {"error_model": "numpy", "_nrt": False}
     made = CFunc(function, normalize_signature(signature), locals={}, options=options)

@@ -23,7 +23,7 @@ from haptos.core.checksums import DIGEST_SIZE, digest_of
 MAGIC = b"haptos kernel 1\n"
 
 
-class KernelCache(caching.FunctionCache):
+class KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """Numba's cache of one function, with checked files in a directory that is given.
 
     A place that cannot be read or written costs compiling, nothing else.
@@ -33,7 +33,7 @@ class KernelCache(caching.FunctionCache):
         class Place(_Place):
             folder = directory
 
-        class Stored(caching.CompileResultCacheImpl):
+        class Stored(caching.CompileResultCacheImpl):  # type: ignore[misc]
             _locator_classes = (Place,)
 
         self._impl_class = Stored
@@ -51,7 +51,7 @@ class KernelCache(caching.FunctionCache):
             super().save_overload(signature, compiled)
 
 
-class _Place(caching.UserProvidedCacheLocator):
+class _Place(caching.UserProvidedCacheLocator):  # type: ignore[misc]
     """The directory itself: it is named after the sources already."""
 
     folder: Path
@@ -65,7 +65,7 @@ class _Place(caching.UserProvidedCacheLocator):
         return cls(function, file)
 
 
-class CheckedFiles(caching.IndexDataCacheFile):
+class CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
     """Index and data files of one function."""
 
     def load(self, key: Any) -> Any:
