@@ -258,5 +258,5 @@ def test_a_thousand_flips_in_the_kernels_of_this_machine_are_all_found(tmp_path:
         flip(copy, chance)
         found += reader._checked(file.name) is None
         sizes += copy.stat().st_size
-    print(f"{found} of 1000 flips found in {len(stored)} files, {sizes / 1e9:.1f} kB on average")
+    print(f"{found} of 1000 flips found in {len(stored)} files, {sizes / 1e6:.0f} kB on average")
     assert found == 1000
