@@ -32,6 +32,17 @@ def test_the_room_is_the_function(study, tmp_path):
     assert (tmp_path / "out" / "campaign.toml").read_text() == STUDY
 
 
+def test_texts_of_a_row_are_stored_and_are_no_metrics(study, tmp_path):
+    def batch(configs, *, workers, should_stop=None):
+        texts = {"not_trusted_because": "ledger", "ledger_phase": "flight"}
+        return [texts | row for row in fake_batch(configs, workers=workers)]
+
+    done = hp.campaign(study, out=tmp_path / "out", batch=batch)
+    assert set(done.runs["ledger_phase"]) == {"flight"}
+    assert set(done.runs["not_trusted_because"]) == {"ledger"}
+    assert "ledger_phase" not in done.statistics.metrics.index
+
+
 def test_progress_tells_every_phase_and_ends_complete(study, tmp_path):
     told = []
     campaign(study, out=tmp_path / "out", batch=fake_batch, progress=lambda *p: told.append(p))

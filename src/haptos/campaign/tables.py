@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 from haptos.campaign.plan import CampaignPlan, flat
 
 FINGERPRINT = b"haptos.fingerprint"
-LABELS = ("outcome", "ended")  # texts
+LABELS = ("outcome", "ended")  # texts every row has
+TEXTS = (*LABELS, "not_trusted_because", "ledger_phase")  # all texts; they stand before `trusted`
 FLAGS = ("trusted",)  # booleans; every other column of a scenario is a number
 PLACES = ("run", "point", "replicate")
 ROW_GROUP = 100_000  # [rows] of runs.parquet, tens of megabytes
@@ -24,7 +25,7 @@ _TYPES = {"double": pa.float64(), "int64": pa.int64(), "bool": pa.bool_(), "stri
 
 
 def _scenario_type(column: str) -> pa.DataType:
-    if column in LABELS:
+    if column in TEXTS:
         return pa.string()
     return pa.bool_() if column in FLAGS else pa.float64()
 

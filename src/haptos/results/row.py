@@ -29,7 +29,7 @@ def summary_row(
     remainder: float,
     checks: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """Columns outcome, ended, why it is not trusted, trusted, the metrics, then ledger_* in joules."""
+    """Columns of text, then `trusted`, then numbers: the metrics and ledger_* in joules."""
     reason = distrust(ended, closes(remainder, scale, bound), checks)
     return {
         "outcome": Outcome.NOT_TRUSTED.label if reason else ended.label,
