@@ -65,6 +65,8 @@ def viewer_packet(
     most = FILE_LIMIT if limit is None else limit
     if isinstance(saved, Result):
         return run_packet(saved, scenario_scene(saved), limit=most)
+    if saved.statistics.failed == len(saved.runs):
+        return None  # no run has a place to show
     again = replays(saved, runs, progress)
     few = shown_runs(saved.runs, list(again))
     with _refusing(scenario):

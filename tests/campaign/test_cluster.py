@@ -12,8 +12,10 @@ import pytest
 from haptos.campaign import cluster
 from haptos.campaign.campaign import campaign
 from haptos.campaign.interruption import Interrupted
+from haptos.campaign.plan import load_plan
 from haptos.core.errors import ConfigError, GeometryError
 from tests.campaign.fake_scenario import contents, fake_batch, slow_batch, write_study
+from tests.campaign.test_failures import Failing
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
@@ -54,6 +56,46 @@ def test_a_refusal_on_a_worker_reaches_the_user(study, tmp_path, scheduler):
 
     with pytest.raises(GeometryError, match="inside the ground"):
         campaign(study, out=tmp_path / "out", batch=picky, scheduler=scheduler)
+
+
+def test_a_run_that_raises_on_a_worker_is_a_row(study, tmp_path, scheduler):
+    batch = Failing(load_plan(study), [7, 30, 31, 32, 33, 34])
+    here = campaign(study, out=tmp_path / "here", batch=batch)
+    there = campaign(study, out=tmp_path / "there", batch=batch, scheduler=scheduler)
+    assert (there.runs["outcome"] == "failed").sum() == 6
+    assert there.runs.equals(here.runs)
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def test_a_campaign_that_loses_all_workers_says_so_and_resumes(study, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "LOST_TIME", 0.5)
+    out, made = tmp_path / "out", {}
+
+    def lose_workers(text, done, total):
+        if text == "running" and done and not made["is_lost"]:
+            made["is_lost"] = True
+            made["cluster"].scale(0)
+
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
+    ) as local:
+        made |= {"cluster": local, "is_lost": False}
+        address = local.scheduler_address
+        with pytest.raises(ConfigError, match=r"workers lost|no worker left") as caught:
+            campaign(study, out=out, batch=slow_batch, scheduler=address, progress=lose_workers)
+    assert "--resume" in caught.value.hint
+    campaign(study, out=out, batch=fake_batch, resume=True)
+    campaign(study, out=tmp_path / "here", batch=fake_batch)
+    assert contents(out) == contents(tmp_path / "here")
+
+
+def test_no_worker_for_a_while_ends_the_campaign(monkeypatch):
+    monkeypatch.setattr(cluster, "LOST_TIME", 0.0)
+    workers = cluster._Workers(SimpleNamespace(nthreads=lambda: {"tcp://there": 1}), "tcp://here")
+    workers.check()
+    workers = cluster._Workers(SimpleNamespace(nthreads=dict), "tcp://here")
+    with pytest.raises(ConfigError, match="no worker left for 0 s"):
+        workers.check()
 
 
 def test_a_stop_cancels_what_waits_and_keeps_what_came(study, tmp_path, scheduler):

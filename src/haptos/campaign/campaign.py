@@ -51,7 +51,8 @@ class Campaign:
 
     @cached_property
     def runs(self) -> pd.DataFrame:
-        """One row per run: run, point, replicate, what varied, outcome, ended, trusted, metrics."""
+        """One row per run: run, point, replicate, what varied, outcome, ended, message, trusted,
+        metrics; a run that raised is *failed*, says why in `message`, and has NaN for numbers."""
         try:
             frame: pd.DataFrame = read_runs(self.directory).to_pandas()
         except DAMAGE:
@@ -187,6 +188,7 @@ class _Work:
         self.store, self.plan = store, store.plan
         self.report, self.should_stop, self.text = report, should_stop, text
         self.done = 0  # runs on disk
+        self.failed = 0  # of those computed now, runs that raised
         until = self.plan.settings.until
         self.goal = None if until is None else Goal(until, self.plan.where)
         self.was_complete = False
@@ -235,9 +237,10 @@ class _Work:
             self.report.advance(count)
         return pending
 
-    def _advance(self, count: int) -> None:
+    def _advance(self, count: int, failed: int) -> None:
         self.done += count
-        self.report.describe(RUNNING)
+        self.failed += failed
+        self.report.describe(f"{RUNNING}, {self.failed} failed" if self.failed else RUNNING)
         self.report.advance(count)
 
 

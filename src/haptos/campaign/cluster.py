@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
@@ -18,6 +19,8 @@ from haptos.core.stop import Stopped
 
 CONNECT_TIME = 10.0  # [s] until an address that does not answer is refused
 LOOK_INTERVAL = 0.2  # [s] between two looks at the stop wish
+WORKERS_INTERVAL = 2.0  # [s] between two looks at whether any worker is left
+LOST_TIME = 30.0  # [s] without any worker until the campaign ends; a restarted one is back before
 TASKS_PER_THREAD = 3  # queued; enough to keep workers busy, few enough to cancel quickly
 
 
@@ -44,11 +47,13 @@ def cluster_results(
         shared = client.scatter(plan, broadcast=True, hash=False)
         waiting = iter(shards)
         threads = sum(client.nthreads().values())
+        workers = _Workers(client, scheduler)
         while True:
             _submit(client, futures, waiting, threads * TASKS_PER_THREAD, shared, plan, batch)
             if not futures:
                 return
             yield from _arrived(client, futures, scheduler, should_stop)
+            workers.check()
     finally:
         with suppress(Exception):
             client.cancel(list(futures))
@@ -106,6 +111,29 @@ def check_workers(client: Any, scheduler: str) -> None:
             )
 
 
+class _Workers:
+    """Ends a campaign whose workers are all gone: Dask itself waits for new ones for ever."""
+
+    def __init__(self, client: Any, scheduler: str) -> None:
+        self._client, self._scheduler = client, scheduler
+        self._looked = self._seen = time.monotonic()
+
+    def check(self) -> None:
+        """Look now and then; raise if there was no worker for LOST_TIME."""
+        now = time.monotonic()
+        if now - self._looked < min(WORKERS_INTERVAL, LOST_TIME):
+            return
+        self._looked = now
+        try:
+            is_any = bool(self._client.nthreads())
+        except (OSError, TimeoutError, RuntimeError):  # nor does the scheduler answer
+            is_any = False
+        if is_any:
+            self._seen = now
+        elif now - self._seen >= LOST_TIME:
+            raise _lost(f"no worker left for {LOST_TIME:g} s", self._scheduler)
+
+
 def _submit(
     client: Any,
     futures: dict[Any, int],
@@ -135,6 +163,12 @@ def _arrived(
             waited = wait(list(futures), timeout=LOOK_INTERVAL, return_when="FIRST_COMPLETED")
     except TimeoutError:
         return
+    except Exception as error:  # all futures are gone: with the last worker, or the scheduler
+        if not _is_of_cluster(error):
+            raise
+        raise _lost(
+            f"all workers lost, or the scheduler ({type(error).__name__})", scheduler
+        ) from None
     for future in sorted(waited.done, key=futures.__getitem__):
         shard = futures[future]
         runs, logs = _gathered(future, shard, scheduler)
@@ -150,10 +184,16 @@ def _gathered(future: Any, shard: int, scheduler: str) -> tuple[bytes, dict[str,
     except HaptosError:
         raise
     except Exception as error:
-        if type(error).__module__.partition(".")[0] not in ("distributed", "asyncio", "concurrent"):
+        if not _is_of_cluster(error):
             raise
-        found = f"shard {shard} lost ({type(error).__name__})"
-        allowed = "workers that stay"
-        where = f"--scheduler {scheduler}"
-        raise ConfigError(where, found, allowed, "look at the workers, then add --resume") from None
+        raise _lost(f"shard {shard} lost ({type(error).__name__})", scheduler) from None
     return data
+
+
+def _is_of_cluster(error: Exception) -> bool:
+    return type(error).__module__.partition(".")[0] in ("distributed", "asyncio", "concurrent")
+
+
+def _lost(what: str, scheduler: str) -> ConfigError:
+    hint = "look at the workers, then add --resume: finished shards are kept"
+    return ConfigError(f"--scheduler {scheduler}", what, "workers that stay", hint)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 CITES: tuple[str, ...] = ("Chow1965",)
 
+ANY_RUN = (Outcome.NOT_TRUSTED, Outcome.FAILED)  # outcomes of runs of any scenario
 FEWEST_VALUES = 100  # [-] assumed; before, the width itself is not known
 LOOKED_AT = ("outcome", "trusted")  # columns, besides that of the metric
 
@@ -65,7 +66,7 @@ def check_goal(until: Until | None, scenario: str, where: str) -> None:
         return
     module = scenario_module(scenario, "simulate")
     if until.statistic == "share":
-        known = [outcome.label for outcome in (*module.OUTCOMES, Outcome.NOT_TRUSTED)]
+        known = [outcome.label for outcome in (*module.OUTCOMES, *ANY_RUN)]
     else:
         told = getattr(module, "metric_names", None)  # None where they depend on the configuration
         known = [] if told is None else list(told())
@@ -105,6 +106,8 @@ class Goal:
     def _read(self, rows: pa.Table) -> np.ndarray:
         after = rows.schema.names.index("trusted") + 1
         metrics = rows.schema.names[after:]
+        if not metrics and self.until.statistic != "share":
+            return np.zeros(0)  # all runs of the shard failed
         if self.until.statistic != "share" and self.until.metric not in metrics:
             raise _unknown(self.until, self.where, metrics)
         return looked_at(self.until, rows.select([*LOOKED_AT, *_column(self.until)]).to_pandas())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from haptos.campaign.failures import failed_runs
 from haptos.core.errors import StorageError
 from haptos.scenarios.files import scenario_module
 
@@ -19,8 +20,16 @@ COMPARED = "ledger_change_J"  # a number every run has, and none has twice
 
 
 def replayed(campaign: Campaign, run: int) -> Result:
-    """Result of one run, by its index; IndexError if the campaign has no such run."""
+    """Result of one run, by its index; IndexError if the campaign has no such run.
+
+    A run that failed is refused with its message: it would fail again.
+    """
     config = campaign.plan.config(run)
+    failed = failed_runs(campaign.runs)
+    if run in failed["run"].to_numpy():
+        message = failed.loc[failed["run"] == run, "message"].iloc[0]
+        where, hint = f"{campaign.directory} run {run}", "choose a run that did not fail"
+        raise StorageError(where, f"a run that failed ({message})", "a run with numbers", hint)
     result: Result = scenario_module(config.scenario, "simulate").simulate(config)
     return result
 
@@ -44,10 +53,14 @@ def _is_same(stored: float, again: float) -> bool:
 
 
 def spread(campaign: Campaign, most: int) -> Sequence[int]:
-    """At most so many run indices, evenly out of all, and at least one of each outcome."""
-    index = campaign.runs["run"].to_numpy(dtype=int)
+    """At most so many run indices, evenly out of all, and at least one of each outcome.
+
+    Runs that failed are left out.
+    """
+    runs = campaign.runs.drop(index=failed_runs(campaign.runs).index)
+    index = runs["run"].to_numpy(dtype=int)
     if len(index) <= most:
         return [int(run) for run in index]
-    first = campaign.runs.drop_duplicates("outcome")["run"].to_numpy(dtype=int)[:most]
+    first = runs.drop_duplicates("outcome")["run"].to_numpy(dtype=int)[:most]
     even = index[np.linspace(0, len(index) - 1, most - len(first)).astype(int)]
     return sorted({*first.tolist(), *even.tolist()})

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, Protocol
 
+import numpy as np
+
 from haptos.campaign import tables
+from haptos.campaign.failures import Attempt, attempted, is_failed, is_of_one_run
 from haptos.campaign.logs import check_has_logs, log_table, logs_of
 from haptos.campaign.plan import CampaignPlan
 from haptos.campaign.precision import Goal
 from haptos.campaign.store import ShardTables, Store
 from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
-from haptos.results.many_runs import LOGS, ManyRuns
+from haptos.results.many_runs import LOGS, Log, ManyRuns
 from haptos.results.many_runs import Store as Stored
 from haptos.scenarios.files import scenario_module
 from haptos.scenarios.schema import ScenarioConfig
@@ -79,6 +82,22 @@ class OneByOne:
         with ThreadPoolExecutor(max_workers=workers) as pool:
             return list(pool.map(row, configs))
 
+    def attempts(
+        self, configs: Sequence[ScenarioConfig], *, workers: int, should_stop: StopWish | None
+    ) -> list[Attempt]:
+        """A row for each configuration, or the error that its run raised."""
+
+        def attempt(config: ScenarioConfig) -> Attempt:
+            try:
+                return self([config], workers=1, should_stop=should_stop)[0]
+            except Exception as error:
+                if not is_of_one_run(error):
+                    raise
+                return error
+
+        with ThreadPoolExecutor(max_workers=workers) as pool:
+            return list(pool.map(attempt, configs))
+
 
 def many_runs(found: list[dict[str, Any]] | ManyRuns) -> ManyRuns:
     """What a batch function gave, logs or none."""
@@ -89,20 +108,25 @@ def shard_tables(
     plan: CampaignPlan, runs: range, batch: Batch, workers: int, should_stop: StopWish | None
 ) -> ShardTables:
     """Rows and logs of consecutive runs; a pure function of the plan and the runs."""
-    found = many_runs(batch(plan.configs(runs), workers=workers, should_stop=should_stop))
-    if tuple(found.logs) != logs_of(plan):
-        raise TypeError(f"scenario '{plan.scenario}' gave the logs {tuple(found.logs)}")
-    logs = {name: log_table(plan, runs, log) for name, log in found.logs.items()}
+    found = attempted(batch, plan.configs(runs), workers=workers, should_stop=should_stop)
+    kept: Mapping[str, Log] = found.logs
+    if not kept and all(is_failed(row) for row in found.rows):
+        kept = {name: {"run": np.zeros(0, dtype=np.int64)} for name in logs_of(plan)}
+    if tuple(kept) != logs_of(plan):
+        raise TypeError(f"scenario '{plan.scenario}' gave the logs {tuple(kept)}")
+    logs = {name: log_table(plan, runs, log) for name, log in kept.items()}
     return ShardTables(tables.table(plan, runs, found.rows), logs)
 
 
 def write_all(
     store: Store,
     results: Generator[tuple[int, ShardTables], None, None],
-    advance: Callable[[int], None],
+    advance: Callable[[int, int], None],
     goal: Goal | None = None,
 ) -> None:
     """Write each shard as its rows arrive; if that fails, what computes them is closed at once.
+
+    advance   is told the number of runs and how many of them failed
 
     A goal that is reached ends it as well.
     """
@@ -110,6 +134,6 @@ def write_all(
         for shard, found in results:
             reached = goal is not None and goal.take(shard, found.runs)
             store.write(shard, found)
-            advance(found.runs.num_rows)
+            advance(found.runs.num_rows, tables.failed_count(found.runs))
             if reached:
                 return

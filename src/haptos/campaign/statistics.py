@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from haptos.campaign.failures import failed_runs
 from haptos.campaign.intervals import (
     QUANTILES,
     mean_interval,
@@ -25,19 +26,22 @@ class Statistics:
     metrics       one row per metric, columns STATISTICS, over trusted runs
     outcomes      one row per outcome, columns count, share, share_low, share_high, over all runs
     runs          number of runs
-    not_trusted   number of runs left out of `metrics` because their energy ledger does not close
+    not_trusted   number of runs left out of `metrics` because they are not trusted
+    failed        number of those that raised an error and so have no numbers
     """
 
     metrics: pd.DataFrame
     outcomes: pd.DataFrame
     runs: int
     not_trusted: int
+    failed: int = 0
 
 
 def statistics(runs: pd.DataFrame) -> Statistics:
     """Statistics of a table of runs, as `Campaign.runs` holds it."""
     not_trusted = int((~runs["trusted"].astype(bool)).sum())
-    return Statistics(metric_statistics(runs), outcome_shares(runs), len(runs), not_trusted)
+    shares, failed = outcome_shares(runs), len(failed_runs(runs))
+    return Statistics(metric_statistics(runs), shares, len(runs), not_trusted, failed)
 
 
 def metric_columns(runs: pd.DataFrame) -> list[str]:

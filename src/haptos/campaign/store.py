@@ -148,9 +148,11 @@ class Store:
 
     def write(self, shard: int, found: ShardTables) -> None:
         """Store the rows of one shard: first its logs, then the runs."""
+        runs = tables.narrowed(found.runs, list(self.plan.columns))
         for name, log in found.logs.items():
-            write_whole(self.log_path(name, shard), tables.parquet_bytes(log))
-        write_whole(self.shard_path(shard), tables.parquet_bytes(found.runs))
+            kept = log.select(["run"]) if tables.is_narrow(runs.schema.names) else log
+            write_whole(self.log_path(name, shard), tables.parquet_bytes(kept))
+        write_whole(self.shard_path(shard), tables.parquet_bytes(runs))
 
     def join(self, shards: int | None = None) -> None:
         """Write the joined tables from all shards, or from the first few; those after them go."""
@@ -170,20 +172,38 @@ class Store:
 
     def _all_rows(self, shards: int, log: str | None) -> Iterator[pa.Table]:
         """Tables of the first shards, of the runs or of a log."""
-        first: pa.Schema | None = None
+        columns = self._columns(shards, log)
         for shard in range(shards):
-            if log is None:
-                path, rows = self.shard_path(shard), self._verified_runs(shard)
-            else:
-                path = self.log_path(log, shard)
-                rows = verified_log(path, self.plan, self.plan.shard(shard))
-            if rows is None:
-                raise StorageError(str(path), "a damaged shard", "a whole one", "add --resume")
-            first = rows.schema if first is None else first
-            if not rows.schema.equals(first, check_metadata=True):
+            rows = self._shard_rows(shard, log)
+            if _is_of_failed_runs(rows.schema, log):
+                rows = tables.widened(rows, columns)
+            if not rows.schema.equals(columns, check_metadata=True):
                 path, hint = self.shard_path(shard), "start again in another --out"
                 raise StorageError(str(path), "other columns", "those of shard 0", hint)
             yield rows
+
+    def _shard_rows(self, shard: int, log: str | None) -> pa.Table:
+        if log is None:
+            path, rows = self.shard_path(shard), self._verified_runs(shard)
+        else:
+            path = self.log_path(log, shard)
+            rows = verified_log(path, self.plan, self.plan.shard(shard))
+        if rows is None:
+            raise StorageError(str(path), "a damaged shard", "a whole one", "add --resume")
+        return rows
+
+    def _columns(self, shards: int, log: str | None) -> pa.Schema:
+        """Columns of the joined table: those of the first shard in which some run has numbers."""
+        for shard in range(shards):
+            found = self._shard_rows(shard, log).schema
+            if not _is_of_failed_runs(found, log):
+                break
+        return found
+
+
+def _is_of_failed_runs(columns: pa.Schema, log: str | None) -> bool:
+    """Whether a shard, or its log, is of failed runs alone."""
+    return columns.names == ["run"] if log is not None else tables.is_narrow(columns.names)
 
 
 def manifest_bytes(plan: CampaignPlan) -> bytes:

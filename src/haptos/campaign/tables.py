@@ -11,12 +11,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from haptos.campaign.failures import is_failed
 from haptos.campaign.plan import CampaignPlan, flat
+from haptos.core.outcome import Outcome
 
 FINGERPRINT = b"haptos.fingerprint"
-LABELS = ("outcome", "ended")  # texts every row has
+LABELS = ("outcome", "ended", "message")  # texts every row has; the message of a run that failed
 TEXTS = (*LABELS, "not_trusted_because", "ledger_phase")  # all texts; they stand before `trusted`
 FLAGS = ("trusted",)  # booleans; every other column of a scenario is a number
 PLACES = ("run", "point", "replicate")
@@ -51,12 +54,17 @@ def schema(plan: CampaignPlan, scenario_columns: Iterable[str]) -> pa.Schema:
 
 
 def table(plan: CampaignPlan, runs: range, rows: Sequence[dict[str, Any]]) -> pa.Table:
-    """Table of consecutive runs, from the flat dicts the scenario returned for them."""
+    """Table of consecutive runs, from the flat dicts the scenario returned for them.
+
+    A failed run has NaN for every number; if all of them failed, there are no columns of numbers.
+    """
     if len(rows) != len(runs):
         raise TypeError(f"scenario '{plan.scenario}' gave {len(rows)} rows for {len(runs)} runs")
-    columns = schema(plan, rows[0])
+    first = next((row for row in rows if not is_failed(row)), rows[0])
+    reported = _with_message(first)
+    columns = schema(plan, reported)
     varied = [flat(values) for values in plan.values_of(runs)]
-    if any(row.keys() != rows[0].keys() for row in rows):
+    if any(row.keys() != first.keys() and not is_failed(row) for row in rows):
         raise TypeError(f"rows of scenario '{plan.scenario}' have different columns")
     arrays = {
         "run": list(runs),
@@ -65,13 +73,58 @@ def table(plan: CampaignPlan, runs: range, rows: Sequence[dict[str, Any]]) -> pa
     }
     for name in plan.columns:
         arrays[name] = [values[name] for values in varied]
-    for name in rows[0]:
-        convert = _CONVERT[str(columns.field(name).type)]
-        arrays[name] = [convert(row[name]) for row in rows]
+    for name in reported:
+        convert, unknown = _CONVERT[str(columns.field(name).type)], _unknown(columns.field(name))
+        arrays[name] = [convert(row.get(name, unknown)) for row in rows]
     return pa.Table.from_pydict(arrays, schema=columns)
 
 
 _CONVERT: dict[str, Any] = {"string": str, "bool": bool, "double": float}
+
+
+def _unknown(column: pa.Field) -> Any:
+    """What a failed run has in a column of which it knows nothing."""
+    if column.name == "not_trusted_because":
+        return Outcome.FAILED.label
+    return {"string": "", "bool": False}.get(str(column.type), float("nan"))
+
+
+def _with_message(row: dict[str, Any]) -> list[str]:
+    """Columns of a row; numbers stand after `trusted`, so the message comes before."""
+    names = list(row)
+    if "message" not in names and "trusted" in names:
+        names.insert(names.index("trusted"), "message")
+    return names
+
+
+def failed_count(rows: pa.Table) -> int:
+    """Number of runs that failed."""
+    return int(pc.sum(pc.equal(rows.column("outcome"), Outcome.FAILED.label)).as_py() or 0)
+
+
+def narrowed(rows: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """The table with the columns that every row has, if all its runs failed.
+
+    Whether others are known then depends on the runs computed together; the bytes must not.
+    columns   of the plan, which stay
+    """
+    if failed_count(rows) < rows.num_rows:
+        return rows
+    return rows.select([*PLACES, *columns, *LABELS, *FLAGS])
+
+
+def is_narrow(names: Sequence[str]) -> bool:
+    """Whether a table has the columns of failed runs alone."""
+    return tuple(names[-len(LABELS) - len(FLAGS) :]) == (*LABELS, *FLAGS)
+
+
+def widened(rows: pa.Table, columns: pa.Schema) -> pa.Table:
+    """The table with the columns it lacks, as of failed runs."""
+    for column in columns:
+        if column.name not in rows.schema.names:
+            values = pa.array([_unknown(column)] * rows.num_rows, column.type)
+            rows = rows.append_column(column, values)
+    return rows.select(columns.names)
 
 
 def _options() -> dict[str, Any]:

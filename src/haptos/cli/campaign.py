@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
 
 
+MOST_FAILURES = 100  # told in JSON; the table holds all of them
+
+
 def campaign(
     file: str = typer.Argument(metavar="FILE|NAME", help="Campaign file or built-in name."),
     out: Path | None = typer.Option(
@@ -112,6 +115,7 @@ def default_directory(file: str) -> Path:
 
 def told(finished: Campaign) -> str:
     """What came out, in a few lines."""
+    from haptos.campaign.failures import failure_lines
     from haptos.campaign.logs import logs_of
 
     runs = finished.runs
@@ -120,6 +124,7 @@ def told(finished: Campaign) -> str:
     if finished.was_complete:
         lines[0] += ", complete before: nothing was run again"
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
+    lines += [f"    {line}" for line in failure_lines(runs)]
     until = finished.plan.settings.until
     if until is not None:
         met = "met" if finished.is_goal_met else "not met"
@@ -132,6 +137,7 @@ def told(finished: Campaign) -> str:
 
 def summary(finished: Campaign) -> dict[str, Any]:
     """What came out, for programs; numbers JSON does not know become null."""
+    from haptos.campaign.failures import failed_runs
     from haptos.results.result import finite_or_null, plain
 
     view, numbers = finished.report(), finished.statistics
@@ -142,6 +148,11 @@ def summary(finished: Campaign) -> dict[str, Any]:
         "was_complete": finished.was_complete,
         "runs": numbers.runs,
         "not_trusted": numbers.not_trusted,
+        "failed": numbers.failed,
+        "failures": failed_runs(finished.runs)
+        .reindex(columns=["run", "message"])
+        .head(MOST_FAILURES)
+        .to_dict(orient="records"),
         "trusted": numbers.not_trusted == 0,
         "outcomes": numbers.outcomes.to_dict(orient="index"),
         "metrics": numbers.metrics.to_dict(orient="index"),
@@ -153,8 +164,10 @@ def summary(finished: Campaign) -> dict[str, Any]:
 
 def end_by_trust(finished: Campaign) -> None:
     """End the command with 3 if any run cannot be trusted."""
-    doubtful = int((~finished.runs["trusted"].astype(bool)).sum())
-    if doubtful:
-        total = len(finished.runs)
-        print(f"haptos: {doubtful} of {total} runs are not trusted", file=sys.stderr)
+    numbers = finished.statistics
+    if numbers.not_trusted:
+        told = f"{numbers.not_trusted} of {numbers.runs} runs are not trusted"
+        if numbers.failed:
+            told += f", {numbers.failed} of them failed: see the column message"
+        print(f"haptos: {told}", file=sys.stderr)
         raise typer.Exit(NOT_TRUSTED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from haptos.core.errors import HaptosError
+from haptos.core.outcome import Outcome
 from haptos.results.checks import LEDGER
 from haptos.results.row import NEVER_TRUSTED
 
@@ -160,6 +161,13 @@ class CampaignView:
         return {
             REASONS.get(reason, reason): reasons.count(reason) for reason in sorted(set(reasons))
         }
+
+    @property
+    def failures(self) -> pandas.DataFrame:
+        """Rows of the runs that raised an error, with its message."""
+        if "message" not in self.runs:
+            return self.runs.head(0)
+        return self.runs[self.runs["outcome"].astype(str) == Outcome.FAILED.label]
 
     @property
     def outcome_counts(self) -> dict[str, int]:

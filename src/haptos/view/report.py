@@ -26,6 +26,7 @@ from haptos.view.settling_map import settling_figures
 from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
+MOST_FAILURES = 20  # runs listed in a report
 WIDE = 6  # columns; tables with more are set in smaller letters
 ABOUT_THE_FILE = ("schema", "scenario", "name")
 Explained = tuple[str, Any, bool, str]  # key, value, whether it is the usual one, what it is
@@ -79,6 +80,7 @@ def campaign_report(
             page.table(["key", "unit", "axes", "kind", "distribution or values"], _varied(view)),
         ),
         *_shares(view),
+        *_failures(view),
         *_viewer(packet),
         page.section("Statistics", *_statistics(view)),
         *_findings(view),
@@ -190,6 +192,28 @@ def _campaign_verdict(view: CampaignView) -> str:
     return page.verdict(headline, reason, good=False)
 
 
+def _failures(view: CampaignView) -> list[str]:
+    """Which runs failed, with what varied in them, and why."""
+    failed = view.failures
+    if failed.empty:
+        return []
+    keys = [str(entry["key"]) for entry in view.varied]
+    shown = failed[["run", *keys, "message"]].head(MOST_FAILURES)
+    rows = [
+        [short_number(x) if isinstance(x, float) else str(x) for x in row]
+        for row in shown.itertuples(index=False)
+    ]
+    note = (
+        f"{len(failed)} runs raised an error; they have no numbers and are in no statistics. "
+        "The other runs are as they would be without them."
+    )
+    if len(failed) > len(rows):
+        note += f" Shown are the first {len(rows)}; the column message of the table has all."
+    columns = ["run", *keys, "message"]
+    table = page.table(columns, rows, is_dense=len(columns) > WIDE)
+    return [page.section("Failed runs", table, page.soft(note))]
+
+
 def _asked(result: Result, parameters: Sequence[Explained]) -> list[str]:
     """The question in a sentence, and what was given for it."""
     sentence = f"One run of the scenario {result.scenario}"
@@ -250,12 +274,22 @@ def _statistics(view: CampaignView) -> list[str]:
         words = framed(name.replace("_", " "), str(metric))
         rows.append([words, unit, int(row["count"]), *cells, span])
     note = (
-        "Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
+        f"{_left_out(view)}Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
         "nine runs in ten lie between 5 % and 95 %."
     )
     columns = ["metric", "unit", "runs", *known, "range"]
     table = page.table(columns, rows, is_dense=True)
     return [table, page.soft(note), *_beside(view.files)]
+
+
+def _left_out(view: CampaignView) -> str:
+    """How many runs the statistics leave out, where there are any."""
+    left = len(view.runs) - view.trusted_count
+    if not left:
+        return ""
+    failed = len(view.failures)
+    of_them = f", {failed} of which failed" if failed else ""
+    return f"{left} of {len(view.runs)} runs are left out as not trusted{of_them}. "
 
 
 def _findings(view: CampaignView) -> list[str]:
