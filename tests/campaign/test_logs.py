@@ -74,9 +74,11 @@ def test_a_log_is_on_disk_before_its_runs(study, tmp_path, monkeypatch):
     from haptos.campaign import store as room
 
     written: list[str] = []
-    whole = room.write_whole
+    checked = room.write_checked
     monkeypatch.setattr(
-        room, "write_whole", lambda path, data: (written.append(path.name), whole(path, data))
+        room,
+        "write_checked",
+        lambda path, *rest: (written.append(path.name), checked(path, *rest)),
     )
     run(study, tmp_path / "out")
     shards = [name for name in written if name.endswith("3.parquet")]

@@ -6,21 +6,25 @@ import errno
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from haptos.campaign.campaign import campaign, open_campaign
+from haptos.campaign.campaign import Campaign, campaign, open_campaign
 from haptos.campaign.plan import load_plan
 from haptos.campaign.store import Store
 from haptos.core import disk_space, whole_files
+from haptos.core.checked_files import write_checked_json
 from haptos.core.errors import StorageError
 from haptos.geometry.icosphere import icosphere
+from haptos.results.many_runs import ManyRuns
 from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
 
 
@@ -144,22 +148,137 @@ def test_a_damaged_shard_is_computed_again(study, finished, damage):
     assert contents(finished) == before
 
 
-def test_every_flipped_bit_is_noticed(study, finished):
-    """Any one bit of a shard: found, or in the name of the writing library only."""
+def flipped(good: bytes, count: int, seed: int) -> Iterator[bytes]:
+    """The content with one bit flipped, so many times; footers are half of these small files."""
+    for place in random.Random(seed).sample(range(8 * len(good)), count):
+        bad = bytearray(good)
+        bad[place // 8] ^= 1 << place % 8
+        yield bytes(bad)
+
+
+FLIPS = [200, pytest.param(1000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("count", FLIPS)
+def test_every_flipped_bit_of_a_shard_is_noticed(study, finished, count):
     path = shard(finished, 2)
     good = path.read_bytes()
-    writer = good.index(b"parquet-cpp-arrow")
     with Store(finished, load_plan(study), resume=True) as store:
         assert store.verified(2) is not None
-        places = random.Random(5).sample(range(8 * len(good)), 400)
-        for place in places:
-            if 0 <= place // 8 - writer < 40:
-                continue
-            bad = bytearray(good)
-            bad[place // 8] ^= 1 << place % 8
+        for bad in flipped(good, count, 5):
             path.write_bytes(bad)
-            assert store.verified(2) is None, f"bit {place % 8} of byte {place // 8}"
+            assert store.verified(2) is None
         path.write_bytes(good)
+        assert store.verified(2) is not None
+
+
+@pytest.mark.parametrize("count", FLIPS)
+def test_every_flipped_bit_of_the_table_is_noticed(finished, count):
+    opened, path = open_campaign(finished), finished / "runs.parquet"
+    for bad in flipped(path.read_bytes(), count, 6):
+        path.write_bytes(bad)
+        with pytest.raises(StorageError, match="not finished, or whose table is damaged"):
+            open_campaign(finished)
+        with pytest.raises(StorageError):
+            _ = Campaign(opened.directory, opened.plan).runs
+
+
+@pytest.mark.parametrize("count", FLIPS)
+def test_every_flipped_bit_of_the_manifest_is_refused(finished, count):
+    path = finished / "campaign.json"
+    for bad in flipped(path.read_bytes(), count, 7):
+        path.write_bytes(bad)
+        with pytest.raises(StorageError) as caught:
+            open_campaign(finished)
+        assert "campaign.json" in caught.value.where
+
+
+def test_a_flipped_bit_in_a_log_is_refused_when_it_is_read(tmp_path):
+    """Logs are large: opening a campaign does not read them, using them does."""
+    store = 'store = "impacts"'
+    study = write_study(tmp_path, STUDY.replace("seed = 7", f"seed = 7\n{store}"))
+    finished = tmp_path / "logs"
+    campaign(study, out=finished, batch=logged_batch)
+    path = finished / "impacts.parquet"
+    good = path.read_bytes()
+    assert len(open_campaign(finished).impacts) == 72
+    for bad in flipped(good, 100, 9):
+        path.write_bytes(bad)
+        with pytest.raises(StorageError):
+            _ = open_campaign(finished).impacts
+    campaign(study, out=finished, batch=logged_batch, resume=True)
+    assert path.read_bytes() == good
+
+
+def logged_batch(configs, *, workers, should_stop=None):
+    run = np.repeat(np.arange(len(configs)), 2)
+    log = {"run": run, "loss_J": np.sqrt(1.0 + run)}
+    return ManyRuns(fake_batch(configs, workers=workers), {"impacts": log})
+
+
+def test_a_campaign_without_checksums_opens_and_says_so(finished):
+    """As an earlier version wrote it: format 1, nothing in its footers."""
+    runs = open_campaign(finished).runs
+    as_format_1(finished)
+    old = open_campaign(finished)
+    assert not old.has_checksums
+    assert old.runs.equals(runs)
+    assert old.report().provenance["checksum"].startswith("none")
+
+
+def as_format_1(directory: Path) -> None:
+    manifest = json.loads((directory / "campaign.json").read_text()) | {"format": 1}
+    del manifest["checksum"], manifest["files"]
+    (directory / "campaign.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    for path in directory.rglob("*.parquet"):
+        pq.write_table(pq.read_table(path), path, write_page_checksum=True)
+
+
+@pytest.mark.parametrize("name", ["campaign.json", "runs.parquet"])
+def test_files_of_both_formats_together_are_refused(finished, tmp_path, name):
+    """A file that has lost its checksum does not pass for one that never had any."""
+    old = tmp_path / "old"
+    shutil.copytree(finished, old)
+    as_format_1(old)
+    shutil.copyfile(finished / name, old / name)
+    with pytest.raises(StorageError):
+        open_campaign(old)
+
+
+def test_tables_under_other_names_are_refused(finished):
+    shutil.copyfile(shard(finished, 0), finished / "runs.parquet")
+    with pytest.raises(StorageError):
+        open_campaign(finished)
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, "missing"])
+def test_a_lost_manifest_is_written_again_where_shards_say_whose_it_is(study, finished, damage):
+    path = finished / "campaign.json"
+    before, good = contents(finished), path.read_bytes()
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(DAMAGES[damage](good))
+    with pytest.raises(StorageError):
+        open_campaign(finished)
+    refused(study, finished)
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+    assert path.read_bytes() == good
+
+
+def test_a_lost_manifest_does_not_make_the_directory_anothers(finished, tmp_path):
+    other = write_study(tmp_path, STUDY.replace("seed = 7", "seed = 8"), "other.toml")
+    (finished / "campaign.json").write_bytes(b"")
+    assert "campaign.json" in refused(other, finished, resume=True).where
+
+
+def test_a_damaged_copy_of_the_campaign_file_is_written_again(study, finished):
+    before = contents(finished)
+    (finished / "campaign.toml").write_text("seed = 8")
+    campaign(study, out=finished, batch=fake_batch, resume=True)
+    assert contents(finished) == before
+    assert len(open_campaign(finished).runs) == 36
 
 
 def test_a_shard_of_another_campaign_or_place_is_not_taken(study, finished, tmp_path):
@@ -200,27 +319,36 @@ def test_another_campaign_in_the_directory_is_refused(finished, tmp_path):
         assert error.found.endswith("study.toml, 36 runs)")
 
 
+def rewritten(finished: Path, **changes) -> None:
+    """The manifest with other contents and a checksum that fits."""
+    manifest = json.loads((finished / "campaign.json").read_text())
+    del manifest["checksum"]
+    changed = {key: value for key, value in (manifest | changes).items() if value is not None}
+    write_checked_json(finished / "campaign.json", "campaign.json", changed)
+
+
 def test_a_campaign_of_another_version_says_so(study, finished):
-    path = finished / "campaign.json"
-    manifest = json.loads(path.read_text())
-    path.write_text(json.dumps(manifest | {"haptos": "0.0.1", "fingerprint": "x"}))
+    rewritten(finished, haptos="0.0.1", fingerprint="x")
     assert "a campaign of haptos 0.0.1" in refused(study, finished).found
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 99}', "\x00\x01"])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 99}', "\x00\x01", "[" * 100_000])
 def test_a_manifest_that_cannot_be_read_is_refused(study, finished, text):
     (finished / "campaign.json").write_text(text)
-    assert "campaign.json" in refused(study, finished, resume=True).where
+    assert "campaign.json" in refused(study, finished).where
     with pytest.raises(StorageError):
+        open_campaign(finished)
+
+
+def test_a_directory_of_a_later_format_is_named(finished):
+    rewritten(finished, format=99)
+    with pytest.raises(StorageError, match="format 99"):
         open_campaign(finished)
 
 
 @pytest.mark.parametrize("drop", ["table", "campaign", "file", "fingerprint"])
 def test_a_manifest_with_parts_missing_is_refused(finished, drop):
-    path = finished / "campaign.json"
-    manifest = json.loads(path.read_text())
-    del manifest[drop]
-    path.write_text(json.dumps(manifest))
+    rewritten(finished, **{drop: None})
     with pytest.raises(StorageError, match="cannot be understood"):
         open_campaign(finished)
 

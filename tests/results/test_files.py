@@ -5,7 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import random
 import resource
+import signal
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import h5py
@@ -14,9 +18,11 @@ import pytest
 import xarray
 
 from haptos.core import whole_files
+from haptos.core.checked_files import write_checked
 from haptos.core.errors import StorageError
 from haptos.core.outcome import Outcome
 from haptos.core.whole_files import write_whole
+from haptos.results.files import HAS_CHECKSUM, LAST_LINE
 from haptos.results.result import Result, open_result
 from tests.results.hop import hop
 
@@ -29,6 +35,25 @@ def refused(path: Path) -> StorageError:
     assert all(part.strip() for part in (error.where, error.found, error.allowed, error.hint))
     assert path.name in error.where or error.where.endswith("result.nc")
     return error
+
+
+def edited(stored: Path, path: Path, edit: Callable[[h5py.File], None]) -> Path:
+    """A copy changed on purpose, with a checksum that fits."""
+    path.write_bytes(stored.read_bytes()[: -len(LAST_LINE)])
+    with h5py.File(path, "r+") as opened:
+        edit(opened)
+    return write_checked(path, "result.nc", path.read_bytes(), LAST_LINE)
+
+
+def without_checksum(stored: Path, path: Path) -> Path:
+    """The same result as version 1 of the format has it."""
+    path.write_bytes(stored.read_bytes()[: -len(LAST_LINE)])
+    with h5py.File(path, "r+") as opened:
+        opened.attrs["haptos_format"] = 1
+        del opened.attrs["haptos_checksum"]
+    content = path.read_bytes().replace(HAS_CHECKSUM.encode(), bytes(len(HAS_CHECKSUM)))
+    path.write_bytes(content)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -148,30 +173,78 @@ def test_another_netcdf_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_another_version_is_refused_and_named(stored: Path, tmp_path: Path) -> None:
-    newer = tmp_path / "newer.nc"
-    newer.write_bytes(stored.read_bytes())
-    with h5py.File(newer, "r+") as opened:
-        opened.attrs["haptos_format"] = 2
-    error = refused(newer)
-    assert error.found == "format version 2"
+    def later(opened: h5py.File) -> None:
+        opened.attrs["haptos_format"] = 3
+
+    error = refused(edited(stored, tmp_path / "newer.nc", later))
+    assert error.found == "format version 3"
     assert "version of haptos that wrote it" in error.hint
 
 
-@pytest.mark.parametrize("group", ["trajectory", "events", "ledger"])
-def test_a_missing_group_is_refused(stored: Path, tmp_path: Path, group: str) -> None:
-    spoiled = tmp_path / "spoiled.nc"
-    spoiled.write_bytes(stored.read_bytes())
-    with h5py.File(spoiled, "r+") as opened:
-        del opened[group]
-    assert "missing or odd parts" in refused(spoiled).found
+@pytest.mark.parametrize("part", ["trajectory", "events", "ledger", "ledger/store_kinetic"])
+def test_a_missing_part_is_refused(stored: Path, tmp_path: Path, part: str) -> None:
+    def remove(opened: h5py.File) -> None:
+        del opened[part]
+
+    assert "missing or odd parts" in refused(edited(stored, tmp_path / "a.nc", remove)).found
 
 
-def test_a_missing_array_is_refused(stored: Path, tmp_path: Path) -> None:
-    spoiled = tmp_path / "spoiled.nc"
-    spoiled.write_bytes(stored.read_bytes())
-    with h5py.File(spoiled, "r+") as opened:
-        del opened["ledger/store_kinetic"]
-    refused(spoiled)
+def test_a_file_without_checksum_opens_and_says_so(stored: Path, tmp_path: Path) -> None:
+    old, new = open_result(without_checksum(stored, tmp_path / "old.nc")), open_result(stored)
+    assert "checksum" not in new.provenance
+    assert old.provenance.pop("checksum").startswith("none")
+    assert old.equals(new)
+
+
+def test_a_lost_last_line_is_not_taken_for_a_file_without_checksum(
+    stored: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "a.nc").write_bytes(stored.read_bytes()[: -len(LAST_LINE)])
+    assert "checksum" in refused(tmp_path / "a.nc").found
+    spoiled = stored.read_bytes().replace(HAS_CHECKSUM.encode(), bytes(len(HAS_CHECKSUM)))
+    (tmp_path / "b.nc").write_bytes(spoiled[: -len(LAST_LINE)])  # the version is left
+    refused(tmp_path / "b.nc")
+
+
+def test_a_file_without_checksum_on_which_hdf5_crashes_is_refused(
+    stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = without_checksum(stored, tmp_path / "old.nc")
+    done = subprocess.CompletedProcess([], -signal.SIGSEGV)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    assert "crashes" in refused(old).found
+
+
+def test_another_kind_of_file_with_a_right_checksum_is_refused(
+    stored: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "result.nc"
+    write_checked(path, "runs.parquet", stored.read_bytes()[: -len(LAST_LINE)], LAST_LINE)
+    assert "checksum" in refused(path).found
+
+
+@pytest.mark.parametrize("count", [200, pytest.param(1000, marks=pytest.mark.slow)])
+def test_every_flipped_bit_is_refused(stored: Path, tmp_path: Path, count: int) -> None:
+    """Values, units, frames, record, HDF5's own numbers, the last line: all of it."""
+    good, path = stored.read_bytes(), tmp_path / "result.nc"
+    for place in random.Random(4).sample(range(8 * len(good)), count):
+        bad = bytearray(good)
+        bad[place // 8] ^= 1 << place % 8
+        path.write_bytes(bad)
+        assert "checksum" in refused(path).found
+    for byte in range(len(good) - len(LAST_LINE), len(good)):
+        bad = bytearray(good)
+        bad[byte] ^= 4
+        path.write_bytes(bad)
+        assert "checksum" in refused(path).found
+
+
+def test_a_changed_unit_is_refused(stored: Path, tmp_path: Path) -> None:
+    """Attributes have no checksum of HDF5."""
+    good = stored.read_bytes()
+    place = good.index(b"centre of mass")
+    (tmp_path / "a.nc").write_bytes(good[:place] + b"P" + good[place + 1 :])
+    assert "checksum" in refused(tmp_path / "a.nc").found
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

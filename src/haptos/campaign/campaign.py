@@ -34,6 +34,7 @@ from haptos.results.many_runs import not_stored
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
     from haptos.results.campaign_summary import CampaignView
 
@@ -43,18 +44,21 @@ class Campaign:
     """A finished campaign: its directory and its plan; the runs are read when asked for.
 
     was_complete  whether nothing had to be run because all of it was there before
+    has_checksums whether its files have checksums; those of an earlier format have none
     """
 
     directory: Path
     plan: CampaignPlan
     was_complete: bool = False
+    has_checksums: bool = True
 
     @cached_property
     def runs(self) -> pd.DataFrame:
         """One row per run: run, point, replicate, what varied, outcome, ended, message, trusted,
         metrics; a run that raised is *failed*, says why in `message`, and has NaN for numbers."""
         try:
-            frame: pd.DataFrame = read_runs(self.directory).to_pandas()
+            found = read_runs(self.directory, self.plan, has_checksums=self.has_checksums)
+            frame: pd.DataFrame = found.to_pandas()
         except DAMAGE:
             raise _incomplete(self.directory) from None
         return frame
@@ -72,11 +76,16 @@ class Campaign:
     def _log(self, name: str) -> pd.DataFrame:
         if name not in logs_of(self.plan):
             raise not_stored(name, f"{self.plan.where} [campaign]")
+        frame: pd.DataFrame = self.log(name).to_pandas()
+        return frame
+
+    def log(self, name: str, columns: list[str] | None = None) -> pa.Table:
+        """Rows of a log that is stored, of all columns or of some."""
+        is_checked = self.has_checksums
         try:
-            frame: pd.DataFrame = read_log(self.directory, name).to_pandas()
+            return read_log(self.directory, self.plan, name, columns, has_checksum=is_checked)
         except DAMAGE:
             raise _incomplete(self.directory) from None
-        return frame
 
     @cached_property
     def statistics(self) -> Statistics:
@@ -163,9 +172,10 @@ def open_campaign(directory: str | Path) -> Campaign:
         hint = "haptos campaign FILE --out DIR"
         raise StorageError(str(directory), found, "the directory of a campaign", hint)
     plan = plan_of(manifest, directory)
-    if not is_complete(directory, plan):
+    has_checksums = rules.has_checksums(manifest)
+    if not is_complete(directory, plan, has_checksums=has_checksums):
         raise _incomplete(directory)
-    return Campaign(directory, plan)
+    return Campaign(directory, plan, has_checksums=has_checksums)
 
 
 def _complete(out: Path, plan: CampaignPlan) -> Campaign | None:
@@ -197,6 +207,7 @@ class _Work:
         plan, store = self.plan, self.store
         pending = self._pending()
         if self.goal is not None and self.goal.is_reached:
+            store.begin(self.text)
             store.join(self.goal.shards)
             return
         self.was_complete = not pending

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import json
 import os
 from contextlib import suppress
@@ -10,28 +11,61 @@ from pathlib import Path
 from typing import Any
 
 from haptos.campaign.file_names import LOCK, MANIFEST, PLAN_COPY, SHARDS
+from haptos.core.checked_files import CHECKSUM, Checksum, checksum_state
+from haptos.core.checksums import digest_of
 from haptos.core.errors import StorageError
 from haptos.core.whole_files import TEMPORARY, remove_leftovers, storage_error, storage_errors
 
-FORMAT = 1  # of the directory; a higher number is from a later haptos
+FORMAT = 2  # of the directory; a higher number is from a later haptos
+WITHOUT_CHECKSUMS = 1  # an earlier format: its files are read as they are
+
+
+class NoManifestError(StorageError):
+    """A directory whose manifest is damaged, or missing beside other files."""
 
 
 def read_manifest(directory: Path) -> dict[str, Any] | None:
-    """Contents of campaign.json, None if there is none; refuses one that cannot be understood."""
+    """Contents of campaign.json, None if there is none; refuses one that is damaged."""
     path = directory / MANIFEST
-    hint = "give another --out"
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise storage_error(error, path) from error
-    except ValueError:
-        raise StorageError(str(path), "text that is not JSON", "a campaign", hint) from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        version = found.get("format") if isinstance(found, dict) else None
+    state = checksum_state(io.BytesIO(content), MANIFEST)
+    try:
+        found = json.loads(content)
+        version = found.pop("format")
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        raise _damaged(path) from None
+    if state is Checksum.DAMAGED or (state is Checksum.NONE and version == FORMAT):
+        raise _damaged(path)
+    if version not in (FORMAT, WITHOUT_CHECKSUMS):
+        hint = "open it with the version of haptos that wrote it, or give another --out"
         raise StorageError(str(path), f"format {version!r}", f"format {FORMAT}", hint)
-    return found
+    found.pop(CHECKSUM, None)
+    return {"format": version, **found}
+
+
+def has_checksums(manifest: dict[str, Any]) -> bool:
+    """Whether the files of a campaign have checksums: all but those of the earlier format."""
+    return bool(manifest["format"] == FORMAT)
+
+
+def has_whole_copy(directory: Path, manifest: dict[str, Any]) -> bool:
+    """Whether the copy of the campaign file is the one the manifest was written with."""
+    try:
+        content = (directory / PLAN_COPY).read_bytes()
+    except OSError:
+        return False
+    return bool(digest_of(PLAN_COPY, content).hex() == manifest.get("files", {}).get(PLAN_COPY))
+
+
+def _damaged(path: Path) -> NoManifestError:
+    found = "a damaged or misplaced file: contents that do not match their checksum"
+    hint = f"haptos campaign FILE --out {path.parent} --resume writes it again; or another --out"
+    return NoManifestError(str(path), found, "a manifest as haptos wrote it", hint)
 
 
 def check_ownership(directory: Path, fingerprint: str) -> dict[str, Any] | None:
@@ -58,7 +92,7 @@ def _refuse_foreign(directory: Path) -> None:
     if foreign:
         found = f"files that are not of a campaign ({', '.join(foreign[:3])})"
         allowed = "a new or empty directory, or one of the same campaign"
-        raise StorageError(str(directory), found, allowed, "give another --out")
+        raise NoManifestError(str(directory), found, allowed, "give another --out")
 
 
 def _other_campaign(directory: Path, manifest: dict[str, Any]) -> StorageError:

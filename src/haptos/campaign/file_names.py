@@ -8,3 +8,8 @@ SHARDS = "shards"  # folder of Parquet files, rows of consecutive runs each
 RUNS = "runs.parquet"  # all rows, written when every shard is there
 LOGS = {"impacts": "impacts.parquet", "trajectories": "trajectories.parquet"}  # joined as RUNS
 LOCK = ".lock"  # held by the process that writes
+
+
+def in_campaign(fingerprint: str, name: str) -> str:
+    """Name of a file in its checksum: which campaign it is of, and where it stands in it."""
+    return f"{fingerprint}/{name}"

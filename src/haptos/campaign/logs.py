@@ -70,17 +70,13 @@ def log_part(rows: pa.Table, runs: range) -> pa.Table:
     return rows.slice(int(first), int(last - first)).combine_chunks()
 
 
-def verified_log(path: Path, plan: CampaignPlan, runs: range) -> pa.Table | None:
-    """Log of these runs if the file is exactly what would be written again, else None."""
+def verified_log(path: Path, name: str, plan: CampaignPlan, runs: range) -> pa.Table | None:
+    """Log of these runs if the file is exactly what was written under this name, else None."""
     try:
-        data = path.read_bytes()
-        rows, writer = tables.read_parquet(data)
-        is_right = is_marked(rows.schema, plan) and _holds_only(rows, runs)
-        if not is_right or not tables.is_rewritten(rows, data, writer):
-            return None
+        rows = tables.read_parquet(path, name)
+        return rows if is_marked(rows.schema, plan) and _holds_only(rows, runs) else None
     except DAMAGE:
         return None
-    return rows
 
 
 def is_marked(schema: pa.Schema, plan: CampaignPlan) -> bool:
@@ -96,21 +92,36 @@ def _holds_only(rows: pa.Table, runs: range) -> bool:
     return ascends and index[0] >= runs.start and index[-1] < runs.stop
 
 
-def has_log(directory: Path, plan: CampaignPlan, name: str, *, is_read: bool) -> bool:
-    """Whether the joined log of this very campaign is there; undamaged, if all of it is read."""
+def has_log(directory: Path, plan: CampaignPlan, name: str) -> bool:
+    """Whether the joined log of this very campaign seems to be there; reading it tells."""
     try:
-        path = directory / file_names.LOGS[name]
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
-            if is_read:
-                for group in range(file.num_row_groups):
-                    file.read_row_group(group)
+        with pq.ParquetFile(directory / file_names.LOGS[name]) as file:
             return is_marked(file.schema_arrow, plan)
     except DAMAGE:
         return False
 
 
-def read_log(directory: Path, name: str, columns: list[str] | None = None) -> pa.Table:
+def is_whole_log(directory: Path, plan: CampaignPlan, name: str) -> bool:
+    """Whether the joined log of this very campaign is there, undamaged."""
+    file = file_names.LOGS[name]
+    try:
+        full_name = file_names.in_campaign(plan.fingerprint, file)
+        with tables.opened(directory / file, full_name, has_checksum=True) as opened:
+            return is_marked(opened.schema_arrow, plan)
+    except DAMAGE:
+        return False
+
+
+def read_log(
+    directory: Path,
+    plan: CampaignPlan,
+    name: str,
+    columns: list[str] | None = None,
+    *,
+    has_checksum: bool = True,
+) -> pa.Table:
     """All rows of a joined log, of all columns or of some."""
-    path = directory / file_names.LOGS[name]
-    with pq.ParquetFile(path, page_checksum_verification=True) as file:
-        return file.read(columns)
+    file = file_names.LOGS[name]
+    full_name = file_names.in_campaign(plan.fingerprint, file)
+    with tables.opened(directory / file, full_name, has_checksum=has_checksum) as opened:
+        return opened.read(columns)

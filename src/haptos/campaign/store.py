@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,12 +23,14 @@ import pyarrow.parquet as pq
 
 from haptos.campaign import directory as rules
 from haptos.campaign import file_names, tables
-from haptos.campaign.logs import DAMAGE, has_log, logs_of, verified_log
+from haptos.campaign.logs import DAMAGE, has_log, is_whole_log, logs_of, verified_log
 from haptos.campaign.plan import CampaignPlan, make_plan
 from haptos.campaign.settings import Settings
 from haptos.core import disk_space
+from haptos.core.checked_files import checked_file, write_checked, write_checked_json
+from haptos.core.checksums import digest_of
 from haptos.core.errors import StorageError
-from haptos.core.whole_files import storage_errors, whole_file, write_whole
+from haptos.core.whole_files import storage_errors, write_whole
 from haptos.results.provenance import source_commit
 
 SCENARIO_COLUMNS = 64  # assumed for the estimate of disk space, before any row is known
@@ -47,7 +49,8 @@ class Store:
 
     def __init__(self, directory: Path, plan: CampaignPlan, *, resume: bool) -> None:
         self.directory, self.plan = directory, plan
-        rules.check_ownership(directory, plan.fingerprint)
+        self._is_manifest_lost = False
+        self._check_ownership(resume)
         self._is_new = not directory.exists()
         rules.make(directory)
         self._lock = rules.Lock(directory)
@@ -55,13 +58,31 @@ class Store:
         self.has_begun = False
         try:
             # Again, now that nobody else can write.
-            self.has_begun = rules.check_ownership(directory, plan.fingerprint) is not None
+            self.has_begun = self._check_ownership(resume)
             if self.has_begun and not resume:
                 raise self._unfinished()
             rules.clean(directory)
         except BaseException:
             self.close()
             raise
+
+    def _check_ownership(self, resume: bool) -> bool:
+        """Whether this campaign has begun here; refuses a directory of anything else.
+
+        Shards with the right checksums say whose it is where the manifest cannot.
+        """
+        try:
+            return rules.check_ownership(self.directory, self.plan.fingerprint) is not None
+        except rules.NoManifestError:
+            if not (resume and self._has_own_shards()):
+                raise
+        self._is_manifest_lost = True
+        return True
+
+    def _has_own_shards(self) -> bool:
+        shards = range(self.plan.shard_count)
+        there = (shard for shard in shards if self.shard_path(shard).exists())
+        return any(self._verified_runs(shard) is not None for shard in there)
 
     def __enter__(self) -> Store:
         return self
@@ -71,7 +92,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the directory; one that never became a campaign is left as it was found."""
-        if not self.has_begun and rules.read_manifest(self.directory) is None:
+        if not self.has_begun and not (self.directory / file_names.MANIFEST).exists():
             self._lock.remove()
             if self._is_new:
                 with suppress(OSError):
@@ -103,38 +124,51 @@ class Store:
         """Make the directory this campaign's: `text` is the campaign file, copied as it is."""
         with storage_errors(self.directory):
             self._shards.mkdir(exist_ok=True)
-        if not self.has_begun:
-            write_whole(self.directory / file_names.PLAN_COPY, text)
-            write_whole(self.directory / file_names.MANIFEST, manifest_bytes(self.plan))
+        if not self.has_begun or self._is_manifest_lost:
+            self._write_copy(text)
         else:
-            self._follow_files()
-        self.has_begun = True
+            self._follow_files(text)
+        self.has_begun, self._is_manifest_lost = True, False
 
-    def _follow_files(self) -> None:
+    def _write_copy(self, text: bytes) -> None:
+        """Copy of the campaign file, then the manifest, which has its checksum."""
+        write_whole(self.directory / file_names.PLAN_COPY, text)
+        self._write_manifest(manifest_of(self.plan, text))
+
+    def _follow_files(self, text: bytes) -> None:
         """The same campaign with its shape files in another place: views look for them there."""
         manifest = rules.read_manifest(self.directory) or {}
+        if not rules.has_whole_copy(self.directory, manifest):
+            self._write_manifest(manifest | {"files": {}})  # no checksum while it is replaced
+            self._write_copy(text)
+            return
         table = json.loads(json.dumps(self.plan.table))
         if manifest.get("table") != table:
-            text = json.dumps(manifest | {"table": table}, indent=2) + "\n"
-            write_whole(self.directory / file_names.MANIFEST, text.encode())
+            self._write_manifest(manifest | {"table": table})
+
+    def _write_manifest(self, manifest: dict[str, Any]) -> None:
+        write_checked_json(self.directory / file_names.MANIFEST, file_names.MANIFEST, manifest)
 
     def verified(self, shard: int) -> pa.Table | None:
         """Rows of a shard if its files are exactly what would be written again, else None."""
         for name in logs_of(self.plan):
-            if verified_log(self.log_path(name, shard), self.plan, self.plan.shard(shard)) is None:
+            if self._verified_log(name, shard) is None:
                 return None
         return self._verified_runs(shard)
 
+    def _verified_log(self, name: str, shard: int) -> pa.Table | None:
+        path = self.log_path(name, shard)
+        return verified_log(path, self._full_name(path), self.plan, self.plan.shard(shard))
+
     def _verified_runs(self, shard: int) -> pa.Table | None:
+        path = self.shard_path(shard)
         try:
-            data = self.shard_path(shard).read_bytes()
-            rows, writer = tables.read_parquet(data)
-            is_right = self._is_right(rows, shard, data, writer)
+            rows = tables.read_parquet(path, self._full_name(path))
+            return rows if self._is_right(rows, shard) else None
         except DAMAGE:
             return None
-        return rows if is_right else None
 
-    def _is_right(self, rows: pa.Table, shard: int, data: bytes, writer: str) -> bool:
+    def _is_right(self, rows: pa.Table, shard: int) -> bool:
         runs = self.plan.shard(shard)
         names = [*tables.PLACES, *self.plan.columns]
         if rows.schema.names[: len(names)] != names:
@@ -142,33 +176,42 @@ class Store:
         wanted = tables.schema(self.plan, rows.schema.names[len(names) :])
         if not rows.schema.equals(wanted, check_metadata=True) or rows.num_rows != len(runs):
             return False
-        if rows.column("run").to_pylist() != list(runs):
-            return False
-        return tables.is_rewritten(rows, data, writer)
+        return bool(np.array_equal(rows.column("run").to_numpy(), np.arange(runs.start, runs.stop)))
+
+    def _full_name(self, path: Path) -> str:
+        """Name in the checksum of a file."""
+        inside = path.relative_to(self.directory).as_posix()
+        return file_names.in_campaign(self.plan.fingerprint, inside)
 
     def write(self, shard: int, found: ShardTables) -> None:
         """Store the rows of one shard: first its logs, then the runs."""
         runs = tables.narrowed(found.runs, list(self.plan.columns))
         for name, log in found.logs.items():
             kept = log.select(["run"]) if tables.is_narrow(runs.schema.names) else log
-            write_whole(self.log_path(name, shard), tables.parquet_bytes(kept))
-        write_whole(self.shard_path(shard), tables.parquet_bytes(runs))
+            self._write_table(self.log_path(name, shard), kept)
+        self._write_table(self.shard_path(shard), runs)
+
+    def _write_table(self, path: Path, rows: pa.Table) -> None:
+        write_checked(path, self._full_name(path), tables.parquet_bytes(rows))
 
     def join(self, shards: int | None = None) -> None:
         """Write the joined tables from all shards, or from the first few; those after them go."""
         count = self.plan.shard_count if shards is None else shards
         for name in logs_of(self.plan):
-            if not has_log(self.directory, self.plan, name, is_read=True):
-                with whole_file(self.directory / file_names.LOGS[name]) as file:
-                    tables.write_joined(file, self._all_rows(count, name))
+            if not is_whole_log(self.directory, self.plan, name):
+                self._join(file_names.LOGS[name], self._all_rows(count, name))
         if not has_all_runs(self.directory, self.plan):
-            with whole_file(self.directory / file_names.RUNS) as file:
-                tables.write_joined(file, self._all_rows(count, None))
+            self._join(file_names.RUNS, self._all_rows(count, None))
         for shard in range(count, self.plan.shard_count):
             with storage_errors(self.directory):
                 self.shard_path(shard).unlink(missing_ok=True)
                 for name in logs_of(self.plan):
                     self.log_path(name, shard).unlink(missing_ok=True)
+
+    def _join(self, file: str, rows: Iterator[pa.Table]) -> None:
+        path = self.directory / file
+        with checked_file(path, self._full_name(path)) as opened:
+            tables.write_joined(opened, rows)
 
     def _all_rows(self, shards: int, log: str | None) -> Iterator[pa.Table]:
         """Tables of the first shards, of the runs or of a log."""
@@ -187,7 +230,7 @@ class Store:
             path, rows = self.shard_path(shard), self._verified_runs(shard)
         else:
             path = self.log_path(log, shard)
-            rows = verified_log(path, self.plan, self.plan.shard(shard))
+            rows = self._verified_log(log, shard)
         if rows is None:
             raise StorageError(str(path), "a damaged shard", "a whole one", "add --resume")
         return rows
@@ -206,9 +249,12 @@ def _is_of_failed_runs(columns: pa.Schema, log: str | None) -> bool:
     return columns.names == ["run"] if log is not None else tables.is_narrow(columns.names)
 
 
-def manifest_bytes(plan: CampaignPlan) -> bytes:
-    """The manifest; from it the plan can be made again without the campaign file."""
-    manifest = {
+def manifest_of(plan: CampaignPlan, text: bytes) -> dict[str, Any]:
+    """The manifest; from it the plan can be made again without the campaign file.
+
+    text  of the campaign file, whose copy has its checksum here
+    """
+    return {
         "format": rules.FORMAT,
         "haptos": metadata.version("haptos"),
         "fingerprint": plan.fingerprint,
@@ -219,8 +265,8 @@ def manifest_bytes(plan: CampaignPlan) -> bytes:
         "campaign": plan.settings.model_dump(mode="json"),
         "table": plan.table,
         "made_with": _made_with(),
+        "files": {file_names.PLAN_COPY: digest_of(file_names.PLAN_COPY, text).hex()},
     }
-    return (json.dumps(manifest, indent=2) + "\n").encode()
 
 
 def _made_with() -> dict[str, str]:
@@ -243,23 +289,25 @@ def plan_of(manifest: dict[str, Any], directory: Path) -> CampaignPlan:
         raise StorageError(str(path), found, "one written by haptos", "run it again") from None
 
 
-def is_complete(directory: Path, plan: CampaignPlan) -> bool:
+def is_complete(directory: Path, plan: CampaignPlan, *, has_checksums: bool = True) -> bool:
     """Whether the tables of this very plan are there; the runs undamaged, the logs by their looks."""
-    logs = all(has_log(directory, plan, name, is_read=False) for name in logs_of(plan))
-    return logs and has_all_runs(directory, plan)
+    logs = all(has_log(directory, plan, name) for name in logs_of(plan))
+    return logs and has_all_runs(directory, plan, has_checksums=has_checksums)
 
 
-def has_all_runs(directory: Path, plan: CampaignPlan) -> bool:
+def has_all_runs(directory: Path, plan: CampaignPlan, *, has_checksums: bool = True) -> bool:
     """Whether runs.parquet holds every run of this very plan, undamaged; read piece by piece."""
     try:
-        with _runs_file(directory) as file:
+        with _runs_file(directory, plan, has_checksums) as file:
             mark = (file.schema_arrow.metadata or {}).get(tables.FINGERPRINT)
             total = file.metadata.num_rows
             if mark != plan.fingerprint.encode() or not _may_hold(plan, total):
                 return False
             first = 0
             for group in range(file.num_row_groups):
-                runs = file.read_row_group(group).column("run").to_numpy()
+                # Where no checksum says that all of it is whole, all of it is read.
+                columns = ["run"] if has_checksums else None
+                runs = file.read_row_group(group, columns).column("run").to_numpy()
                 if not np.array_equal(runs, np.arange(first, first + len(runs))):
                     return False
                 first += len(runs)
@@ -275,11 +323,14 @@ def _may_hold(plan: CampaignPlan, runs: int) -> bool:
     return plan.settings.until is not None and runs > 0 and runs % plan.shard_runs == 0
 
 
-def read_runs(directory: Path) -> pa.Table:
+def read_runs(directory: Path, plan: CampaignPlan, *, has_checksums: bool = True) -> pa.Table:
     """All rows of a finished campaign."""
-    with _runs_file(directory) as file:
+    with _runs_file(directory, plan, has_checksums) as file:
         return file.read()
 
 
-def _runs_file(directory: Path) -> pq.ParquetFile:
-    return pq.ParquetFile(directory / file_names.RUNS, page_checksum_verification=True)
+def _runs_file(
+    directory: Path, plan: CampaignPlan, has_checksum: bool
+) -> AbstractContextManager[pq.ParquetFile]:
+    name = file_names.in_campaign(plan.fingerprint, file_names.RUNS)
+    return tables.opened(directory / file_names.RUNS, name, has_checksum=has_checksum)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
-from haptos.campaign.logs import logs_of, read_log
+from haptos.campaign.logs import logs_of
 from haptos.campaign.point_statistics import point_statistics
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.files import scenario_module
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from haptos.campaign.campaign import Campaign
     from haptos.campaign.plan import CampaignPlan
+
+
+NO_CHECKSUM = "none: damage to its files would not be noticed"
 
 
 def campaign_view(campaign: Campaign) -> CampaignView:
@@ -45,7 +48,7 @@ def _impacts(campaign: Campaign) -> pd.DataFrame | None:
     """What a report draws of the impacts, if they are stored."""
     if "impacts" not in logs_of(campaign.plan):
         return None
-    frame: pd.DataFrame = read_log(campaign.directory, "impacts", list(IMPACTS)).to_pandas()
+    frame: pd.DataFrame = campaign.log("impacts", list(IMPACTS)).to_pandas()
     return frame
 
 
@@ -68,6 +71,7 @@ def _provenance(campaign: Campaign) -> dict[str, Any]:
         "runs": len(campaign.runs),
         **_stopped(campaign),
         "design_points": plan.points,
+        **({} if campaign.has_checksums else {"checksum": NO_CHECKSUM}),
         **manifest.get("made_with", {}),
     }
 

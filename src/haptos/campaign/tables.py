@@ -7,7 +7,9 @@ shard: a shard that holds only NaN, or only whole numbers, has the types of all 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -16,9 +18,11 @@ import pyarrow.parquet as pq
 
 from haptos.campaign.failures import is_failed
 from haptos.campaign.plan import CampaignPlan, flat
+from haptos.core.checked_files import FIELD, Checksum, checksum_state, file_state
 from haptos.core.outcome import Outcome
 
 FINGERPRINT = b"haptos.fingerprint"
+CHECKSUM = "haptos.checksum"  # in the footer of every file, over all its bytes
 LABELS = ("outcome", "ended", "message")  # texts every row has; the message of a run that failed
 TEXTS = (*LABELS, "not_trusted_because", "ledger_phase")  # all texts; they stand before `trusted`
 FLAGS = ("trusted",)  # booleans; every other column of a scenario is a number
@@ -142,29 +146,40 @@ def _options() -> dict[str, Any]:
 
 
 def parquet_bytes(rows: pa.Table) -> bytes:
-    """Parquet file of one shard, with a checksum per page and no trace of time or place."""
+    """Parquet file of one shard, with room for its checksum and no trace of time or place."""
     sink = io.BytesIO()
-    pq.write_table(rows, sink, row_group_size=max(rows.num_rows, 1), **_options())
+    with pq.ParquetWriter(sink, rows.schema, **_options()) as writer:
+        writer.write_table(rows, max(rows.num_rows, 1))
+        writer.add_key_value_metadata({CHECKSUM: FIELD})
     return sink.getvalue()
 
 
-def read_parquet(data: bytes) -> tuple[pa.Table, str]:
-    """(table, name of the library that wrote it) of Parquet bytes; every checksum is verified."""
-    file = pq.ParquetFile(io.BytesIO(data), page_checksum_verification=True)
-    return file.read(use_threads=False), str(file.metadata.created_by)
+def read_parquet(path: Path, name: str) -> pa.Table:
+    """Table in a file; ValueError if it is not, byte for byte, what was written under this name."""
+    data = io.BytesIO(path.read_bytes())
+    if checksum_state(data, name) is not Checksum.OK:
+        raise ValueError("contents that do not match their checksum")
+    data.seek(0)
+    file = pq.ParquetFile(data, page_checksum_verification=True)
+    # The checksum is of the file, not of the table.
+    return file.read(use_threads=False).replace_schema_metadata(file.schema_arrow.metadata)
 
 
-def is_rewritten(rows: pa.Table, data: bytes, writer: str) -> bool:
-    """Whether the bytes are those that would be written again.
+@contextmanager
+def opened(path: Path, name: str, *, has_checksum: bool) -> Iterator[pq.ParquetFile]:
+    """A joined table, open for reading piece by piece after its checksum was looked at.
 
-    The footer has no checksum, but the same library writes the same rows as the same bytes; of
-    another library's file nothing more is known.
+    has_checksum  whether it must have one: false for a campaign of an earlier format
     """
-    return f"version {pa.__version__}" not in writer or parquet_bytes(rows) == data
+    state = file_state(path, name)
+    if state is not (Checksum.OK if has_checksum else Checksum.NONE):
+        raise ValueError("contents that do not match their checksum")
+    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        yield file
 
 
 def write_joined(file: BinaryIO, tables: Iterable[pa.Table]) -> None:
-    """All shards as one Parquet file; row groups depend on the rows only, not on the shards."""
+    """All shards as one Parquet file with room for its checksum; row groups depend on the rows only, not on the shards."""
     waiting: list[pa.Table] = []
     writer = None
     try:
@@ -179,6 +194,8 @@ def write_joined(file: BinaryIO, tables: Iterable[pa.Table]) -> None:
             waiting = [joined]
         if writer is not None and waiting and waiting[0].num_rows:
             writer.write_table(waiting[0].combine_chunks(), ROW_GROUP)
+        if writer is not None:
+            writer.add_key_value_metadata({CHECKSUM: FIELD})
     finally:
         if writer is not None:
             writer.close()

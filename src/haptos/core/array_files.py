@@ -1,13 +1,12 @@
 """Arrays kept on disk with a checksum: what was expensive to make is made once per machine.
 
-File: magic line, SHA-256 of the rest, length of the head, head (JSON: values, and type and shape of
-each array), the arrays one after another.
+File: magic line, SHA-256 of the file's name and the rest, length of the head, head (JSON: values, and
+type and shape of each array), the arrays one after another.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import math
 import os
@@ -17,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from haptos.core.checksums import DIGEST_SIZE, digest_of
 from haptos.core.errors import StorageError
 from haptos.core.whole_files import storage_errors, whole_file
 
 LARGEST_CACHE = 4_000_000_000  # [byte] per kind of entry, assumed; about forty grids of 100 MB
-DIGEST = 32  # [byte] of SHA-256
 
 
 def cache_home(kind: str) -> Path:
@@ -38,13 +37,11 @@ def write_arrays(
     head = json.dumps({"values": dict(values), "arrays": kinds}).encode()
     parts = [len(head).to_bytes(8, "little"), head]
     parts += [np.ascontiguousarray(array).tobytes() for array in arrays.values()]
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part)
+    digest = digest_of(path.name, magic, *parts)
     with storage_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
-        for part in (magic, digest.digest(), *parts):
+        for part in (magic, digest, *parts):
             file.write(part)
 
 
@@ -57,10 +54,10 @@ def read_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], dict[str, np.
     if not content.startswith(magic):
         raise damaged(path, "another format")
     view = memoryview(content)[len(magic) :]
-    if bytes(view[:DIGEST]) != hashlib.sha256(view[DIGEST:]).digest():
+    if bytes(view[:DIGEST_SIZE]) != digest_of(path.name, magic, view[DIGEST_SIZE:]):
         raise damaged(path, "contents that do not match their checksum")
-    start = DIGEST + 8
-    length = int.from_bytes(view[DIGEST:start], "little")
+    start = DIGEST_SIZE + 8
+    length = int.from_bytes(view[DIGEST_SIZE:start], "little")
     head = json.loads(bytes(view[start : start + length]))
     place = start + length
     arrays = {}

@@ -51,7 +51,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{path.name}")
     with storage_errors(path):
         try:
-            with open(temporary, "wb") as file:
+            with open(temporary, "w+b") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

@@ -16,7 +16,7 @@ from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import GravityTable, table_of
 from haptos.environment.gravity_table_build import gravity_table
 
-MAGIC = b"haptos gravity table 2\n"  # the number rises when the layout of the file changes
+MAGIC = b"haptos gravity table 3\n"  # the number rises when the layout of the file changes
 _VALUES = ("first", "spacing", "centre", "mu", "core", "radius")
 
 

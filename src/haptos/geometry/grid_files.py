@@ -16,7 +16,7 @@ from haptos.core.errors import StorageError
 from haptos.geometry.distance_grid import Grid, grid_of
 from haptos.geometry.grid_build import Progress, build_grid
 
-MAGIC = b"haptos distance grid 2\n"  # the number rises when the layout of the file changes
+MAGIC = b"haptos distance grid 3\n"  # the number rises when the layout of the file changes
 _BUILDERS = ("triangle_tree", "distance_mesh", "distance_grid", "grid_build")
 _VALUES = ("origin", "counts", "spacing", "band", "lipschitz")
 

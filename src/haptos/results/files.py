@@ -2,7 +2,9 @@
 
 Any NetCDF 4 or HDF5 reader opens them. The attribute `haptos_record` of the root group holds
 configuration, outcome, metrics, provenance and citations as JSON (with NaN and Infinity where a
-metric has no value). Every array carries a Fletcher-32 checksum, the record a SHA-256.
+metric has no value). A line after the end of the HDF5 data holds a SHA-256 of all bytes, which is looked at
+before they are opened: HDF5 may crash on damaged ones. Files of format 1 have none; they are opened if
+another process survives it, and say so in their provenance.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,19 +21,28 @@ from typing import Any
 import numpy as np
 import xarray
 
+from haptos.core.checked_files import FIELD, Checksum, checksum_state, mismatch, write_checked
 from haptos.core.errors import StorageError
 from haptos.core.frames import NO_FRAME
 from haptos.core.outcome import Outcome
-from haptos.core.whole_files import storage_error, write_whole
+from haptos.core.whole_files import storage_error
 from haptos.results.checks import Check
 from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result, described
 
-FORMAT_VERSION = 1
+FORMAT_VERSION, WITHOUT_CHECKSUM = 2, 1
+NAME = RESULT  # in the checksum: what the file is; users may rename it
+# Stands in the file itself, so that one whose last line is lost is not taken for one of format 1.
+HAS_CHECKSUM = "SHA-256 of this file in its last line"
+LAST_LINE = f"\n{FIELD}\n".encode()
+TRIAL_TIME = 300.0  # [s] for another process to open a file without checksum
 KIND = "haptos result"
 GROUPS = ("trajectory", "events", "ledger")
 TABLES = "tables"  # group of groups, one for each further table
+HDF5_START = b"\x89HDF"
+HINT = "copy it again, or run the scenario again"
+NO_CHECKSUM = "none: damage to this file would not be noticed"
 ALLOWED = f"a result written by haptos, format version {FORMAT_VERSION}"
 
 
@@ -37,7 +50,7 @@ def save_result(result: Result, path: str | Path) -> Path:
     """Write a result to `path` if it ends in .nc, else to result.nc in that directory."""
     path = Path(path)
     target = path if path.suffix == ".nc" else path / RESULT
-    return write_whole(target, netcdf(result))
+    return write_checked(target, NAME, netcdf(result), LAST_LINE)
 
 
 def load_result(path: str | Path) -> Result:
@@ -45,20 +58,43 @@ def load_result(path: str | Path) -> Result:
     path = Path(path)
     target = path / RESULT if path.is_dir() else path
     content = _content(target)
+    state = checksum_state(io.BytesIO(content), NAME)
+    if state is Checksum.DAMAGED or (state is Checksum.NONE and HAS_CHECKSUM.encode() in content):
+        raise mismatch(target, ALLOWED, HINT)
+    if state is Checksum.NONE and not _survives(content):
+        raise _broken(target, "a damaged file, on which HDF5 crashes")
     try:
-        tree = xarray.open_datatree(
-            io.BytesIO(content), engine="h5netcdf", decode_times=False, mask_and_scale=False
-        ).load()
+        tree = opened(content)
     except MemoryError:
         raise
     except Exception as error:  # HDF5 and its layers raise many kinds for a damaged file
         raise _broken(target, f"a damaged or foreign file ({_first_line(error)})") from None
-    record = _record(tree, target)
+    record = _record(tree, target, state)
     try:
         return _result(tree, record)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         found = f"a result with missing or odd parts ({_first_line(error)})"
         raise _broken(target, found) from None
+
+
+def opened(content: bytes) -> xarray.DataTree:
+    """Everything in a file, read into memory."""
+    return xarray.open_datatree(
+        io.BytesIO(content), engine="h5netcdf", decode_times=False, mask_and_scale=False
+    ).load()
+
+
+def _survives(content: bytes) -> bool:
+    """Whether another process can open the file without a crash; refusing it is no crash."""
+    if not content.startswith(HDF5_START) or not sys.executable:
+        return True
+    code = "import sys; from haptos.results.files import opened; opened(sys.stdin.buffer.read())"
+    command = [sys.executable, "-c", code]
+    try:
+        done = subprocess.run(command, input=content, capture_output=True, timeout=TRIAL_TIME)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode >= 0
 
 
 def netcdf(result: Result) -> memoryview:
@@ -69,6 +105,7 @@ def netcdf(result: Result) -> memoryview:
         "haptos_format": FORMAT_VERSION,
         "haptos_record": text,
         "haptos_record_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "haptos_checksum": HAS_CHECKSUM,
     }
     groups = {
         "/": xarray.Dataset(attrs=attributes),
@@ -134,19 +171,23 @@ def _content(target: Path) -> bytes:
         raise storage_error(error, target) from None
 
 
-def _record(tree: xarray.DataTree, target: Path) -> dict[str, Any]:
+def _record(tree: xarray.DataTree, target: Path, state: Checksum) -> dict[str, Any]:
     """The JSON part, after checking that this is our kind of file and our version of it."""
     attributes = tree.attrs
     if attributes.get("haptos_kind") != KIND:
         raise _broken(target, "a NetCDF file that holds something else")
     version = attributes.get("haptos_format")
-    if version != FORMAT_VERSION:
+    if version == FORMAT_VERSION and state is Checksum.NONE:
+        raise mismatch(target, ALLOWED, HINT)
+    if version not in (FORMAT_VERSION, WITHOUT_CHECKSUM):
         hint = "open it with the version of haptos that wrote it, or run the scenario again"
         raise StorageError(str(target), f"format version {version}", ALLOWED, hint)
     text = str(attributes.get("haptos_record"))
     if hashlib.sha256(text.encode()).hexdigest() != attributes.get("haptos_record_sha256"):
         raise _broken(target, "a record that does not match its checksum")
     record: dict[str, Any] = json.loads(text)
+    if state is Checksum.NONE:
+        record["provenance"]["checksum"] = NO_CHECKSUM
     return record
 
 
@@ -194,7 +235,7 @@ def _plain(attributes: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def _broken(target: Path, found: str) -> StorageError:
-    return StorageError(str(target), found, ALLOWED, "copy it again, or run the scenario again")
+    return StorageError(str(target), found, ALLOWED, HINT)
 
 
 def _first_line(error: Exception) -> str:
