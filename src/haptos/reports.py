@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from haptos import viewers
+from haptos.campaign.file_names import MANIFEST
 from haptos.core.errors import HaptosError
+from haptos.results import file_list
+from haptos.results.file_names import RESULT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,14 +36,32 @@ def write_report(
     from haptos.view.report import campaign_report, run_report
 
     packet = _packet(saved, progress)
-    if isinstance(saved, Result):
-        figures = scenario_figures(saved)
-        write_pictures(saved, directory, figures)
-        return run_report(saved, directory, figures, packet, explained(saved.config))
-    view = saved.report()
-    if not Path(directory).suffix:
-        view = _with_files(saved, view, directory)
-    return campaign_report(view, directory, packet, explained(view.config))
+    with _listed(Path(directory)) as written:
+        if isinstance(saved, Result):
+            figures = scenario_figures(saved)
+            written += write_pictures(saved, directory, figures)
+            page = run_report(saved, directory, figures, packet, explained(saved.config))
+        else:
+            view = saved.report()
+            if not Path(directory).suffix:
+                view = _with_files(saved, view, directory)
+                names = [*view.files, *(name for one in view.findings for name in one.files)]
+                written += [Path(directory) / name for name in names]
+            page = campaign_report(view, directory, packet, explained(view.config))
+        written.append(page)
+    return page
+
+
+@contextmanager
+def _listed(directory: Path) -> Iterator[list[Path]]:
+    """Checksums of what is written for a report, if that goes beside a stored run or campaign."""
+    written: list[Path] = []
+    is_stored = (directory / RESULT).is_file() or (directory / MANIFEST).is_file()
+    if is_stored:
+        file_list.forget(directory, file_list.REPORT)
+    yield written
+    if is_stored:
+        file_list.record(directory, file_list.REPORT, written)
 
 
 def _with_files(saved: Campaign, view: CampaignView, directory: str | Path) -> CampaignView:
@@ -84,8 +107,8 @@ def _packet(saved: Result | Campaign, progress: str | Report | None) -> bytes | 
         return None
 
 
-def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> None:
-    """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES."""
+def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> list[Path]:
+    """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES; their paths."""
     from haptos.core.slugs import slug
     from haptos.core.whole_files import write_whole
     from haptos.scenarios.files import scenario_module
@@ -93,19 +116,24 @@ def write_pictures(result: Result, directory: str | Path, figures: dict[str, Fig
 
     module = f"haptos.scenarios.{result.scenario}.figures"
     if Path(directory).suffix or importlib.util.find_spec(module) is None:
-        return
+        return []
     folder = getattr(scenario_module(result.scenario, "figures"), "PICTURES", None)
-    if folder is not None:
-        for title, figure in figures.items():
-            write_whole(Path(directory) / folder / f"{slug(title, 'figure')}.png", png(figure))
+    if folder is None:
+        return []
+    return [
+        write_whole(Path(directory) / folder / f"{slug(title, 'figure')}.png", png(figure))
+        for title, figure in figures.items()
+    ]
 
 
-def write_files(result: Result, directory: str | Path) -> None:
-    """Write the files a scenario has for other programs, if it has any."""
+def write_files(result: Result, directory: str | Path) -> list[Path]:
+    """Write the files a scenario has for other programs, if it has any; their paths."""
     from haptos.scenarios.files import scenario_module
 
-    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.exports") is not None:
-        scenario_module(result.scenario, "exports").write_files(result, Path(directory))
+    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.exports") is None:
+        return []
+    exports = scenario_module(result.scenario, "exports")
+    return list(exports.write_files(result, Path(directory)))
 
 
 def scenario_figures(result: Result) -> dict[str, Figure]:

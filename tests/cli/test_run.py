@@ -33,10 +33,10 @@ def names(directory: Path) -> list[str]:
     return sorted(path.name for path in directory.iterdir())
 
 
-FILES = ["report.html", "result.nc", "scenario.toml", "summary.json"]
+FILES = ["checksums.json", "report.html", "result.nc", "scenario.toml", "summary.json"]
 
 
-def test_a_run_stores_its_four_files_and_says_where():
+def test_a_run_stores_its_five_files_and_says_where():
     done = haptos("run", "lander", "--out", "here")
     assert done.code == 0, done
     assert names(Path("here")) == FILES

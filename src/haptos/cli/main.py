@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from haptos.cli import bench, body, campaign, demo, plan, run, scenario_files, view, warmup
+from haptos.cli import bench, body, campaign, demo, plan, run, scenario_files, verify, view, warmup
 from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
 from haptos.core.errors import HaptosError
 from haptos.core.whole_files import storage_error
@@ -95,6 +95,7 @@ app.command("run")(run.run)
 app.command("campaign")(campaign.campaign)
 app.command("view")(view.view)
 app.command("report")(view.report)
+app.command("verify")(verify.verify)
 app.command("new")(scenario_files.new)
 app.command("check")(scenario_files.check)
 app.command("list")(scenario_files.list_names)

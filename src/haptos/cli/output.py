@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from haptos.campaign.file_names import LOCK, MANIFEST
+from haptos.core.checked_files import Checksum, file_state
 from haptos.core.disk_space import check_room
 from haptos.core.errors import StorageError
 from haptos.core.slugs import slug
@@ -34,9 +35,22 @@ def stored_hash(directory: Path) -> str | None:
     if not (directory / RESULT).exists():
         return None
     try:
-        summary = json.loads((directory / SUMMARY).read_text(encoding="utf-8"))
-        return str(summary["provenance"]["config_hash"])
+        # Without checksum, as earlier versions wrote it, it is believed: it only keeps files apart.
+        if file_state(directory / SUMMARY, SUMMARY) is not Checksum.DAMAGED:
+            summary = json.loads((directory / SUMMARY).read_text(encoding="utf-8"))
+            return str(summary["provenance"]["config_hash"])
     except (OSError, ValueError, LookupError, TypeError):
+        pass
+    return _hash_of_result(directory)
+
+
+def _hash_of_result(directory: Path) -> str:
+    """The same from the result itself, whose storing was interrupted or whose summary is damaged."""
+    from haptos.results.result import open_result
+
+    try:
+        return str(open_result(directory).provenance.get("config_hash"))
+    except StorageError:
         return "unknown"
 
 

@@ -98,12 +98,19 @@ def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
 
 def store(result: Result, directory: Path, *, report: bool) -> None:
     """Write the files of one run; the summary comes last and says that all others are there."""
+    from haptos.core.checked_files import write_checked_json
     from haptos.core.whole_files import write_whole
+    from haptos.results import file_list
     from haptos.results.toml_text import toml_text
 
+    (directory / SUMMARY).unlink(missing_ok=True)
     result.save(directory)
-    write_whole(directory / SCENARIO, toml_text(result.config))
-    reports.write_files(result, directory)
+    file_list.forget(directory, file_list.RUN, file_list.REPORT)
+    written = [write_whole(directory / SCENARIO, toml_text(result.config))]
+    written += reports.write_files(result, directory)
+    file_list.record(directory, file_list.RUN, written)
     if report:
         reports.write_report(result, directory)
-    write_whole(directory / SUMMARY, json.dumps(result.as_json(), indent=2) + "\n")
+    else:
+        file_list.record(directory, file_list.REPORT, [])
+    write_checked_json(directory / SUMMARY, SUMMARY, result.as_json())

@@ -6,3 +6,4 @@ RESULT = "result.nc"  # everything, as NetCDF
 SCENARIO = "scenario.toml"  # the complete scenario file of the run
 SUMMARY = "summary.json"  # outcome, metrics, ledger; written last
 REPORT = "report.html"  # the page for people; a campaign has one too
+FILE_LIST = "checksums.json"  # of the files that cannot carry their own
