@@ -206,3 +206,14 @@ def test_a_summary_that_is_gone_leaves_the_directory_to_the_same_run(run):
     assert stored_hash(run) == before == hp.open(run).provenance["config_hash"]
     flip(run / "result.nc")
     assert stored_hash(run) == "unknown"
+
+
+def test_a_report_of_files_without_checksum_says_so(study, monkeypatch):
+    from haptos.cli.view import opened
+
+    as_format_1(study)
+    monkeypatch.setattr(reports, "write_report", lambda saved, directory: directory / "report.html")
+    done = haptos("report", study)
+    assert done.code == 0
+    assert "has no checksum" in done.err
+    assert opened(study).report().provenance["checksum"].startswith("none")

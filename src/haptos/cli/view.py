@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,11 +38,10 @@ def view(
     browser: bool = typer.Option(True, "--browser/--no-browser", help="Open the page."),
 ) -> None:
     """Show a stored run or campaign in three dimensions, in the browser."""
-    from haptos.face import open as open_saved
     from haptos.face import saved_kind
 
     _check_options(export, runs, port, is_campaign=saved_kind(directory) == "campaign")
-    saved = open_saved(directory)
+    saved = opened(directory)
     if export is not None:
         _check_scene(saved)
         most = viewers.EXPORT_RUNS if runs is None else runs
@@ -84,12 +84,10 @@ def report(
     ),
 ) -> None:
     """Build the report again from what is stored, or its figures for a paper."""
-    from haptos.face import open as open_saved
-
     if figures is None:
         print(rebuilt(directory))
         return
-    for path in reports.write_figures(open_saved(directory), figures):
+    for path in reports.write_figures(opened(directory), figures):
         print(path)
 
 
@@ -100,9 +98,23 @@ def report_path(directory: Path) -> Path:
 
 def rebuilt(directory: Path) -> Path:
     """Report of a stored run or campaign, written anew."""
-    from haptos.face import open as open_saved
+    return reports.write_report(opened(directory), report_path(directory).parent)
 
-    return reports.write_report(open_saved(directory), report_path(directory).parent)
+
+def opened(directory: Path) -> Result | Campaign:
+    """What is stored in a directory; what has no checksum says so."""
+    from haptos.face import open as open_saved
+    from haptos.results.result import Result
+
+    saved: Result | Campaign = open_saved(directory)
+    if isinstance(saved, Result):
+        has_checksum = "checksum" not in saved.provenance
+    else:
+        has_checksum = saved.has_checksums
+    if not has_checksum:
+        words = "has no checksum: damage to it would not be noticed"
+        print(f"haptos: {directory} {words}", file=sys.stderr)
+    return saved
 
 
 def _serve(server: ViewerServer, *, browser: bool) -> None:
