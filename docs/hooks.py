@@ -55,11 +55,11 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 def key_tables(scenario: str) -> str:
     """Every table and key of a scenario's files, from the models that check them."""
     from haptos.campaign.settings import Settings
-    from haptos.scenarios.files import scenario_module
+    from haptos.scenarios.registry import scenario as scenario_named
 
     if scenario == "campaign":
         return _table(Settings)
-    model = scenario_module(scenario, "config").Config
+    model = scenario_named(scenario).config_model
     return "\n\n".join(["### Top of the file\n\n" + _table(model), *_sections(model)])
 
 

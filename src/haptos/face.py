@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,19 +31,23 @@ def simulate(
     controller  of a net: function of time and bodies that pushes them, `scenarios/net/controller.py`
     control_interval  [s] at which it is asked, the output interval if left out
     """
-    from haptos.scenarios.files import load, scenario_module
+    from haptos.scenarios.files import load
+    from haptos.scenarios.registry import scenario as scenario_named
+    from haptos.scenarios.registry import scenarios
 
     config = load(scenario) if isinstance(scenario, (str, Path)) else scenario
     options: dict[str, Any] = {"progress": progress}
     if controller is not None or control_interval is not None:
-        if config.scenario != "net" or controller is None:
+        able = [name for name, one in scenarios().items() if one.running.has_control]
+        if config.scenario not in able or controller is None:
             what = "no controller" if controller is None else f"scenario '{config.scenario}'"
             found = f"control_interval with {what}" if controller is None else what
-            allowed = "a controller in scenario 'net'"
+            allowed = f"a controller in scenario {', '.join(able)}"
             raise ConfigError("simulate", found, allowed, "simulate('net-small', controller=hold)")
         options |= {"controller": controller, "control_interval": control_interval}
-    result: Result = scenario_module(config.scenario, "simulate").simulate(config, **options)
-    return result
+    kind = scenario_named(config.scenario)
+    result: Result = kind.running.simulate(config, **options)
+    return replace(result, question=kind.question, answer=kind.showing.answer(result))
 
 
 def simulate_batch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -108,46 +107,41 @@ def _packet(saved: Result | Campaign, progress: str | Report | None) -> bytes | 
 
 
 def write_pictures(result: Result, directory: str | Path, figures: dict[str, Figure]) -> list[Path]:
-    """Write figures as PNG files, for scenarios whose figures.py names a folder PICTURES; their paths."""
+    """Write figures as PNG files, for scenarios that name a folder for them; their paths."""
     from haptos.core.slugs import slug
     from haptos.core.whole_files import write_whole
-    from haptos.scenarios.files import scenario_module
     from haptos.view.style import png
 
-    module = f"haptos.scenarios.{result.scenario}.figures"
-    if Path(directory).suffix or importlib.util.find_spec(module) is None:
+    showing = viewers.showing_of(result.scenario)
+    if showing is None or not showing.pictures or Path(directory).suffix:
         return []
-    folder = getattr(scenario_module(result.scenario, "figures"), "PICTURES", None)
-    if folder is None:
-        return []
+    folder = Path(directory) / showing.pictures
     return [
-        write_whole(Path(directory) / folder / f"{slug(title, 'figure')}.png", png(figure))
+        write_whole(folder / f"{slug(title, 'figure')}.png", png(figure))
         for title, figure in figures.items()
     ]
 
 
 def write_files(result: Result, directory: str | Path) -> list[Path]:
     """Write the files a scenario has for other programs, if it has any; their paths."""
-    from haptos.scenarios.files import scenario_module
-
-    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.exports") is None:
+    showing = viewers.showing_of(result.scenario)
+    if showing is None or showing.exports is None:
         return []
-    exports = scenario_module(result.scenario, "exports")
-    return list(exports.write_files(result, Path(directory)))
+    return list(showing.exports(result, Path(directory)))
 
 
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
     from haptos.results.drawings import BodyMap, LinePlot
-    from haptos.scenarios.files import scenario_module
     from haptos.view.drawing_figures import Drawer
     from haptos.view.run_figures import panels_figure
 
-    if importlib.util.find_spec(f"haptos.scenarios.{result.scenario}.figures") is None:
+    showing = viewers.showing_of(result.scenario)
+    if showing is None or showing.figures is None:
         return {}
     drawn: dict[str, Figure] = {}
     drawer = Drawer()
-    for title, wanted in scenario_module(result.scenario, "figures").figures(result).items():
+    for title, wanted in showing.figures(result).items():
         if isinstance(wanted, BodyMap | LinePlot):
             drawn |= drawer.figures(title, wanted)
         else:

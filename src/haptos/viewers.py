@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from haptos.campaign.progress import Report
     from haptos.results.result import Result
     from haptos.results.scene import Scene
+    from haptos.scenarios.contract import Showing
     from haptos.view.server import ViewerServer
 
 MOST_SHOWN = (
@@ -60,7 +60,8 @@ def viewer_packet(
     from haptos.view.viewer_data import FILE_LIMIT, campaign_packet, run_packet
 
     scenario = scenario_of(saved)
-    if not has_part(scenario, "scene"):
+    showing = showing_of(scenario)
+    if showing is None or showing.scene is None:
         return None
     most = FILE_LIMIT if limit is None else limit
     if isinstance(saved, Result):
@@ -70,7 +71,8 @@ def viewer_packet(
     again = replays(saved, runs, progress)
     few = shown_runs(saved.runs, list(again))
     with _refusing(scenario):
-        overview: Scene = _scene_module(scenario).overview(
+        assert showing.overview is not None  # comes with a scene
+        overview: Scene = showing.overview(
             saved.plan.config(0), few, {run: result for run, (result, _) in again.items()}
         )
     notes = [f"{len(again)} of {len(saved.runs)} runs are simulated again from their seeds."]
@@ -162,8 +164,12 @@ def scenario_of(saved: Result | Campaign) -> str:
 
 def scenario_scene(result: Result) -> Scene:
     """Scene of one run as its scenario describes it."""
+    from haptos.scenarios.registry import scenario
+
+    showing = scenario(result.scenario).showing
+    assert showing.scene is not None  # asked for by `viewer_packet`
     with _refusing(result.scenario):
-        scene: Scene = _scene_module(result.scenario).scene(result)
+        scene: Scene = showing.scene(result)
     return scene
 
 
@@ -172,25 +178,19 @@ def _refusing(scenario: str) -> Iterator[None]:
     """A stored configuration of another version is told like any other that is refused."""
     from pydantic import ValidationError
 
-    from haptos.scenarios.files import scenario_module
+    from haptos.scenarios.registry import scenario as scenario_named
     from haptos.scenarios.validation_errors import as_config_error
 
     try:
         yield
     except ValidationError as error:
-        model = scenario_module(scenario, "config").Config
+        model = scenario_named(scenario).config_model
         raise as_config_error(error, model, "stored configuration") from None
 
 
-def has_part(scenario: str, part: str) -> bool:
-    """Whether a scenario's folder has a module of that name."""
-    try:
-        return importlib.util.find_spec(f"haptos.scenarios.{scenario}.{part}") is not None
-    except ModuleNotFoundError:  # no such scenario in this haptos
-        return False
+def showing_of(scenario: str) -> Showing | None:
+    """What a scenario shows; None for a stored one that this haptos does not know."""
+    from haptos.scenarios.registry import scenarios
 
-
-def _scene_module(scenario: str) -> Any:
-    from haptos.scenarios.files import scenario_module
-
-    return scenario_module(scenario, "scene")
+    found = scenarios().get(scenario)
+    return None if found is None else found.showing

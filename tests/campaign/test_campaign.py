@@ -203,8 +203,8 @@ def test_a_scenario_without_a_batch_function_runs_one_by_one(study, tmp_path, mo
     def simulate(config: Any) -> SimpleNamespace:
         return SimpleNamespace(as_row=lambda: fake_batch([config], workers=1)[0])
 
-    module = SimpleNamespace(simulate=simulate)
-    monkeypatch.setattr(runner, "scenario_module", lambda scenario, part: module)
+    running = SimpleNamespace(simulate=simulate, batch=None)
+    monkeypatch.setattr(runner, "scenario_named", lambda name: SimpleNamespace(running=running))
     campaign(study, out=tmp_path / "out")
     campaign(study, out=tmp_path / "batch", batch=fake_batch)
     assert contents(tmp_path / "out") == contents(tmp_path / "batch")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -165,15 +166,14 @@ def test_runs_one_by_one_are_run_once_each(monkeypatch):
         def as_row(self):
             return {"outcome": "settled", "number": self.number}
 
-    class Module:
-        @staticmethod
-        def simulate(number):
-            seen.append(number)
-            if number == 2:
-                raise ZeroDivisionError("float division by zero")
-            return Simulated(number)
+    def simulate(number):
+        seen.append(number)
+        if number == 2:
+            raise ZeroDivisionError("float division by zero")
+        return Simulated(number)
 
-    monkeypatch.setattr("haptos.campaign.runner.scenario_module", lambda *names: Module)
+    kind = SimpleNamespace(running=SimpleNamespace(simulate=simulate))
+    monkeypatch.setattr("haptos.campaign.runner.scenario_named", lambda name: kind)
     found = attempted(OneByOne("net"), range(5), workers=2, should_stop=None)
     assert sorted(seen) == [0, 1, 2, 3, 4]
     assert [row["outcome"] for row in found.rows] == ["settled"] * 2 + ["failed"] + ["settled"] * 2

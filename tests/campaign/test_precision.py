@@ -195,7 +195,8 @@ def test_outcomes_of_another_scenario_are_refused():
 
 def test_every_metric_a_lander_tells_can_be_asked_for():
     from haptos.campaign.precision import check_goal
-    from haptos.scenarios.lander.simulate import metric_names, simulate
+    from haptos.scenarios.lander.metrics import metric_names
+    from haptos.scenarios.lander.simulate import simulate
 
     told = simulate(load("lander")).metrics
     assert metric_names() == tuple(told)

@@ -54,8 +54,9 @@ def test_the_stored_scenario_file_reads_back_to_the_same_run():
 def test_json_is_one_object_and_nothing_else():
     done = haptos("run", "lander", "--out", "here", "--json")
     told = json.loads(done.out)
-    keys = {"scenario", "name", "outcome", "ended", "trusted", "metrics", "ledger", "provenance"}
-    assert set(told) == keys
+    assert list(told)[:2] == ["question", "answer"]
+    keys = {"scenario", "name", "outcome", "ended", "trusted", "verdict", "checks", "metrics"}
+    assert set(told) - {"question", "answer"} == keys | {"ledger", "provenance"}
     assert told["outcome"] == "settled"
     assert told["trusted"] is True
     assert told["metrics"] == {"settle_time_s": 1.0, "nothing_m": None}
@@ -250,7 +251,7 @@ def test_view_refuses_options_that_would_do_nothing(options: list[str], words: t
 
 def test_a_scenario_without_a_scene_is_not_exported(monkeypatch: pytest.MonkeyPatch):
     haptos("run", "lander", "--out", "here", "--no-report")
-    monkeypatch.setattr("haptos.viewers.has_part", lambda *_: False)
+    monkeypatch.setattr("haptos.viewers.showing_of", lambda _: None)
     assert_refused(haptos("view", "here", "--export", "v.html"), "--export", "no scene", "report")
     told = haptos("view", "here").out
     assert "no scene" in told

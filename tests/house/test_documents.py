@@ -18,7 +18,9 @@ from haptos.campaign.plan import load_plan
 from haptos.campaign.sweeps import SWEEPS
 from haptos.cli.builtin import builtin_text
 from haptos.core.outcome import Outcome
-from haptos.scenarios.files import SCENARIOS, parse, parse_toml, scenario_module
+from haptos.scenarios.files import parse, parse_toml
+from haptos.scenarios.registry import scenario as scenario_named
+from haptos.scenarios.registry import scenarios
 from tests.house.sources import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -130,12 +132,12 @@ def test_outcomes_page_names_every_outcome():
     assert [label for label in shown if f"| {label} |" not in page] == []
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", list(scenarios()))
 def test_scenario_page_holds_every_key_with_its_unit(scenario: str):
     page = (ROOT / "docs" / "scenario-files.md").read_text(encoding="utf-8")
     shown = hooks().on_page_markdown(page)
     assert f"<!-- keys: {scenario} -->" in page
-    schema = scenario_module(scenario, "config").Config.model_json_schema(by_alias=True)
+    schema = scenario_named(scenario).config_model.model_json_schema(by_alias=True)
     tables = [schema, *schema["$defs"].values()]
     keys = {key for table in tables for key in table.get("properties", {})}
     headings = re.findall(r"^### \[+([\w.]+)\]", shown, flags=re.MULTILINE)

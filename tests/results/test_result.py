@@ -38,6 +38,8 @@ def test_a_stalled_run_is_not_trusted_even_if_its_ledger_closes() -> None:
 def test_json_has_exactly_the_promised_parts() -> None:
     told = hop().as_json()
     assert list(told) == [
+        "question",
+        "answer",
         "scenario",
         "name",
         "outcome",

@@ -17,7 +17,7 @@ from haptos.results.result import Result
 from haptos.scenarios.files import default, parse, parse_toml, preset_text
 from haptos.scenarios.liftoff.figures import figures, section
 from haptos.scenarios.liftoff.model import build
-from haptos.scenarios.liftoff.simulate import metric_names
+from haptos.scenarios.liftoff.tables import metric_names
 from tests.cli.commands import assert_refused, haptos
 from tests.close import assert_close
 from tests.geometry.closed_meshes import ball

@@ -14,7 +14,8 @@ from haptos.results.result import Result
 from haptos.scenarios.net.figures import figures
 from haptos.scenarios.net.histories import slopes
 from haptos.scenarios.net.model import build
-from haptos.scenarios.net.scene import overview, scene
+from haptos.scenarios.net.scene import scene
+from haptos.scenarios.net.scene_overview import overview
 from tests.close import assert_close
 
 

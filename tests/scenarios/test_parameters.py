@@ -8,8 +8,9 @@ import pytest
 
 import haptos as hp
 from haptos.core.units import split_unit
-from haptos.scenarios.files import SCENARIOS, preset_names, scenario_module
+from haptos.scenarios.files import preset_names
 from haptos.scenarios.parameters import parameters
+from haptos.scenarios.registry import scenario, scenarios
 
 
 def test_given_and_usual_keys_are_told_apart() -> None:
@@ -34,7 +35,7 @@ def test_an_unknown_scenario_has_none() -> None:
 
 def test_the_unit_at_the_end_of_every_key_is_known() -> None:
     """Of `a_per_b` the unit is never that of b alone, and the name keeps none of it."""
-    asked = {one for kind in SCENARIOS for one in keys(model(kind).model_json_schema())}
+    asked = {one for kind in scenarios() for one in keys(model(kind).model_json_schema())}
     for key in sorted(one for one in asked if "_per_" in one or "_N_" in one):
         if key == "nodes_per_link":
             continue  # a plain number
@@ -45,7 +46,7 @@ def test_the_unit_at_the_end_of_every_key_is_known() -> None:
 
 
 def model(kind: str) -> Any:
-    return scenario_module(kind, "config").Config
+    return scenario(kind).config_model
 
 
 def keys(schema: Any) -> set[str]:

@@ -197,7 +197,7 @@ def test_a_campaign_says_why_runs_are_not_trusted(tmp_path: Path) -> None:
     ended = ["steps over", "steps over", "sunk", "settled", "settled"]
     runs = pd.DataFrame({"outcome": ["not trusted"] * 4 + ["settled"], "ended": ended, "trusted": [False] * 4 + [True]})  # fmt: skip
     text = campaign_report(campaign_view(runs=runs), tmp_path).read_text(encoding="utf-8")
-    why = "4 of 5 runs are not trusted (1 sunk, 2 steps over, 1 with an energy ledger that does not close)."
+    why = "4 of 5 runs are not trusted (2 steps over, 1 with an energy ledger that does not close, 1 sunk)."
     assert why in text
 
 

@@ -17,7 +17,7 @@ from haptos import reports, viewers
 from haptos.campaign.campaign import Campaign
 from haptos.cli.builtin import builtin_text
 from haptos.results.result import Result
-from haptos.scenarios.files import SCENARIOS
+from haptos.scenarios.registry import scenarios
 from haptos.view.chromium import Chromium, Tab, chromium, chromium_path
 from tests.view.stage_pixels import colour_count, share_changed, share_drawn, stage_pixels
 
@@ -30,7 +30,7 @@ CASES = {
     "liftoff": ("liftoff-ellipsoid", "liftoff-demo", 1),
     "net": ("net-small", "net-small-demo", 1),
 }
-SHOWN = [name for name in SCENARIOS if viewers.has_part(name, "scene")]
+SHOWN = [name for name, one in scenarios().items() if one.showing.scene is not None]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
 

@@ -17,7 +17,7 @@ from haptos.campaign import file_names, tables
 from haptos.campaign.plan import CampaignPlan
 from haptos.core.errors import ConfigError
 from haptos.results.many_runs import LOGS
-from haptos.scenarios.files import scenario_module
+from haptos.scenarios.registry import scenario as scenario_named
 
 # What reading a damaged Parquet file can end in.
 DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, OverflowError, MemoryError)
@@ -35,9 +35,9 @@ def check_logs(plan: CampaignPlan) -> None:
         return
     where, store = f"{plan.where} [campaign]", plan.settings.store
     check_has_logs(plan.scenario, store, where)
-    module = scenario_module(plan.scenario, "simulate")
-    if "trajectories" in logs_of(plan):
-        each = int(module.most_log_rows(plan.config(0)))
+    log_rows = scenario_named(plan.scenario).running.log_rows
+    if "trajectories" in logs_of(plan) and log_rows is not None:
+        each = int(log_rows(plan.config(0)))
         if each * plan.shard_runs > MOST_ROWS:
             found = f"up to {each} rows of trajectory for each of {plan.shard_runs} runs of a shard"
             fit = max(1, MOST_ROWS // each)
@@ -47,7 +47,7 @@ def check_logs(plan: CampaignPlan) -> None:
 
 def check_has_logs(scenario: str, store: str, where: str) -> None:
     """Refuse logs that the scenario does not have."""
-    if not hasattr(scenario_module(scenario, "simulate"), "simulate_logged"):
+    if scenario_named(scenario).running.logged is None:
         found = f'store = "{store}" with scenario {scenario}, which has no {store}'
         raise ConfigError(where, found, 'store = "summary"', "leave store out")
 

@@ -27,7 +27,7 @@ from haptos.campaign.intervals import (
 )
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
-from haptos.scenarios.files import scenario_module
+from haptos.scenarios.registry import scenario as scenario_named
 from haptos.scenarios.schema import Table
 
 if TYPE_CHECKING:
@@ -64,12 +64,11 @@ def check_goal(until: Until | None, scenario: str, where: str) -> None:
     """Refuse, before any run, an outcome or a metric that runs of the scenario never have."""
     if until is None:
         return
-    module = scenario_module(scenario, "simulate")
+    running = scenario_named(scenario).running
     if until.statistic == "share":
-        known = [outcome.label for outcome in (*module.OUTCOMES, *ANY_RUN)]
+        known = [outcome.label for outcome in (*running.outcomes.value, *ANY_RUN)]
     else:
-        told = getattr(module, "metric_names", None)  # None where they depend on the configuration
-        known = [] if told is None else list(told())
+        known = [] if running.metric_names is None else list(running.metric_names())
     if known and until.metric not in known:
         raise _unknown(until, where, known)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from haptos.campaign.failures import failed_runs
 from haptos.core.errors import StorageError
-from haptos.scenarios.files import scenario_module
+from haptos.scenarios.registry import scenario
 
 if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
@@ -30,7 +30,7 @@ def replayed(campaign: Campaign, run: int) -> Result:
         message = failed.loc[failed["run"] == run, "message"].iloc[0]
         where, hint = f"{campaign.directory} run {run}", "choose a run that did not fail"
         raise StorageError(where, f"a run that failed ({message})", "a run with numbers", hint)
-    result: Result = scenario_module(config.scenario, "simulate").simulate(config)
+    result: Result = scenario(config.scenario).running.simulate(config)
     return result
 
 

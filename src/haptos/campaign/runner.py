@@ -20,7 +20,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
 from haptos.results.many_runs import LOGS, Log, ManyRuns
 from haptos.results.many_runs import Store as Stored
-from haptos.scenarios.files import scenario_module
+from haptos.scenarios.registry import scenario as scenario_named
+from haptos.scenarios.registry import scenarios
 from haptos.scenarios.schema import ScenarioConfig
 
 StopWish = Callable[[], bool]
@@ -36,7 +37,7 @@ class Batch(Protocol):
 
 def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> Batch:
     """The scenario's own batch function, or its `simulate` one run at a time per thread."""
-    module = scenario_module(scenario, "simulate")
+    running = scenario_named(scenario).running
     if store not in LOGS:
         hint = "leave it out for summary"
         raise ConfigError("simulate_batch", f"store = {store!r}", ", ".join(LOGS), hint)
@@ -46,15 +47,17 @@ def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> B
             hint = "leave one out"
             found = f'[campaign] store = "{store}"'
             raise ConfigError("--device cuda", found, 'store = "summary"', hint)
-        return functools.partial(module.simulate_logged, store=store)
+        assert running.logged is not None  # checked above
+        return functools.partial(running.logged, store=store)
     if device == "cuda":
-        if not hasattr(module, "simulate_batch"):
+        if running.batch is None or not running.has_cuda:
+            able = [name for name, one in scenarios().items() if one.running.has_cuda]
             hint = "leave it out to use the processor"
-            raise ConfigError("--device cuda", f"scenario {scenario}", "scenario lander", hint)
-        return functools.partial(module.simulate_batch, device=device)
-    if hasattr(module, "simulate_batch"):
-        batch: Batch = module.simulate_batch
-        return batch
+            allowed = f"scenario {', '.join(able)}"
+            raise ConfigError("--device cuda", f"scenario {scenario}", allowed, hint)
+        return functools.partial(running.batch, device=device)
+    if running.batch is not None:
+        return running.batch
     return OneByOne(scenario)
 
 
@@ -71,7 +74,7 @@ class OneByOne:
         workers: int,
         should_stop: StopWish | None = None,
     ) -> list[dict[str, Any]]:
-        simulate = scenario_module(self.scenario, "simulate").simulate
+        simulate = scenario_named(self.scenario).running.simulate
 
         def row(config: ScenarioConfig) -> dict[str, Any]:
             if should_stop is not None and should_stop():

@@ -6,13 +6,14 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from haptos.campaign.answer import campaign_answer
 from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of
 from haptos.campaign.point_statistics import point_statistics
 from haptos.results.campaign_summary import IMPACTS, CampaignView
-from haptos.scenarios.files import scenario_module
+from haptos.scenarios.registry import scenario
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,10 @@ NO_CHECKSUM = "none: damage to its files would not be noticed"
 def campaign_view(campaign: Campaign) -> CampaignView:
     """View of a campaign: its plan in words, its runs and their statistics."""
     plan = campaign.plan
+    kind = scenario(plan.scenario)
     return CampaignView(
+        question=kind.question,
+        answer=campaign_answer(campaign.statistics, kind.showing.main_metrics),
         title=str(plan.table.get("name") or Path(plan.where).stem),
         scenario=plan.scenario,
         config=plan.table,
@@ -86,6 +90,5 @@ def _stopped(campaign: Campaign) -> dict[str, str]:
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:
-    """Sources of the laws of the first run; a scenario without a list of sources has none."""
-    sources = getattr(scenario_module(plan.scenario, "simulate"), "sources", None)
-    return () if sources is None else tuple(sources(plan.config(0)))
+    """Sources of the laws of the first run."""
+    return tuple(scenario(plan.scenario).running.sources(plan.config(0)))

@@ -6,7 +6,13 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from haptos.scenarios.files import SCENARIOS, parse_checked, preset_names, preset_text, read_named
+from haptos.scenarios.files import (
+    parse_checked,
+    preset_names,
+    preset_text,
+    read_named,
+    shipped_files,
+)
 
 LARGEST_CHECK = 100_000  # runs; some seconds. A campaign checks all of them before it starts
 
@@ -16,16 +22,7 @@ if TYPE_CHECKING:
 
 def campaign_files() -> dict[str, Any]:
     """Built-in campaign name -> readable resource."""
-    found: dict[str, Any] = {}
-    for scenario in SCENARIOS:
-        folder = resources.files(f"haptos.scenarios.{scenario}") / "campaigns"
-        if folder.is_dir():
-            found.update(
-                (item.name.removesuffix(".toml"), item)
-                for item in folder.iterdir()
-                if item.name.endswith(".toml")
-            )
-    return dict(sorted(found.items()))
+    return dict(sorted(shipped_files("campaigns").items()))
 
 
 def campaign_names() -> list[str]:

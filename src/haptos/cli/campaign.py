@@ -123,6 +123,8 @@ def told(finished: Campaign) -> str:
     lines = [f"{finished.plan.table.get('name') or finished.plan.where}: {len(runs)} runs"]
     if finished.was_complete:
         lines[0] += ", complete before: nothing was run again"
+    view = finished.report()
+    lines += [view.question, view.answer]
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
     lines += [f"    {line}" for line in failure_lines(runs)]
     until = finished.plan.settings.until
@@ -142,6 +144,8 @@ def summary(finished: Campaign) -> dict[str, Any]:
 
     view, numbers = finished.report(), finished.statistics
     told = {
+        "question": view.question,
+        "answer": view.answer,
         "name": view.title,
         "scenario": view.scenario,
         "directory": str(finished.directory),

@@ -68,8 +68,9 @@ def schema(
     name: str = typer.Argument(metavar="NAME", help="Scenario kind or built-in name."),
 ) -> None:
     """Print the JSON schema of a scenario's files."""
-    from haptos.scenarios.files import SCENARIOS, default, scenario_module
+    from haptos.scenarios.files import default
+    from haptos.scenarios.registry import scenario, scenarios
 
-    kind = name if name in SCENARIOS else default(name).scenario
-    model = scenario_module(kind, "config").Config
+    kind = name if name in scenarios() else default(name).scenario
+    model = scenario(kind).config_model
     print(json.dumps(model.model_json_schema(), indent=2))

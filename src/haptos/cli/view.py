@@ -72,7 +72,8 @@ def _check_options(
 
 def _check_scene(saved: Result | Campaign) -> None:
     scenario = viewers.scenario_of(saved)
-    if not viewers.has_part(scenario, "scene"):
+    showing = viewers.showing_of(scenario)
+    if showing is None or showing.scene is None:
         found = f"the scenario '{scenario}', which has no scene"
         raise ConfigError("--export", found, "scenarios with a scene", "haptos report DIR")
 

@@ -9,9 +9,10 @@ def warmup() -> None:
     """Compile the kernels now, so that no later run waits."""
     from haptos.core.jit import cache_root
     from haptos.face import simulate
-    from haptos.scenarios.files import SCENARIOS, parse, parse_toml, preset_text
+    from haptos.scenarios.files import parse, parse_toml, preset_text
+    from haptos.scenarios.registry import scenarios
 
-    for scenario in SCENARIOS:
+    for scenario in scenarios():
         start = time.perf_counter()
         table = parse_toml(preset_text(scenario), scenario)
         if "run" in table:

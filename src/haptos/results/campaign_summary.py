@@ -95,6 +95,7 @@ class Finding:
 class CampaignView:
     """A campaign ready to be shown.
 
+    question    what the scenario answers; answer: what came out, in two or three sentences
     config      the scenario all runs share, before the varied keys are put in
     varied      one mapping per varied key: key (dotted), kind (random or swept), description
     runs        one row per run: outcome, ended, trusted, metrics, varied keys by their dotted name
@@ -116,6 +117,8 @@ class CampaignView:
     provenance: dict[str, Any]
     reproduce: str
     outcomes: pandas.DataFrame | None = None
+    question: str = ""
+    answer: str = ""
     cites: tuple[str, ...] = field(default=())
     impacts: pandas.DataFrame | None = None
     ground: GroundMaps | None = None
@@ -158,9 +161,8 @@ class CampaignView:
             labels = {outcome.label for outcome in NEVER_TRUSTED}
             ended = doubtful.get("ended", [""] * len(doubtful))
             reasons = [label if label in labels else LEDGER for label in map(str, ended)]
-        return {
-            REASONS.get(reason, reason): reasons.count(reason) for reason in sorted(set(reasons))
-        }
+        often_first = sorted(set(reasons), key=lambda reason: (-reasons.count(reason), reason))
+        return {REASONS.get(reason, reason): reasons.count(reason) for reason in often_first}
 
     @property
     def failures(self) -> pandas.DataFrame:

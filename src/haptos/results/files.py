@@ -134,6 +134,8 @@ def _record_of(result: Result) -> dict[str, Any]:
     return {
         "scenario": result.scenario,
         "name": result.name,
+        "question": result.question,
+        "answer": result.answer,
         "config": result.config,
         "ended": result.ended.label,
         "metrics": result.metrics,
@@ -218,6 +220,8 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
             name: _restored(tree[f"{TABLES}/{name}"].to_dataset())
             for name in record.get("tables", [])
         },
+        question=record.get("question", ""),
+        answer=record.get("answer", ""),
         checks=tuple(Check(**check) for check in record.get("checks", [])),
     )
 

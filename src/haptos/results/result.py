@@ -33,6 +33,7 @@ class Result:
     events      along "event", described likewise
     ended       how the motion ended; `outcome` also weighs whether the numbers may be trusted
     metrics     name ending in its unit -> number
+    question    what the scenario answers; answer: what came out, in two or three sentences
     checks      what else must hold, besides the ledger, for the run to be trusted
     tables      name -> further described numbers that are not a motion: maps of a body, curves
     """
@@ -49,6 +50,8 @@ class Result:
     cites: tuple[str, ...]
     tables: dict[str, xarray.Dataset] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
+    question: str = ""
+    answer: str = ""
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
@@ -67,6 +70,13 @@ class Result:
     def __repr__(self) -> str:
         named = f" '{self.name}'" if self.name else ""
         return f"<Result of {self.scenario}{named}: {self.outcome}, {self.trajectory.sizes['time']} times>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what was asked, what came out, and whether to believe it."""
+        from html import escape
+
+        asked, found = escape(self.question), escape(self.answer or repr(self))
+        return f"<p>{asked}<br><strong>{found}</strong><br>{escape(self.verdict)}</p>"
 
     @property
     def outcome(self) -> Outcome:
@@ -102,7 +112,8 @@ class Result:
     def summary(self) -> str:
         """A page of plain text for people."""
         title = f"{self.scenario}: {self.name}" if self.name else self.scenario
-        lines = [title, f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
+        lines = [title, self.question, self.answer] if self.answer else [title]
+        lines += [f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
             told = "–" if value != value else f"{value:.6g}"  # it did not happen
@@ -125,6 +136,8 @@ class Result:
             "dissipated_J": ledger.dissipated,
         }
         told = {
+            "question": self.question,
+            "answer": self.answer,
             "scenario": self.scenario,
             "name": self.name,
             "outcome": self.outcome.label,
@@ -163,7 +176,8 @@ class Result:
 
     def equals(self, other: Result) -> bool:
         """Whether everything is the same, arrays to the last bit."""
-        named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites", "checks")
+        named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites", "checks",
+                 "question", "answer")  # fmt: skip
         return (
             all(repr(getattr(self, part)) == repr(getattr(other, part)) for part in named)
             and same_bits(self.trajectory, other.trajectory)

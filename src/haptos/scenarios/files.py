@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -12,16 +11,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.scenarios.registry import scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
-SCENARIOS = ("lander", "liftoff", "net")
 LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
-
-
-def scenario_module(scenario: str, part: str) -> Any:
-    """Module `part` (config, simulate, figures ...) of one scenario folder."""
-    return importlib.import_module(f"haptos.scenarios.{scenario}.{part}")
 
 
 def read_table(path: str | Path) -> dict[str, Any]:
@@ -65,18 +59,18 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def scenario_kind(table: dict[str, Any], where: str) -> str:
-    """The scenario a mapping names, one of SCENARIOS."""
-    scenario = table.get("scenario")
-    if not isinstance(scenario, str) or scenario not in SCENARIOS:
-        found = "no key 'scenario'" if scenario is None else f"scenario = {scenario!r}"
-        hint = f'write scenario = "{SCENARIOS[0]}" at the top'
-        raise ConfigError(where, found, ", ".join(SCENARIOS), hint)
-    return scenario
+    """The scenario a mapping names, one of those registered."""
+    named, known = table.get("scenario"), list(scenarios())
+    if not isinstance(named, str) or named not in known:
+        found = "no key 'scenario'" if named is None else f"scenario = {named!r}"
+        hint = f'write scenario = "{known[0]}" at the top'
+        raise ConfigError(where, found, ", ".join(known), hint)
+    return named
 
 
 def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
     """Checked configuration from a mapping."""
-    model: type[ScenarioConfig] = scenario_module(scenario_kind(table, where), "config").Config
+    model = scenario(scenario_kind(table, where)).config_model
     try:
         return model.model_validate(table)
     except ValidationError as error:
@@ -87,7 +81,7 @@ def parse_checked(table: dict[str, Any], where: str) -> ScenarioConfig:
     """Configuration that is sure to run: parsed, and its model built once."""
     config = parse(table, where)
     try:
-        scenario_module(config.scenario, "simulate").check(config)
+        scenario(config.scenario).running.check(config)
     except HaptosError as error:
         inside = error.where if error.where.startswith("[") else f"({error.where})"
         raise type(error)(f"{where} {inside}", error.found, error.allowed, error.hint) from None
@@ -111,12 +105,12 @@ def parse_many(tables: Iterable[dict[str, Any]], where: str) -> list[ScenarioCon
 def check_many(tables: Sequence[dict[str, Any]], where: str) -> None:
     """Refuse tables that `parse_checked` would refuse, which tells the reason better; quick."""
     configs = parse_many(tables, where)
-    check = getattr(scenario_module(configs[0].scenario, "simulate"), "check_many", None)
-    if check is not None:
-        check(configs)
+    running = scenario(configs[0].scenario).running
+    if running.check_many is not None:
+        running.check_many(configs)
         return
     for config in configs:
-        scenario_module(config.scenario, "simulate").check(config)
+        running.check(config)
 
 
 def preset_names() -> list[str]:
@@ -126,12 +120,16 @@ def preset_names() -> list[str]:
 
 def preset_files() -> dict[str, Any]:
     """Built-in name -> readable resource."""
-    found = {}
-    for scenario in SCENARIOS:
-        folder = resources.files(f"haptos.scenarios.{scenario}") / "presets"
-        for item in folder.iterdir():
-            if item.name.endswith(".toml"):
-                found[item.name.removesuffix(".toml")] = item
+    return shipped_files("presets")
+
+
+def shipped_files(folder: str) -> dict[str, Any]:
+    """Name -> readable TOML resource in that folder of any scenario's package."""
+    found: dict[str, Any] = {}
+    for one in scenarios().values():
+        place = resources.files(one.package) / folder
+        items = place.iterdir() if place.is_dir() else ()
+        found |= {i.name.removesuffix(".toml"): i for i in items if i.name.endswith(".toml")}
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from haptos.scenarios.files import SCENARIOS, scenario_module
+from haptos.scenarios.registry import scenarios
 
 Pairs = tuple[tuple[str, str], ...]
 TAGS = ("shape", "model", "kind", "law")  # keys that say which other keys a table has
@@ -23,10 +23,9 @@ def laid_over(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, An
     table. A key that states a quantity in another way (the scenario's ALTERNATIVES) drops the way
     of the original.
     """
-    scenario = changes.get("scenario", original.get("scenario"))
-    known = isinstance(scenario, str) and scenario in SCENARIOS
-    pairs = scenario_module(str(scenario), "config").ALTERNATIVES if known else ()
-    return _merged(original, changes, pairs)
+    found = scenarios().get(str(changes.get("scenario", original.get("scenario"))))
+    alternatives = None if found is None else found.alternatives
+    return _merged(original, changes, () if alternatives is None else alternatives.value)
 
 
 def _merged(original: dict[str, Any], changes: dict[str, Any], pairs: Pairs) -> dict[str, Any]:

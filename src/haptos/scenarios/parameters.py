@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from haptos.core.units import split_unit
-from haptos.scenarios.files import SCENARIOS, scenario_module
+from haptos.scenarios.registry import scenarios
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,8 @@ class Parameter:
 
 def parameters(table: dict[str, Any]) -> list[Parameter]:
     """All keys of a complete scenario table, in its order; [] if its scenario is not known."""
-    if table.get("scenario") not in SCENARIOS:
-        return []
-    return _of_table(table, scenario_module(str(table["scenario"]), "config").Config, "")
+    found = scenarios().get(str(table.get("scenario")))
+    return [] if found is None else _of_table(table, found.config_model, "")
 
 
 def _of_table(table: dict[str, Any], model: type[BaseModel] | None, outer: str) -> list[Parameter]:

@@ -49,6 +49,7 @@ def run_report(
     title = result.name or result.scenario
     body = [
         page.heading(title, f"haptos run of the scenario {result.scenario}"),
+        *_answered(result.question, result.answer),
         page.verdict(_headline(result), _reason(result), good=result.trusted),
         page.section("What was asked", *_asked(result, parameters)),
         page.section("Key figures", page.quantities(result.metrics)),
@@ -73,6 +74,7 @@ def campaign_report(
     drawn = campaign_drawings(view)
     body = [
         page.heading(view.title, f"haptos campaign of the scenario {view.scenario}"),
+        *_answered(view.question, view.answer),
         _campaign_verdict(view),
         page.section(
             "What was asked",
@@ -96,6 +98,11 @@ def campaign_report(
         page.section("Provenance", page.quantities(view.provenance)),
     ]
     return _written(path, view.title, body, packet)
+
+
+def _answered(question: str, answer: str) -> list[str]:
+    """What was asked and what came out, before anything else; nothing for files without an answer."""
+    return [page.soft(question), page.paragraph(answer)] if answer else []
 
 
 def _varied(view: CampaignView) -> list[list[str]]:

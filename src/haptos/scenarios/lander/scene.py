@@ -30,10 +30,7 @@ from haptos.scenarios.lander.scene_ground import (
     spin_notes,
     world_to_draw,
 )
-from haptos.scenarios.lander.scene_overview import overview
 from haptos.scenarios.lander.scene_poses import poses
-
-__all__ = ["overview", "scene"]
 
 Floats = NDArray[np.float64]
 

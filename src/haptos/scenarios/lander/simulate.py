@@ -17,11 +17,10 @@ from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
-from haptos.scenarios.lander.cited_laws import sources as sources  # told with a campaign too
+from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.logs import impact_log, trajectory_log
 from haptos.scenarios.lander.metrics import WORKS, metrics, works
-from haptos.scenarios.lander.metrics import metric_names as metric_names  # told before a run
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.tables import events_table, trajectory_table

@@ -14,7 +14,6 @@ from haptos.scenarios.liftoff.model import shape_of
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-PICTURES = "figures"  # folder of the same figures as PNG files
 NOWHERE, NOT_ALL = "no speed lifts off", "some directions do not lift off at any speed"
 MOST_AZIMUTH = 400.0  # times the least radius: above, a section is drawn as straight
 

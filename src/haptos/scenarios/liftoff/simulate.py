@@ -32,7 +32,6 @@ from haptos.results.result import Result
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import Model, build, shape_of
 from haptos.scenarios.liftoff.tables import flight_table, metrics, no_events, tables
-from haptos.scenarios.liftoff.tables import metric_names as metric_names  # told before a run
 
 # Modules of the laws, for their sources.
 ALWAYS = (liftoff, liftoff_flight, release_latitude, speed_limits, curvature)

@@ -18,9 +18,6 @@ from haptos.results.scene import (
     Series,
 )
 from haptos.scenarios.net.scene_bodies import body_surfaces
-from haptos.scenarios.net.scene_overview import overview
-
-__all__ = ["overview", "scene"]
 
 Floats = NDArray[np.float64]
 MEGA = 1e6

@@ -1,0 +1,55 @@
+"""What a person asked of a lander run: where it rests, when, and what it went through."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    return " ".join(filter(None, (_end(result), _contact(result), _losses(result))))
+
+
+def _end(result: Result) -> str:
+    told = result.metrics
+    if result.ended is Outcome.SETTLED:
+        place = ", ".join(number(told[f"rest_{axis}_m"], 4) for axis in "xyz")
+        slope = told["slope_at_rest_deg"]
+        ground = "" if slope != slope else f" on ground that slopes by {number(slope)} deg"
+        return (
+            f"The lander comes to rest {number(told['settle_time_s'], 4)} s after its release at "
+            f"({place}) m{ground}, {number(told['displacement_m'])} m from where it was released."
+        )
+    end, speed = number(told["end_time_s"], 4), number(told["end_speed_m_per_s"])
+    return {
+        Outcome.ESCAPED: f"The lander escapes: after {end} s it leaves with {speed} m/s.",
+        Outcome.MISSED: f"The lander never touches the ground within {end} s; it ends at {speed} m/s.",
+        Outcome.TIME_OVER: f"The lander is not at rest after {end} s: it still moves at {speed} m/s.",
+    }.get(result.ended, f"The motion could not be followed beyond {end} s.")
+
+
+def _contact(result: Result) -> str:
+    told = result.metrics
+    if told["first_touch_time_s"] != told["first_touch_time_s"]:
+        return ""
+    first = (
+        f"It first touches after {number(told['first_touch_time_s'], 4)} s at "
+        f"{number(told['first_touch_speed_m_per_s'])} m/s"
+    )
+    count = told["impacts"] or told["contact_phases"]
+    kind = "impact" if told["impacts"] else "phase of contact"
+    plural = kind if count == 1 else kind.replace("impact", "impacts").replace("phase", "phases")
+    hops = f" and {int(told['hop_count'])} hops" if told["hop_count"] else ""
+    path = number(told["path_length_m"])
+    return f"{first}; {int(count)} {plural}{hops} follow along {path} m of path."
+
+
+def _losses(result: Result) -> str:
+    taken = {name: loss for name, loss in result.ledger.dissipated.items() if loss > 0.0}
+    if not taken:
+        return ""
+    largest = sorted(taken, key=lambda name: -taken[name])[:2]
+    words = " and ".join(f"{name} {number(taken[name])} J" for name in largest)
+    return f"Most energy goes to {words}."

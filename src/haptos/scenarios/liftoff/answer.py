@@ -1,0 +1,27 @@
+"""What a person asked of a lift-off map: how fast is safe, where is the worst place, which limits follow."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.results.result import Result
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    told = result.metrics
+    least = (
+        f"The lowest speed of lift-off on the body is {number(told['least_speed_min_m_per_s'])} m/s; "
+        f"half of the ground holds what moves below {number(told['least_speed_q50_m_per_s'])} m/s "
+        "in any direction."
+    )
+    place = (
+        f"At latitude {number(told['place_latitude_deg'])} deg, longitude "
+        f"{number(told['place_longitude_deg'])} deg things leave the ground from "
+        f"{number(told['place_speed_m_per_s'])} m/s on in the azimuth "
+        f"{number(told['place_azimuth_deg'])} deg (from east over north)."
+    )
+    wheels = (
+        f"Wheels may turn at {number(told['wheel_limit_median_m_per_s'])} m/s in the median of the "
+        f"{number(100.0 * told['wheel_open_share'])} % of the ground that is open to them."
+    )
+    return " ".join((least, place, wheels))

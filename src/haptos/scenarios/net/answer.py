@@ -1,0 +1,46 @@
+"""What a person asked of a net run: does it catch and hold, how well did it open, what loads came."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+
+ENDS = {
+    Outcome.CAPTURED: "The net holds the target at the end, {end} s after the shot",
+    Outcome.SLIPPED: "The net touched the target but does not hold it at the end, {end} s after the shot",
+    Outcome.MISSED: "The net misses the target within {end} s",
+    Outcome.DEPLOYED: "The net flies for {end} s; there is no target",
+}
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    return " ".join(filter(None, (_end(result), _opening(result), _loads(result))))
+
+
+def _end(result: Result) -> str:
+    end = number(float(result.trajectory["time"].values[-1]), 4)
+    words = ENDS.get(result.ended, "The motion could not be followed beyond {end} s")
+    first = result.metrics["first_touch_s"]
+    touch = "" if first != first else f"; it first touches after {number(first)} s"
+    return words.format(end=end) + touch + "."
+
+
+def _opening(result: Result) -> str:
+    told = result.metrics
+    best, away = told["best_quality_percent"], told["capture_distance_m"]
+    if best != best:
+        return ""
+    return f"It opens to {number(best)} % of its area, {number(away)} m from the chaser."
+
+
+def _loads(result: Result) -> str:
+    told = result.metrics
+    broken = int(told["broken_elements"])
+    threads = f"The largest tension in a thread is {number(told['largest_tension_N'])} N"
+    contact = f"the largest contact force {number(told['peak_contact_force_N'])} N"
+    tow = told.get("tether_tension_N")
+    tether = "" if tow is None else f", the largest pull of the tether {number(tow)} N"
+    end = f"; {broken} elements break." if broken else "; nothing breaks."
+    return f"{threads}, {contact}{tether}{end}"
