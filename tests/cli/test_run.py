@@ -60,7 +60,9 @@ def test_json_is_one_object_and_nothing_else():
     assert told["outcome"] == "settled"
     assert told["trusted"] is True
     assert told["metrics"] == {"settle_time_s": 1.0, "nothing_m": None}
-    assert told == json.loads(Path("here/summary.json").read_text(encoding="utf-8"))
+    stored = json.loads(Path("here/summary.json").read_text(encoding="utf-8"))
+    assert stored.pop("checksum").startswith("haptos-sha256:")
+    assert told == stored
     assert done.err == ""
 
 
