@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    scenario: ScenarioConfig | str | Path,
+    scenario: ScenarioConfig | Mapping[str, Any] | str | Path,
     *,
     progress: Callable[[float], None] | None = None,
     controller: Callable[..., Any] | None = None,
@@ -26,16 +26,16 @@ def simulate(
 ) -> Result:
     """Result of one run.
 
-    scenario    configuration from `load` or `default`, a built-in name, or the path of a file
+    scenario    configuration from `load` or `default`, a built-in name, the path of a file, or
+                its tables as a mapping
     progress    called now and then with the share of the work done, 0 to 1
     controller  of a net: function of time and bodies that pushes them, `scenarios/net/controller.py`
     control_interval  [s] at which it is asked, the output interval if left out
     """
-    from haptos.scenarios.files import load
     from haptos.scenarios.registry import scenario as scenario_named
     from haptos.scenarios.registry import scenarios
 
-    config = load(scenario) if isinstance(scenario, (str, Path)) else scenario
+    config = configuration(scenario, "simulate")
     options: dict[str, Any] = {"progress": progress}
     if controller is not None or control_interval is not None:
         able = [name for name, one in scenarios().items() if one.running.has_control]
@@ -51,29 +51,51 @@ def simulate(
 
 
 def simulate_batch(
-    scenarios: Sequence[ScenarioConfig | str | Path],
+    scenarios: Sequence[ScenarioConfig | Mapping[str, Any] | str | Path],
     *,
     store: Store = "summary",
     workers: int | None = None,
 ) -> ManyRuns:
     """Many runs at once, over all cores: `.runs` is a table with one row per run, in their order.
 
-    scenarios   configurations of one kind of scenario, built-in names or paths of files
+    scenarios   configurations of one kind of scenario, built-in names, paths of files or mappings
     store       "summary"; "impacts" also keeps every collision in `.impacts`; "trajectories" both
                 that and the motion at the output times in `.trajectories`
     workers     threads, one per core if left out; the numbers do not depend on it
     """
     from haptos.campaign.local import checked_workers
     from haptos.campaign.runner import batch_of, many_runs
-    from haptos.scenarios.files import load
 
-    configs = [load(item) if isinstance(item, (str, Path)) else item for item in scenarios]
+    if isinstance(scenarios, str | Path | Mapping) or not isinstance(scenarios, Iterable):
+        found, hint = f"{type(scenarios).__name__}, one thing", "simulate_batch([scenario])"
+        raise ConfigError("simulate_batch", found, "a list of scenarios", hint)
+    configs = [configuration(item, "simulate_batch") for item in scenarios]
     kinds = sorted({config.scenario for config in configs})
     if len(kinds) != 1:
         found = "no scenarios" if not kinds else f"scenarios {', '.join(kinds)}"
         hint = "call it once for each kind"
         raise ConfigError("simulate_batch", found, "one or more, all of one kind", hint)
     return many_runs(batch_of(kinds[0], store=store)(configs, workers=checked_workers(workers)))
+
+
+def configuration(scenario: Any, where: str) -> ScenarioConfig:
+    """Checked configuration of whatever names or holds a scenario; refuses anything else.
+
+    where   function that was called, for the refusal
+    """
+    from haptos.scenarios.files import check_depth, load, parse
+    from haptos.scenarios.schema import ScenarioConfig
+
+    if isinstance(scenario, ScenarioConfig):
+        return scenario
+    if isinstance(scenario, str | Path):
+        return load(scenario)
+    if isinstance(scenario, Mapping):
+        check_depth(dict(scenario), where)
+        return parse(dict(scenario), where)
+    allowed = "a scenario from load or default, a built-in name, a path, or a mapping of tables"
+    hint = f"{where}(hp.default('lander'))"
+    raise ConfigError(where, f"an object of type {type(scenario).__name__}", allowed, hint)
 
 
 def open(path: str | Path) -> Any:
@@ -88,8 +110,11 @@ def open(path: str | Path) -> Any:
     return open_result(path)
 
 
-def saved_kind(path: str | Path) -> str:
+def saved_kind(path: Any) -> str:
     """'run' or 'campaign': what a path holds; refuses anything else."""
+    if not isinstance(path, str | Path):
+        found, allowed = f"an object of type {type(path).__name__}", "the path of a directory"
+        raise StorageError("open", found, allowed, "hp.open('out/lander')")
     path = Path(path)
     if path.is_file() and path.suffix == ".nc":
         return "run"
@@ -116,6 +141,9 @@ def show(saved: Any, directory: str | Path | None = None) -> Path:
     if isinstance(saved, (str, Path)):
         shown, home = open(saved), Path(saved)
         home = home.parent if home.is_file() else home
+    elif not (hasattr(saved, "report") or hasattr(saved, "ledger")):
+        found, hint = f"an object of type {type(saved).__name__}", "hp.show(hp.simulate('lander'))"
+        raise StorageError("show", found, "a Result, a campaign, or the path of one", hint)
     page = write_report(shown, directory or home or tempfile.mkdtemp(prefix="haptos-"))
     print(f"report: {page}")
     open_page(page)

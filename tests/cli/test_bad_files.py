@@ -65,7 +65,7 @@ def test_a_missing_file_is_refused(tmp_path: Path):
 
 
 def test_a_directory_is_refused(tmp_path: Path):
-    assert_refused(haptos("run", tmp_path), "not a file", "give the file")
+    assert_refused(haptos("run", tmp_path), "a directory", "give the name of a file")
 
 
 def test_an_empty_file_is_refused(tmp_path: Path):
@@ -91,7 +91,7 @@ def test_a_huge_file_is_refused_at_once(tmp_path: Path):
     with path.open("wb") as handle:
         handle.truncate(100_000_000)
     start = time.perf_counter()
-    assert_refused(haptos("run", path), "huge.toml", "100000000 bytes")
+    assert_refused(haptos("run", path), "huge.toml", "100 MB")
     assert time.perf_counter() - start < 1.0
 
 

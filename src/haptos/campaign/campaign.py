@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from haptos.campaign import directory as rules
 from haptos.campaign.checking import check_runs
@@ -14,7 +15,7 @@ from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
 from haptos.campaign.local import check_device, checked_workers, local_results
 from haptos.campaign.logs import DAMAGE, check_logs, logs_of, read_log
-from haptos.campaign.plan import CampaignPlan, load_plan
+from haptos.campaign.plan import CampaignPlan, load_plan, plan_of_table
 from haptos.campaign.precision import Goal, check_goal, is_met, looked_at
 from haptos.campaign.progress import (
     CHECKING,
@@ -28,9 +29,11 @@ from haptos.campaign.progress import (
 from haptos.campaign.runner import Batch, StopWish, batch_of, write_all
 from haptos.campaign.statistics import Statistics, statistics
 from haptos.campaign.store import Store, is_complete, plan_of, read_runs
-from haptos.core.errors import StorageError
+from haptos.core.errors import ConfigError, StorageError
 from haptos.core.stop import Stopped
 from haptos.results.many_runs import not_stored
+from haptos.results.toml_text import toml_text
+from haptos.scenarios.files import check_depth, parse_toml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +115,7 @@ class Campaign:
 
 
 def campaign(
-    path: str | Path,
+    path: str | Path | Mapping[str, Any],
     *,
     out: str | Path,
     resume: bool = False,
@@ -125,7 +128,8 @@ def campaign(
 ) -> Campaign:
     """Run a campaign file, or open its directory if it is already complete.
 
-    path        campaign file (TOML)        where   what messages call it; its path if left out
+    path        campaign file (TOML), or its tables as a mapping
+    where       what messages call it; its path if left out
     out         directory for the results: new, empty, or of the same campaign
     resume      continue what an interrupted run left in `out`; a fresh start if there is nothing
     workers     threads on this machine, one per core if left out
@@ -138,9 +142,8 @@ def campaign(
     Raises ConfigError and StorageError before any work for what cannot be done, StorageError for
     a disk that fails later, Interrupted after Ctrl-C or SIGTERM. Finished shards stay in each case.
     """
-    where = str(path) if where is None else where
-    path, out = Path(path), Path(out)
-    plan = load_plan(path, where)
+    plan, text = _planned(path, where)
+    where, out = plan.where, Path(out)
     if batch is None:
         check_goal(plan.settings.until, plan.scenario, where)
     threads = checked_workers(workers)
@@ -155,12 +158,27 @@ def campaign(
         reporter(progress) as report,
         Store(out, plan, resume=resume) as store,
     ):
-        work = _Work(store, report, should_stop, path.read_bytes())
+        work = _Work(store, report, should_stop, text)
         try:
             work.run(batch, threads, scheduler)
         except (Stopped, KeyboardInterrupt):
             raise Interrupted(out, work.done, plan.total) from None
     return Campaign(out, plan, was_complete=work.was_complete)
+
+
+def _planned(given: Any, where: str | None) -> tuple[CampaignPlan, bytes]:
+    """(plan, text of the file) of a campaign file, or of its tables."""
+    if isinstance(given, str | Path):
+        return load_plan(given, where), Path(given).read_bytes()
+    if not isinstance(given, Mapping):
+        found = f"an object of type {type(given).__name__}"
+        allowed = "the path of a campaign file, or a mapping of its tables"
+        hint = 'hp.campaign("study.toml", out="out/study")'
+        raise ConfigError("campaign", found, allowed, hint)
+    where = "campaign" if where is None else where
+    check_depth(dict(given), where)
+    text = toml_text(dict(given))  # which refuses what no file can hold
+    return plan_of_table(parse_toml(text, where), Path.cwd(), where), text.encode()
 
 
 def open_campaign(directory: str | Path) -> Campaign:

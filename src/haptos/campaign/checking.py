@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from haptos.campaign.plan import CampaignPlan
+from haptos.campaign.plan import CampaignPlan, flat
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.stop import Stopped
 from haptos.scenarios.files import check_many, parse_checked
 from haptos.scenarios.merging import TAGS
 
+CHECK_TIME = 5.0  # [s] of the processor, for the runs that `haptos check` looks at
+MOST_CHECKED = 10_000  # of them; some seconds where a model is built in a millisecond
+MOST_LOOKED_AT = 20_000  # whose values are drawn to find the extremes
 STRIDE = 1000  # runs checked together, between two looks at the stop wish; some 50 ms
 
 
@@ -29,6 +33,45 @@ def check_runs(
             raise Stopped
         _check(plan, _distinct(plan, some))
         advance(len(some))
+
+
+def check_some_runs(plan: CampaignPlan) -> tuple[int, int]:
+    """(checked, in all) of the different configurations: parsed, and their models built.
+
+    Those with extreme values come first. It ends after CHECK_TIME, so that a file is checked in seconds
+    whatever its size; the campaign itself checks every run.
+    """
+    # Without random keys all runs of a design point are one configuration.
+    each = 1 if plan.template.distributions else plan.settings.runs
+    total = plan.total // each
+    runs = [each * place for place in _sample(plan, total, each)]
+    _check(plan, runs[:1])  # alone and not timed: it may load kernels and make grids
+    done, size, began = 1, 1, time.process_time()
+    while done < len(runs) and time.process_time() - began < CHECK_TIME:
+        started = time.process_time()
+        some = runs[done : done + size]
+        _check(plan, some)
+        done += len(some)
+        seconds = (time.process_time() - started) / len(some)
+        size = max(1, min(STRIDE, 4 * size, int(0.1 * CHECK_TIME / max(seconds, 1e-9))))
+    return done, total
+
+
+def _sample(plan: CampaignPlan, total: int, each: int) -> list[int]:
+    """Places to check: first, last, those with the least and most of each value, then evenly."""
+    places = _spread(total, MOST_LOOKED_AT)
+    rows = [flat(values) for values in plan.values_of(each * place for place in places)]
+    chosen = [places[0], places[-1]]
+    for column in rows[0]:
+        order = sorted(range(len(rows)), key=[row[column] for row in rows].__getitem__)
+        chosen += [places[order[0]], places[order[-1]]]
+    return list(dict.fromkeys([*chosen, *_spread(total, MOST_CHECKED)]))
+
+
+def _spread(total: int, most: int) -> list[int]:
+    """At most so many places, evenly out of all, in order."""
+    step = max(1, -(-total // most))
+    return list(dict.fromkeys([*range(0, total, step), total - 1]))
 
 
 def _check(plan: CampaignPlan, runs: Sequence[int]) -> None:

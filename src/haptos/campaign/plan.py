@@ -16,7 +16,8 @@ from haptos.campaign.design import Design
 from haptos.campaign.settings import Settings, read_settings, shard_size
 from haptos.campaign.template import Template
 from haptos.campaign.variation import ColumnType
-from haptos.core.errors import ConfigError
+from haptos.core.errors import ConfigError, HaptosError
+from haptos.core.input_files import checked_file
 from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
 from haptos.scenarios.files import (
@@ -31,6 +32,8 @@ from haptos.scenarios.files import (
 )
 from haptos.scenarios.merging import is_variation, laid_over
 from haptos.scenarios.schema import ScenarioConfig
+
+LARGEST_DATA = 500_000_000  # [byte] of a file that a key names; readers allow no more
 
 
 @dataclass(frozen=True)
@@ -172,9 +175,11 @@ def load_plan(path: str | Path, where: str | None = None) -> CampaignPlan:
     where  what messages call the file; its path as given if left out
     """
     where = str(path) if where is None else where
-    path = Path(path)
-    table = read_table(path)
-    folder = path.resolve().parent
+    return plan_of_table(read_table(path), Path(path).resolve().parent, where)
+
+
+def plan_of_table(table: dict[str, Any], folder: Path, where: str) -> CampaignPlan:
+    """Plan of the tables of a campaign file; names of files are seen from `folder`."""
     settings = read_settings(table, where)
     _resolve(table, folder)
     own = {key: value for key, value in table.items() if key not in ("campaign", "base")}
@@ -265,6 +270,7 @@ def _content(key: str, value: Any) -> Any:
 
 def _digest(name: str) -> str:
     try:
-        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
-    except OSError:
+        file = checked_file(name, "a file", LARGEST_DATA)
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except (OSError, HaptosError):
         return "unreadable"  # the scenario refuses it, with its own words, when it builds

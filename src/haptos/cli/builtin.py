@@ -14,8 +14,6 @@ from haptos.scenarios.files import (
     shipped_files,
 )
 
-LARGEST_CHECK = 100_000  # runs; some seconds. A campaign checks all of them before it starts
-
 if TYPE_CHECKING:
     from haptos.campaign.plan import CampaignPlan
 
@@ -81,20 +79,25 @@ def loaded_plan(name_or_file: str) -> CampaignPlan:
 
 
 def _described_campaign(name_or_file: str) -> str:
-    from haptos.campaign.checking import check_runs
+    from haptos.campaign.checking import check_some_runs
     from haptos.campaign.logs import check_logs, logs_of
     from haptos.campaign.precision import check_goal
 
     plan = loaded_plan(name_or_file)
     check_goal(plan.settings.until, plan.scenario, plan.where)
-    shards = range(min(plan.shard_count, 1 + LARGEST_CHECK // plan.shard_runs))
-    check_runs(plan, shards)
+    checked, total = check_some_runs(plan)
     check_logs(plan)
     lines = [
         f"{plan.where}: valid campaign of {plan.total} {plan.scenario} runs, "
         f"{plan.settings.runs} at each of {plan.points} design points, seed {plan.settings.seed}"
     ]
     lines += [f"  {item['key']}: {item['description']}" for item in plan.varied]
+    lines.append(
+        f"  checked: all {total} configurations"
+        if checked == total
+        else f"  checked: {checked} of {total} configurations, those with extreme values first; "
+        "the campaign checks all of them before it starts"
+    )
     if logs := logs_of(plan):
         lines.append(f"  stored besides one row per run: {', '.join(logs)}")
     return "\n".join(lines)

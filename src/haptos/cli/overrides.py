@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from haptos.core.errors import ConfigError
+from haptos.scenarios.files import DEEPEST, check_depth
 from haptos.scenarios.merging import laid_over
 
 ALLOWED = "table.key=value, the value as in TOML"
@@ -42,8 +43,11 @@ def _not_a_table(keys: list[str], setting: str) -> ConfigError:
 def _split(setting: str) -> tuple[list[str], Any]:
     path, equals, text = setting.partition("=")
     keys = [key.strip() for key in path.split(".")]
+    hint = "--set contact.friction=0.3"
+    if len(keys) > DEEPEST:
+        where = f"--set {setting[:40]}..."
+        raise ConfigError(where, f"a key of {len(keys)} parts", f"up to {DEEPEST} parts", hint)
     if not equals or not all(keys):
-        hint = "--set contact.friction=0.3"
         raise ConfigError(f"--set {setting}", "no 'key=value'", ALLOWED, hint)
     return keys, _value(text.strip(), setting)
 
@@ -53,9 +57,15 @@ def _value(text: str, setting: str) -> Any:
     try:
         parsed = tomllib.loads(f"value = {text}")
         if list(parsed) == ["value"]:
+            check_depth(parsed, f"--set {setting[:40]}...")
             return parsed["value"]
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except tomllib.TOMLDecodeError:
         pass
+    except (ValueError, RecursionError) as error:  # more digits, or brackets, than Python reads
+        if isinstance(error, ConfigError):
+            raise
+        found, hint = "a value that is too long to read", "--set contact.friction=0.3"
+        raise ConfigError(f"--set {setting[:40]}...", found, ALLOWED, hint) from None
     if not text or text[0] in "[{\"'" or not text.isprintable():
         hint = "--set release.position_m='[0, 0, 0.6]'"
         raise ConfigError(f"--set {setting}", "a value that cannot be read", ALLOWED, hint)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from pathlib import Path
 
 import typer
 
 from haptos.core.errors import StorageError
-from haptos.core.whole_files import storage_error
+from haptos.core.whole_files import whole_file
 
 
 def new(
@@ -27,14 +28,11 @@ def new(
         print(text, end="")
         return
     path = file or Path(f"{name}.toml")
-    try:
-        with path.open("w" if force else "x", encoding="utf-8") as handle:
-            handle.write(text)
-    except FileExistsError:
+    if not force and os.path.lexists(path):
         hint = "another file name, or --force"
-        raise StorageError(str(path), "an existing file", "a new file", hint) from None
-    except OSError as error:
-        raise storage_error(error, path) from None
+        raise StorageError(str(path), "an existing file", "a new file", hint)
+    with whole_file(path) as handle:
+        handle.write(text.encode("utf-8"))
     verb = "campaign" if name in campaign_names() else "run"
     print(f"wrote {path}; try: haptos {verb} {shlex.quote(str(path))}")
 

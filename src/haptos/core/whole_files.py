@@ -48,6 +48,9 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     The bytes go to a temporary name in the same directory, then: flush, fsync, rename, fsync of
     the directory. If anything fails or the process dies, `path` is as it was before.
     """
+    if path.exists() and not path.is_file():
+        found = "a directory" if path.is_dir() else "a device or a pipe"
+        raise StorageError(str(path), found, "a file, or a new name", _ELSEWHERE)
     temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{path.name}")
     with storage_errors(path):
         try:

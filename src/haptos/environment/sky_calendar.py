@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
+from haptos.core.input_files import checked_file
 from haptos.environment.kepler_orbit import PUBLISHED, OrbitElements
 from haptos.environment.sun_direction import (
     CENTURY,
@@ -28,6 +29,7 @@ from haptos.environment.sun_direction import (
 
 Floats = NDArray[np.float64]
 MOST_DATES = 100_000
+LARGEST_FILE = 1_000_000  # [byte]; a file of two small tables
 
 
 def orbit_and_pole(name_or_file: str | Path) -> tuple[OrbitElements, SpinPole]:
@@ -38,16 +40,17 @@ def orbit_and_pole(name_or_file: str | Path) -> tuple[OrbitElements, SpinPole]:
     if str(name_or_file) in PUBLISHED and str(name_or_file) in POLES:
         return PUBLISHED[str(name_or_file)], POLES[str(name_or_file)]
     path = Path(name_or_file)
-    if not path.is_file():
+    if "\0" not in str(path) and not path.exists():
         close = difflib.get_close_matches(str(name_or_file).lower(), PUBLISHED, n=1)
         hint = close[0] if close else "a TOML file with [orbit] and [pole], see docs/planning.md"
         allowed = f"{', '.join(sorted(PUBLISHED))}, or a file"
         raise ConfigError(str(name_or_file), "no body or file of that name", allowed, hint)
     import tomllib
 
+    checked_file(path, "a TOML text file", LARGEST_FILE)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, RecursionError) as error:
         hint = "[orbit] and [pole] with numbers"
         raise ConfigError(str(path), f"text that is no TOML ({error})", "TOML", hint) from None
     strange = sorted(set(table) - {"orbit", "pole"})

@@ -19,6 +19,7 @@ from typing import get_args
 import numpy as np
 
 from haptos.core.errors import GeometryError
+from haptos.core.input_files import checked_file
 from haptos.core.units import LENGTH_UNITS, LengthUnit
 from haptos.core.whole_files import write_whole
 from haptos.geometry.legendre import LARGEST_DEGREE, row_of, rows
@@ -103,13 +104,7 @@ def _surface(file: Path, keys: dict[str, str], degree: int, pairs: np.ndarray) -
 
 
 def _lines(file: Path) -> list[str]:
-    if not file.is_file():
-        found = "a directory" if file.is_dir() else "no such file"
-        raise GeometryError(str(file), found, "a file of coefficients", "check the path")
-    if file.stat().st_size > LARGEST_FILE:
-        raise _refusal(
-            str(file), f"{file.stat().st_size / 1e6:.0f} MB", f"up to {LARGEST_FILE / 1e6:.0f} MB"
-        )
+    checked_file(file, "a file of coefficients", LARGEST_FILE, error=GeometryError)
     try:
         return file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import GeometryError
+from haptos.core.input_files import checked_file
 from haptos.geometry.declared_counts import require_held_counts
 from haptos.geometry.icq_files import read_icq
 from haptos.geometry.mesh_checks import EXPORT_AGAIN
@@ -20,6 +21,10 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 LARGEST_FILE = 500_000_000  # [byte], assumed; far above any probe or shape model
+LARGEST, SMALLEST = (
+    1e15,
+    1e-12,
+)  # [length unit] of the largest coordinate: no body or probe is beyond
 FORMATS = (".obj", ".stl", ".ply", ".tab", ".icq")
 
 
@@ -54,23 +59,21 @@ def stored_mesh(path: str | Path) -> tuple[Floats, Integers]:
     if len(wild):
         found = f"a vertex that is not finite ({len(wild)} such, the first is vertex {wild[0]})"
         raise GeometryError(str(file), found, "finite coordinates", EXPORT_AGAIN)
+    size = float(np.abs(vertices).max())
+    if not SMALLEST <= size <= LARGEST:
+        found = f"coordinates of up to {size:.3g}"
+        allowed = f"a largest coordinate from {SMALLEST:g} to {LARGEST:g}"
+        raise GeometryError(str(file), found, allowed, EXPORT_AGAIN)
     return vertices, faces
 
 
 def _require_readable(file: Path) -> None:
     where = str(file)
-    if not file.is_file():
-        found = "a directory" if file.is_dir() else "no such file"
-        raise GeometryError(where, found, "a mesh file", "check the path")
+    checked_file(file, "a mesh file", LARGEST_FILE, error=GeometryError)
     if file.suffix.lower() not in FORMATS:
         found, hint = f"file type '{file.suffix}'", "export the mesh as OBJ, STL or PLY"
         raise GeometryError(where, found, ", ".join(FORMATS), hint)
-    size = file.stat().st_size
-    if size > LARGEST_FILE:
-        raise GeometryError(
-            where, f"{size / 1e6:.0f} MB", f"up to {LARGEST_FILE / 1e6:.0f} MB", "simplify the mesh"
-        )
-    if size == 0:
+    if file.stat().st_size == 0:
         raise GeometryError(where, "an empty file", "a mesh with faces", "copy it again")
 
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from haptos.core.errors import ConfigError, GeometryError
+from haptos.core.errors import ConfigError, GeometryError, HaptosError
+from haptos.core.input_files import checked_file
 from haptos.geometry.net_topology import THREAD_CLASSES, Integers, NetMesh, checked_net
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ TABLES = (".csv", ".parquet")
 ROLES = ("tether", "corner", "side")
 KNOT_COLUMNS = ("id", "x_m", "y_m", "z_m", "role", "mouth")
 LINK_COLUMNS = ("first", "second", "class", "length_m")
-LARGEST_FILE = 2_000_000_000  # [byte], assumed; larger is not a net
+LARGEST_TABLE = 500_000_000  # [byte], assumed; larger is not a net
+LARGEST_GRAPH = 200_000_000  # [byte], assumed; JSON takes ten times its size in memory
+LARGEST = 1e12  # [m] of a coordinate or a length; beyond any net
+MOST_ROWS = 5_000_000  # of a Parquet file, whose size says nothing of its rows; assumed
 
 
 def read_net_tables(knots: str | Path, links: str | Path) -> NetMesh:
@@ -42,11 +46,15 @@ def read_net_graph(path: str | Path) -> NetMesh:
     import pandas as pd
 
     file = Path(path)
-    _require_file(file, (".json",))
+    _require_file(file, (".json",), LARGEST_GRAPH)
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise GeometryError(str(file), str(error), "JSON text", "export the graph again") from None
+    except RecursionError:
+        hint = "write the graph in node-link form"
+        raise GeometryError(str(file), "lists within lists without end", "JSON", hint) from None
+    except ValueError as error:
+        said = str(error).splitlines()[0][:120]
+        raise GeometryError(str(file), said, "JSON text", "export the graph again") from None
     edges = data.get("links", data.get("edges")) if isinstance(data, dict) else None
     nodes = data.get("nodes") if isinstance(data, dict) else None
     for name, rows in (("nodes", nodes), ("links", edges)):
@@ -70,27 +78,35 @@ def _table(file: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     """A CSV or Parquet file of known columns."""
     import pandas as pd
 
-    _require_file(file, TABLES)
+    _require_file(file, TABLES, LARGEST_TABLE)
     try:
         if file.suffix.lower() == ".csv":
             found = pd.read_csv(file, skipinitialspace=True)
         else:
+            _require_rows(file)
             found = pd.read_parquet(file)
-    except (ValueError, OSError) as error:  # the readers' own errors are ValueErrors
+    except HaptosError:
+        raise
+    except (ValueError, OSError, OverflowError) as error:  # the readers' own errors are ValueErrors
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise GeometryError(str(file), said, "a readable table", "export it again") from None
     return _columns(found, columns, str(file))
 
 
-def _require_file(file: Path, endings: tuple[str, ...]) -> None:
+def _require_rows(file: Path) -> None:
+    """Refuse a Parquet file that says it holds more rows than any net."""
+    import pyarrow.parquet as pq
+
+    rows = pq.read_metadata(file).num_rows
+    if rows > MOST_ROWS:
+        raise GeometryError(str(file), f"{rows} rows", f"at most {MOST_ROWS}", "is this the net?")
+
+
+def _require_file(file: Path, endings: tuple[str, ...], largest: int) -> None:
     if file.suffix.lower() not in endings:
         found = f"a file that ends on '{file.suffix}'"
         raise GeometryError(str(file), found, " or ".join(endings), "convert the file")
-    if not file.is_file():
-        raise GeometryError(str(file), "no such file", "an existing file", "check the path")
-    if file.stat().st_size > LARGEST_FILE:
-        found = f"{file.stat().st_size} bytes"
-        raise GeometryError(str(file), found, f"at most {LARGEST_FILE}", "is this the net?")
+    checked_file(file, "an existing file", largest, error=GeometryError)
 
 
 def _columns(table: pd.DataFrame, known: tuple[str, ...], where: str) -> pd.DataFrame:
@@ -105,7 +121,19 @@ def _columns(table: pd.DataFrame, known: tuple[str, ...], where: str) -> pd.Data
         raise GeometryError(where, f"no column '{missing[0]}'", ", ".join(needed), hint)
     if len(table) == 0:
         raise GeometryError(where, "no rows", "one row or more", "is the file complete?")
+    for name in table.columns:
+        if table[name].dtype == object:
+            _check_cells(table[name], f"{where} {name}")
     return table
+
+
+def _check_cells(column: pd.Series, where: str) -> None:
+    """Refuse cells that hold a list or a table, or a number beyond any float."""
+    for row, value in enumerate(column):
+        is_huge = isinstance(value, int) and abs(value) > LARGEST
+        if isinstance(value, list | tuple | dict | set) or is_huge:
+            found = f"row {row}: {str(value)[:40]}"
+            raise GeometryError(where, found, "a number or a word", f"change row {row}")
 
 
 def _net(
@@ -145,10 +173,11 @@ def _numbers(table: pd.DataFrame, name: str, where: str) -> np.ndarray:
     import pandas as pd
 
     numbers = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float)
-    wrong = np.flatnonzero(~np.isfinite(numbers))
+    wrong = np.flatnonzero(~(np.abs(numbers) <= LARGEST))
     if len(wrong):
         found = f"row {wrong[0]}: {name} = '{table[name].iloc[wrong[0]]}'"
-        raise GeometryError(where, found, "finite numbers in metres", f"mend row {wrong[0]}")
+        allowed = f"finite numbers in metres, up to {LARGEST:g} in size"
+        raise GeometryError(where, found, allowed, f"correct row {wrong[0]}")
     return numbers
 
 

@@ -11,30 +11,23 @@ from typing import Any
 from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.core.input_files import checked_file
 from haptos.scenarios.registry import scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
+DEEPEST = 20  # tables and lists within each other; scenarios have five at most
+TOO_DEEP, DEPTH_ALLOWED = "tables nested too deeply", f"up to {DEEPEST} levels"
 LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
 
 
 def read_table(path: str | Path) -> dict[str, Any]:
     """Contents of a TOML file; refuses missing, huge, undecodable and malformed files."""
-    path = Path(path)
+    hint = "check the path, or run `haptos list` for the built-in names"
+    path = checked_file(path, "a TOML text file", LARGEST_FILE, hint=hint)
     where = str(path)
     try:
-        size = path.stat().st_size
-        if not path.is_file():
-            raise ConfigError(
-                where, "not a file", "a TOML text file", "give the file, not its folder"
-            )
-        if size > LARGEST_FILE:
-            allowed = f"scenario files up to {LARGEST_FILE} bytes"
-            raise ConfigError(where, f"a file of {size} bytes", allowed, "put data in its own file")
         text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
-    except FileNotFoundError:
-        hint = "check the path, or run `haptos list` for the built-in names"
-        raise ConfigError(str(path), "no such file", "an existing scenario file", hint) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise ConfigError(where, reason, "a readable file", "check its permissions") from None
@@ -47,7 +40,7 @@ def read_table(path: str | Path) -> dict[str, Any]:
 def parse_toml(text: str, where: str) -> dict[str, Any]:
     """TOML text as a mapping."""
     try:
-        return tomllib.loads(text)
+        table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = f"malformed TOML ({error})"
         raise ConfigError(where, found, "valid TOML", "mend the line named above") from None
@@ -55,7 +48,24 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         found = f"a number that cannot be read ({str(error).partition(';')[0]})"
         raise ConfigError(where, found, "numbers a float can hold", "shorten it") from None
     except RecursionError:
-        raise ConfigError(where, "tables nested too deeply", "valid TOML", "flatten it") from None
+        raise ConfigError(where, TOO_DEEP, DEPTH_ALLOWED, "flatten it") from None
+    check_depth(table, where)
+    return table
+
+
+def check_depth(table: Any, where: str) -> None:
+    """Refuse tables and lists within each other deeper than any scenario has."""
+    inner: list[Any] = [table]
+    for _ in range(DEEPEST):
+        inner = [
+            item
+            for node in inner
+            for item in (node.values() if isinstance(node, dict) else node)
+            if isinstance(item, dict | list | tuple)
+        ]
+        if not inner:
+            return
+    raise ConfigError(where, TOO_DEEP, DEPTH_ALLOWED, "flatten it")
 
 
 def scenario_kind(table: dict[str, Any], where: str) -> str:
@@ -142,8 +152,11 @@ def preset_text(name: str) -> str:
     return str(files[name].read_text(encoding="utf-8"))
 
 
-def read_named(name_or_path: str | Path) -> tuple[dict[str, Any], str]:
+def read_named(name_or_path: Any) -> tuple[dict[str, Any], str]:
     """(mapping, where) of a built-in name or of a file; a file's relative paths become absolute."""
+    if not isinstance(name_or_path, str | Path):
+        found = f"an object of type {type(name_or_path).__name__}"
+        raise ConfigError("load", found, "a built-in name or a path", "hp.load('lander')")
     if isinstance(name_or_path, str) and name_or_path in preset_files():
         return parse_toml(preset_text(name_or_path), name_or_path), name_or_path
     path = Path(name_or_path)

@@ -25,7 +25,7 @@ def _not_tiny(value: float) -> float:
 Number = Annotated[float, Strict(), Field(allow_inf_nan=False), AfterValidator(_not_huge)]
 Positive = Annotated[Number, Field(gt=0.0), AfterValidator(_not_tiny)]
 NotNegative = Annotated[Number, Field(ge=0.0)]
-Fraction = Annotated[Number, Field(gt=0.0, le=1.0)]
+Fraction = Annotated[Number, Field(gt=0.0, le=1.0), AfterValidator(_not_tiny)]
 Whole = Annotated[int, Strict()]
 Vector3 = tuple[Number, Number, Number]
 PositiveVector3 = tuple[Positive, Positive, Positive]

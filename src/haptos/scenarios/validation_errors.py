@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from typing import Any
 
@@ -9,6 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import split_unit
+
+_TYPE = re.compile(r"[\[(]")  # in a part of a path: no key holds one
 
 
 def as_config_error(error: ValidationError, model: type[BaseModel], where: str) -> ConfigError:
@@ -97,6 +100,8 @@ def _owner(model: type[BaseModel], path: list[Any]) -> tuple[type[BaseModel] | N
     keys: list[str] = []
     inner: Any = None
     for part in path:
+        if isinstance(part, str) and _TYPE.search(part):
+            continue  # which of several types was tried, in the words of the library
         if inner is not None and isinstance(part, str):
             tagged = _member(inner, part)
             if tagged is not None:

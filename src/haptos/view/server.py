@@ -6,10 +6,14 @@ ask in another name), and only with the viewer, scenes, and files of its directo
 
 from __future__ import annotations
 
+import io
 import mimetypes
 import re
+import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,6 +26,10 @@ from haptos.view.viewer_page import policy, viewer_page, viewer_scripts
 
 ADDRESS = "127.0.0.1"
 KEPT_RUNS = 16
+REQUEST_TIME = (
+    20.0  # [s] for a request to come in whole, and for each piece of the answer to go out
+)
+WORK_TIME = 120.0  # [s] a request waits for the simulation of another
 RUN = re.compile(r"/run/([0-9]{1,9})")
 BINARY = "application/octet-stream"
 # A report runs its own scripts as a page apart, which can ask this server for nothing.
@@ -68,15 +76,25 @@ class ViewerServer(ThreadingHTTPServer):
         return f"http://{ADDRESS}:{self.server_address[1]}/"
 
     def scene(self) -> bytes:
-        with self._work:
+        with self._working():
             return self._scene()
 
     def run(self, index: int) -> bytes | None:
         """Packet of one run; None if there is no such run."""
         if self._run is None:
             return None
-        with self._work:
+        with self._working():
             return self._run(index)
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """One simulation at a time; Busy if another takes too long."""
+        if not self._work.acquire(timeout=WORK_TIME):
+            raise Busy
+        try:
+            yield
+        finally:
+            self._work.release()
 
     def file(self, name: str) -> Path | None:
         """File of the directory by its name; None for anything outside, whatever way it is told."""
@@ -88,11 +106,51 @@ class ViewerServer(ThreadingHTTPServer):
         return path if inside else None
 
 
+class Busy(Exception):  # noqa: N818 - a state, not an error
+    """Another run is still being simulated."""
+
+
+class _Deadline(io.RawIOBase):
+    """Bytes of a connection until a moment; then TimeoutError, however slowly they come."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__()
+        self._connection = connection
+        self.restart()
+
+    def restart(self) -> None:
+        """Allow a new request its time."""
+        self._end = time.monotonic() + REQUEST_TIME
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self._end - time.monotonic()
+        if left <= 0.0:
+            raise TimeoutError("the request took too long")
+        self._connection.settimeout(left)
+        try:
+            return self._connection.recv_into(buffer)
+        finally:
+            self._connection.settimeout(REQUEST_TIME)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: ViewerServer
     server_version = "haptos"
     sys_version = ""
     protocol_version = "HTTP/1.1"
+
+    def setup(self) -> None:
+        super().setup()
+        self.connection.settimeout(REQUEST_TIME)
+        self._incoming = _Deadline(self.connection)
+        self.rfile = io.BufferedReader(self._incoming)
+
+    def handle_one_request(self) -> None:
+        self._incoming.restart()
+        super().handle_one_request()  # which ends the connection after a TimeoutError
 
     def do_GET(self) -> None:
         if not self._is_ours():
@@ -101,9 +159,12 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(urlsplit(self.path).path)
         try:
             self._answer(path)
+        except Busy:
+            told = "another run is being simulated; ask again in a while"
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, told)
         except HaptosError as error:
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
-        except (BrokenPipeError, ConnectionResetError):
+        except (BrokenPipeError, ConnectionResetError, TimeoutError):
             self.close_connection = True
         except Exception as error:  # a fault of ours costs this answer, not the server
             told = f"a fault of haptos, please report it ({type(error).__name__}: {error})"

@@ -51,7 +51,7 @@ class Regolith(Table):
 
     normal_restitution: Share = Field(description="e0, of steep impacts: the hard ground below")
     grazing_restitution: Share = Field(description="e1, of grazing impacts")
-    critical_angle_deg: Annotated[Number, Field(gt=0.0, le=90.0)] = Field(
+    critical_angle_deg: Annotated[Number, Field(ge=1e-6, le=90.0)] = Field(
         description="angle of impact above which restitution is that of steep impacts"
     )
 

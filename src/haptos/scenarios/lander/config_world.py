@@ -80,10 +80,10 @@ class NoiseTerrain(Table):
     relief_m: Positive = Field(description="from the deepest trough to the highest peak")
     longest_m: Positive = Field(description="spacing of the widest features")
     octaves: Annotated[Whole, Field(ge=1, le=24)] = Field(default=6, description="1 to 24")
-    increment: Annotated[Number, Field(gt=0.0, le=2.0)] = Field(
+    increment: Annotated[Number, Field(ge=1e-6, le=2.0)] = Field(
         default=0.8, description="H; larger is smoother"
     )
-    lacunarity: Annotated[Number, Field(gt=1.0, le=4.0)] = Field(
+    lacunarity: Annotated[Number, Field(ge=1.01, le=4.0)] = Field(
         default=2.0 * math.pi / 3.0, description="frequency ratio of two octaves, irrational"
     )
     kind: Literal["plain", "ridged"] = Field(default="plain", description="plain or ridged")
@@ -93,7 +93,7 @@ class RockSizes(Table):
     """What both rock models share: how many of which size."""
 
     rocks_per_m2: Positive = Field(description="K, rocks larger than smallest_m per area")
-    power: Annotated[Number, Field(gt=1.0, le=6.0)] = Field(
+    power: Annotated[Number, Field(ge=1.001, le=6.0)] = Field(
         default=2.8, description="alpha of the size law"
     )
     smallest_m: Positive = Field(default=0.05, description="diameter of the smallest rock")

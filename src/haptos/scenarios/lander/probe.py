@@ -20,6 +20,7 @@ from haptos.scenarios.lander.config_probe import (
     SphereProbe,
 )
 
+THINNEST = 1e-9  # [-] least width over the largest; thinner ones are lost in rounding
 MOST_VERTICES = 100_000  # of a probe; a step near the ground takes some 50 ms then
 
 
@@ -44,6 +45,8 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
         assert_never(probe)
     if probe.tessellation > 0 and not isinstance(probe, SphereProbe):
         shape = probe_shapes.tessellated(shape, probe.tessellation)
+    if shape.corner_radius == 0.0:
+        _check_thickness(shape)
     if len(shape.vertices) > MOST_VERTICES:
         raise ConfigError(
             "[probe]",
@@ -52,6 +55,18 @@ def probe_shape(probe: AnyProbe) -> ProbeShape:
             "simplify its mesh, or a lower tessellation",
         )
     return shape
+
+
+def _check_thickness(shape: ProbeShape) -> None:
+    """Refuse a shape that is flat or a line within rounding."""
+    spans = np.sort(np.ptp(shape.vertices, axis=0))
+    if spans[0] < THINNEST * spans[2]:
+        raise ConfigError(
+            "[probe]",
+            f"a shape of {spans[0]:.3g} by {spans[1]:.3g} by {spans[2]:.3g} m",
+            f"a least width of {THINNEST:g} of the largest",
+            "give it some thickness",
+        )
 
 
 @functools.lru_cache(maxsize=64)

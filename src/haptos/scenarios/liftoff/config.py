@@ -86,7 +86,7 @@ class Map(Table):
     mode: Literal["normal", "plane_gravity", "plane_net"] = Field(
         default="normal", description="projection: exact, or one of the two published planes"
     )
-    azimuth_step_deg: Annotated[Number, Field(gt=0.0, le=30.0)] = Field(
+    azimuth_step_deg: Annotated[Number, Field(ge=0.01, le=30.0)] = Field(
         default=2.0, description="between directions tried; extremes are refined between"
     )
     object_radius_m: NotNegative = Field(

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
+from haptos.core.input_files import checked_table
 
 Floats = NDArray[np.float64]
+LARGEST_FILE = 200_000_000  # [byte], assumed; millions of rows
+LONGEST_HEADER = 10_000  # [characters]
 
 
 def read_columns(path: str, columns: tuple[str, ...]) -> Floats:
     """These columns of a CSV file with a header, as rows of an array, (columns, n); no others."""
     import pandas as pd
 
-    file = Path(path)
-    if not file.is_file():
-        raise ConfigError(str(file), "no such file", "an existing CSV file", "check the path")
+    file = checked_table(path, "an existing CSV file", LARGEST_FILE)
     try:
-        table = pd.read_csv(file, skipinitialspace=True)
-    except (ValueError, OSError) as error:  # the reader's own errors are ValueErrors
+        table = pd.read_csv(file, skipinitialspace=True, compression=None)
+    except (ValueError, OSError, OverflowError) as error:  # the reader's own errors are ValueErrors
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ConfigError(str(file), said, "a readable CSV file", "export it again") from None
     if tuple(table.columns) != columns:
@@ -48,8 +48,9 @@ def checked_times(file: str, times: Floats) -> Floats:
 
 def header_of(path: str) -> list[str]:
     """Names of the columns of a CSV file; none if there is no such file."""
-    file = Path(path)
-    if not file.is_file():
-        return []
+    try:
+        file = checked_table(path, "an existing CSV file", LARGEST_FILE)
+    except ConfigError:
+        return []  # `read_columns` says why
     with file.open(encoding="utf-8", errors="replace") as lines:
-        return [name.strip() for name in lines.readline().split(",")]
+        return [name.strip() for name in lines.readline(LONGEST_HEADER).split(",")]

@@ -23,6 +23,7 @@ from haptos.scenarios.net.config_parts import (
 from haptos.scenarios.net.config_profiles import Profile, body_names
 from haptos.scenarios.net.config_surfaces import ContactPair, Series
 from haptos.scenarios.schema import (
+    Fraction,
     NotNegative,
     Number,
     Positive,
@@ -72,7 +73,7 @@ class Contact(Table):
         default="hunt-crossley", description="law of loss"
     )
     alpha_s_per_m: NotNegative = Field(default=0.08, description="of restitution 1 - alpha v")
-    restitution: Annotated[Number, Field(gt=0.0, le=1.0)] | None = Field(
+    restitution: Fraction | None = Field(
         default=None, description="nominal, at any speed, in place of alpha"
     )
     friction: NotNegative = Field(default=0.3, description="of threads on the target; assumed")
@@ -129,7 +130,7 @@ class Run(Table):
 
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
-    step_share: Annotated[Number, Field(gt=0.0, le=0.9)] = Field(
+    step_share: Annotated[Number, Field(ge=1e-4, le=0.9)] = Field(
         default=0.25, description="step as a share of the longest stable one"
     )
     longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")

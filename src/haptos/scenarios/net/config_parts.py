@@ -120,7 +120,7 @@ class Bullets(Table):
 
     count: Annotated[Whole, Field(ge=1, le=64)] = Field(default=4, description="4, or 8 with sides")
     mass_kg: Positive | None = Field(default=None, description="of each; or give ratio")
-    ratio: Annotated[Number, Field(gt=0.0, lt=1.0)] | None = Field(
+    ratio: Annotated[Number, Field(ge=1e-6, lt=1.0)] | None = Field(
         default=None, description="mass of all bullets over that of net and bullets"
     )
     masses_kg: Numbers | None = Field(
@@ -182,7 +182,7 @@ class Shot(Table):
     )
     volume_m3: Positive = Field(default=1.0e-4, description="nominal, of the generator")
     chamber_m3: Positive = Field(default=2.0e-4, description="of the generator before the shot")
-    heat_ratio: Annotated[Number, Field(gt=1.0, lt=2.0)] = Field(
+    heat_ratio: Annotated[Number, Field(ge=1.001, lt=2.0)] = Field(
         default=1.4, description="of the gas"
     )
     area_m2: Positive | None = Field(
@@ -225,7 +225,7 @@ class Closing(Table):
         description="straight from winch to winch; in pieces between the mouth's knots; or one "
         "line that runs through rings at these knots",
     )
-    area_reduction: Annotated[Number, Field(gt=0.0, lt=1.0)] = Field(
+    area_reduction: Annotated[Number, Field(ge=1e-6, lt=1.0)] = Field(
         default=0.99, description="of the mouth"
     )
     duration_s: Positive = Field(default=1.0, description="of winding")

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, Whole, refused
+from haptos.scenarios.schema import (
+    Fraction,
+    NotNegative,
+    Number,
+    Positive,
+    Table,
+    Text,
+    Whole,
+    refused,
+)
 
 # Kinds of what touches, by their numbers in the kernel's tables, and what each is like unless told.
 KINDS = ("threads", "bullets", "reinforced", "tether")
@@ -44,7 +53,7 @@ class ContactPair(Table):
     alpha_s_per_m: NotNegative | None = Field(
         default=None, description="of restitution 1 - alpha v"
     )
-    restitution: Annotated[Number, Field(gt=0.0, le=1.0)] | None = Field(
+    restitution: Fraction | None = Field(
         default=None, description="nominal, at any speed, in place of alpha"
     )
 
@@ -70,7 +79,7 @@ class TargetSurface(Table):
     alpha_s_per_m: NotNegative | None = Field(
         default=None, description="of restitution 1 - alpha v"
     )
-    restitution: Annotated[Number, Field(gt=0.0, le=1.0)] | None = Field(
+    restitution: Fraction | None = Field(
         default=None, description="nominal, at any speed, in place of alpha"
     )
     own: OwnNumbers | None = Field(default=None, description="in series, with [contact.series]")
