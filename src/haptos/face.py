@@ -65,11 +65,16 @@ def simulate_batch(
     """
     from haptos.campaign.local import checked_workers
     from haptos.campaign.runner import batch_of, many_runs
+    from haptos.scenarios.schema import ScenarioConfig
 
     if isinstance(scenarios, str | Path | Mapping) or not isinstance(scenarios, Iterable):
         found, hint = f"{type(scenarios).__name__}, one thing", "simulate_batch([scenario])"
         raise ConfigError("simulate_batch", found, "a list of scenarios", hint)
-    configs = [configuration(item, "simulate_batch") for item in scenarios]
+    configs: Sequence[ScenarioConfig]
+    if isinstance(scenarios, Sequence) and all(isinstance(x, ScenarioConfig) for x in scenarios):
+        configs = scenarios  # one that makes each when asked need not hold them all
+    else:
+        configs = [configuration(item, "simulate_batch") for item in scenarios]
     kinds = sorted({config.scenario for config in configs})
     if len(kinds) != 1:
         found = "no scenarios" if not kinds else f"scenarios {', '.join(kinds)}"

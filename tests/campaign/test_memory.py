@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import tracemalloc
 
+import numpy as np
+import pyarrow as pa
+
+from haptos.campaign import tables
 from haptos.campaign.campaign import campaign
 from haptos.campaign.plan import load_plan
 from tests.campaign.fake_scenario import write_study
@@ -40,6 +44,26 @@ def test_memory_grows_by_few_bytes_per_run(tmp_path):
     peak_bytes(tmp_path / "first", 250)  # caches fill
     few, many = peak_bytes(tmp_path / "few", 1000), peak_bytes(tmp_path / "many", 5000)
     assert (many - few) / 4000 < MOST_BYTES
+
+
+def joining_bytes(path, rows: int) -> int:
+    """Most that Arrow holds while shards of 100 rows are joined."""
+    held = [0]
+    start = pa.total_allocated_bytes()
+
+    def shards():
+        for _ in range(rows // 100):
+            yield pa.table({f"m{k}": np.full(100, 0.1 * k) for k in range(40)})
+            held.append(pa.total_allocated_bytes() - start)
+
+    with open(path, "wb") as file:
+        tables.write_joined(file, shards())
+    return max(held)
+
+
+def test_joining_holds_one_row_group_however_many_runs_there_are(tmp_path):
+    few, many = (joining_bytes(tmp_path / "joined", rows) for rows in (20_000, 60_000))
+    assert many < 1.2 * few
 
 
 def test_what_does_not_vary_is_parsed_once(tmp_path):

@@ -32,7 +32,7 @@ class Batch(Protocol):
 
     def __call__(
         self, configs: Sequence[Any], *, workers: int, should_stop: StopWish | None = None
-    ) -> list[dict[str, Any]] | ManyRuns: ...
+    ) -> Sequence[dict[str, Any]] | ManyRuns: ...
 
 
 def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> Batch:
@@ -102,7 +102,7 @@ class OneByOne:
             return list(pool.map(attempt, configs))
 
 
-def many_runs(found: list[dict[str, Any]] | ManyRuns) -> ManyRuns:
+def many_runs(found: Sequence[dict[str, Any]] | ManyRuns) -> ManyRuns:
     """What a batch function gave, logs or none."""
     return found if isinstance(found, ManyRuns) else ManyRuns(found)
 

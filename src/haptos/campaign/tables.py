@@ -27,7 +27,7 @@ LABELS = ("outcome", "ended", "message")  # texts every row has; the message of 
 TEXTS = (*LABELS, "not_trusted_because", "ledger_phase")  # all texts; they stand before `trusted`
 FLAGS = ("trusted",)  # booleans; every other column of a scenario is a number
 PLACES = ("run", "point", "replicate")
-ROW_GROUP = 100_000  # [rows] of runs.parquet, tens of megabytes
+ROW_GROUP = 10_000  # [rows] of joined tables: all that is in memory of them while they are written
 _TYPES = {"double": pa.float64(), "int64": pa.int64(), "bool": pa.bool_(), "string": pa.string()}
 
 

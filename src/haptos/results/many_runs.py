@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from haptos.core.errors import ConfigError
+from haptos.results.row_table import RowTable
 
 if TYPE_CHECKING:
     import pandas
@@ -31,7 +32,7 @@ class ManyRuns:
     logs   impacts, trajectories -> columns; `run` is the place of the run in `rows`, ascending
     """
 
-    rows: list[dict[str, Any]]
+    rows: Sequence[dict[str, Any]]
     logs: Mapping[str, Log] = field(default_factory=dict)
 
     @property
@@ -39,7 +40,7 @@ class ManyRuns:
         """One row per run."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows)
+        return self.rows.frame() if isinstance(self.rows, RowTable) else pd.DataFrame(self.rows)
 
     @property
     def impacts(self) -> pandas.DataFrame:

@@ -15,6 +15,7 @@ from haptos.results.many_runs import LOGS, ManyRuns, Store, joined
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
+from haptos.results.row_table import RowTable
 from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.scenarios.lander.cited_laws import sources
@@ -31,6 +32,8 @@ OUTCOMES = (  # ways a run can end
 )  # fmt: skip
 STEPS_ASSUMED = 10_000  # stored of a run that stores every step; most take fewer
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each
+# In memory together: 6 to 14 kB each. Between two such lots a core may wait for the last run of the other.
+RUNS_AT_ONCE = 10_000
 
 
 def check(config: Config) -> None:
@@ -81,18 +84,21 @@ def simulate_batch(
     workers: int,
     should_stop: Callable[[], bool] | None = None,
     device: str = "cpu",
-) -> list[dict[str, Any]]:
+) -> RowTable:
     """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers.
+
+    RUNS_AT_ONCE of them are in memory together, besides the rows and the configurations given.
 
     device  "cpu", or "cuda" for a graphics processor, whose last bits may differ
     """
     marching = _marching(device, workers, should_stop)
-    rows: list[dict[str, Any]] = [{} for _ in configs]
-    for part, models in _parts(configs):
+    rows = RowTable(len(configs))
+    for part, some, models in _parts(configs):
         batch = batch_of(models)
         marching(batch)
-        for i, row in zip(part, _rows([configs[i] for i in part], models, batch), strict=True):
+        for i, row in zip(part, _rows(some, models, batch), strict=True):
             rows[i] = row
+        del some, models, batch  # before the next are made
     return rows
 
 
@@ -104,9 +110,9 @@ def simulate_logged(
     should_stop: Callable[[], bool] | None = None,
 ) -> ManyRuns:
     """The rows of `simulate_batch`, and every impact, or with them the motion at output times."""
-    rows: list[dict[str, Any]] = [{} for _ in configs]
+    rows = RowTable(len(configs))
     kept: list[dict[str, dict[str, np.ndarray]]] = [{} for _ in configs]
-    for part, models in _parts(configs):
+    for part, some, models in _parts(configs):
         batch = batch_of(models)
         logs = march_logged(
             batch,
@@ -115,9 +121,9 @@ def simulate_logged(
             workers=workers,
             should_stop=should_stop,
         )
-        found = _rows([configs[i] for i in part], models, batch)
-        for i, row, log in zip(part, found, logs, strict=True):
+        for i, row, log in zip(part, _rows(some, models, batch), logs, strict=True):
             rows[i], kept[i] = row, log
+        del some, models, batch  # before the next are made
     return ManyRuns(rows, {name: joined([log[name] for log in kept]) for name in LOGS[store]})
 
 
@@ -136,14 +142,23 @@ def most_log_rows(config: Config) -> int:
     return STEPS_ASSUMED if interval == 0.0 else int(config.run.duration_s / interval) + 2
 
 
-def _parts(configs: Sequence[Config]) -> Iterator[tuple[list[int], list[Model]]]:
-    """(places, models) of runs that share their tables and fit in memory together."""
-    models = build_many(configs)
+def _parts(configs: Sequence[Config]) -> Iterator[tuple[list[int], list[Config], list[Model]]]:
+    """(places, configurations, models) of runs that share their tables and fit in memory together."""
+    for first in range(0, len(configs), RUNS_AT_ONCE):
+        yield from _parts_of(configs, range(first, min(first + RUNS_AT_ONCE, len(configs))))
+
+
+def _parts_of(
+    configs: Sequence[Config], places: range
+) -> Iterator[tuple[list[int], list[Config], list[Model]]]:
+    # One by one: a sequence that makes each configuration when asked need not hold them all.
+    some = [configs[i] for i in places]
+    models = build_many(some)
     size = max(1, MOST_VERTICES // max(len(model.vertices) for model in models))
     for members in _by_world(models):
         for low in range(0, len(members), size):
             part = members[low : low + size]
-            yield part, [models[i] for i in part]
+            yield [places[i] for i in part], [some[i] for i in part], [models[i] for i in part]
 
 
 def _marching(
@@ -164,20 +179,18 @@ def _by_world(models: Sequence[Model]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _rows(configs: Sequence[Config], models: Sequence[Model], batch: Batch) -> list[dict[str, Any]]:
+def _rows(
+    configs: Sequence[Config], models: Sequence[Model], batch: Batch
+) -> Iterator[dict[str, Any]]:
     slopes = rest_slopes(models, batch.memory, batch.state).tolist()
-    rows = []
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):
         memory, state = batch.memory[i], batch.state[i]
-        rows.append(
-            summary_row(
-                Outcome.from_code(memory["outcome"]),
-                metrics(memory, state, model.state, int(batch.touching_count[i, 0]), slopes[i]),
-                scale=model.scale,
-                bound=config.run.ledger_bound,
-                change=float(memory["energy_last"] - memory["energy_start"]),
-                works=works(state),
-                remainder=float(memory["largest_remainder"]),
-            )
+        yield summary_row(
+            Outcome.from_code(memory["outcome"]),
+            metrics(memory, state, model.state, int(batch.touching_count[i, 0]), slopes[i]),
+            scale=model.scale,
+            bound=config.run.ledger_bound,
+            change=float(memory["energy_last"] - memory["energy_start"]),
+            works=works(state),
+            remainder=float(memory["largest_remainder"]),
         )
-    return rows
