@@ -48,6 +48,13 @@ def test_bits_of_nan_survive() -> None:
     assert np.float64(found[0]["x"]).view(np.uint64) == 0x7FF8_0000_0000_BEEF
 
 
+def test_rows_that_lack_the_same_numbers_are_equal() -> None:
+    """As dicts are whose NaN is one object."""
+    rows = [{"x": math.nan, "y": 1.0}]
+    assert list(table(rows)) == rows
+    assert table(rows) == table(rows)
+
+
 def test_rows_with_other_keys_stand_beside_each_other() -> None:
     rows = [{"a": 1.0}, {"a": 2.0, "b": 3.0}, {}]
     assert list(table(rows)) == rows

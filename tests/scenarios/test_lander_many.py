@@ -45,7 +45,7 @@ def five():
 
 def test_a_batch_in_lots_has_the_bits_of_one(five, monkeypatch):
     together = lander.simulate_batch(five, workers=1)
-    assert len({row["rest_x_m"] for row in together}) == 5
+    assert len({row["ledger_change_J"] for row in together}) == 5
     for lot in (1, 2, 4):
         monkeypatch.setattr(lander, "RUNS_AT_ONCE", lot)
         assert repr(lander.simulate_batch(five, workers=2)) == repr(together)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 if TYPE_CHECKING:
     import pandas
 
+_NAN = struct.pack("d", math.nan)
 Row = dict[str, Any]
 Column = array | list[Any]  # floats and whole numbers in eight bytes each, anything else as it is
 
@@ -53,7 +56,7 @@ class RowTable(Sequence[Row]):
             return [self[i] for i in range(*place.indices(self._length))]
         place = range(self._length)[place]  # counts from the end, refuses what is beyond
         names = self._names[self._layout[place]] if self._names else ()
-        return {name: self._columns[name][place] for name in names}
+        return {name: _plain(self._columns[name][place]) for name in names}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -80,6 +83,11 @@ def _kind(value: Any) -> str:
         return "d"
     is_whole = type(value) is int and -(2**63) <= value < 2**63
     return "q" if is_whole else ""
+
+
+def _plain(value: Any) -> Any:
+    """The value; NaN is the one of `math`, so that rows that lack the same numbers are equal."""
+    return math.nan if value != value and struct.pack("d", value) == _NAN else value
 
 
 def _empty(kind: str, length: int) -> Column:
