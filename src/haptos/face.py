@@ -70,7 +70,7 @@ def simulate_batch(
     if isinstance(scenarios, str | Path | Mapping) or not isinstance(scenarios, Iterable):
         found, hint = f"{type(scenarios).__name__}, one thing", "simulate_batch([scenario])"
         raise ConfigError("simulate_batch", found, "a list of scenarios", hint)
-    configs: Sequence[ScenarioConfig]
+    configs: Sequence[Any]
     if isinstance(scenarios, Sequence) and all(isinstance(x, ScenarioConfig) for x in scenarios):
         configs = scenarios  # one that makes each when asked need not hold them all
     else:
