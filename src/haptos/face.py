@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from haptos.campaign.file_names import MANIFEST
 from haptos.core.errors import ConfigError, StorageError
@@ -70,9 +70,10 @@ def simulate_batch(
     if isinstance(scenarios, str | Path | Mapping) or not isinstance(scenarios, Iterable):
         found, hint = f"{type(scenarios).__name__}, one thing", "simulate_batch([scenario])"
         raise ConfigError("simulate_batch", found, "a list of scenarios", hint)
-    configs: Sequence[Any]
+    configs: Sequence[ScenarioConfig]
     if isinstance(scenarios, Sequence) and all(isinstance(x, ScenarioConfig) for x in scenarios):
-        configs = scenarios  # one that makes each when asked need not hold them all
+        # One that makes each when asked need not hold them all.
+        configs = cast("Sequence[ScenarioConfig]", scenarios)
     else:
         configs = [configuration(item, "simulate_batch") for item in scenarios]
     kinds = sorted({config.scenario for config in configs})
