@@ -246,3 +246,19 @@ def test_python_calls_refuse_what_they_cannot_use(call, monkeypatch, tmp_path: P
 def test_open_of_something_else_says_what_it_opens() -> None:
     with pytest.raises(StorageError, match="of type int"):
         hp.open(5)
+
+
+@pytest.mark.parametrize(("name", "setting", "hint"), [
+    ("lander", "friction=0.3", "try: contact.friction, which has that name"),
+    ("lander", "duration=4", "try: run.duration_s, which has that name"),
+    ("lander", "frictoin=0.3", "try: contact.friction, which has a like name"),
+    ("lander", "contact.frictoin=0.3", "try: rename to 'friction'"),
+    ("lander-bilobe", "contact.stiffness_N_per_m=5.0",
+     'try: remove it, or contact.law = "compliant", which it belongs to'),
+    ("lander", "contact.lying_depth=0.01", 'or contact.law = "impulsive", which it belongs to'),
+    ("lander", "surface.radius_m=1.0", 'or surface.shape = "sphere", which it belongs to'),
+    ("net-small", "mass_kg=1.0", "try: bullets.mass_kg or chaser.mass_kg"),
+    ("lander", "zzz=1", "try: remove it"),
+])  # fmt: skip
+def test_an_unknown_key_is_looked_for_in_every_table(name: str, setting: str, hint: str) -> None:
+    assert_refused(haptos("run", name, "--set", setting, "--out", "never"), hint)

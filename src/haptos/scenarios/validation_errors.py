@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import typing
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +13,8 @@ from pydantic import BaseModel, ValidationError
 from haptos.core.errors import ConfigError
 from haptos.core.units import split_unit
 
+ALIKE, SIMILAR = 0.75, 0.5  # [-] of letters that two keys share: a slip of the pen, or a guess
+DEEPEST_GUESS = 3  # tables within tables that are searched for a key
 _TYPE = re.compile(r"[\[(]")  # in a part of a path: no key holds one
 
 
@@ -37,7 +41,8 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
     place = f"{where} [{'.'.join(keys[:-1])}]" if len(keys) > 1 else where
     key = keys[-1] if keys else ""
     if detail["type"] == "extra_forbidden":
-        return _unknown_key(place, key, owner)
+        family = _family(model, path)
+        return unknown_key(place, key, ".".join(keys[:-1]), owner, family, model)
     if detail["type"] == "missing":
         return ConfigError(place, f"no key '{key}'", _described(owner, key), f"add {key} = ...")
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
@@ -77,16 +82,107 @@ def _described(owner: type[BaseModel] | None, key: str) -> str:
     return key
 
 
-def _unknown_key(place: str, key: str, owner: type[BaseModel] | None) -> ConfigError:
-    known = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
-    stems = {name: split_unit(name)[0] for name in known}
-    same_quantity = [
-        name for name, stem in stems.items() if key == stem or key.startswith(stem + "_")
-    ]
-    if same_quantity:
-        hint = f"rename to '{same_quantity[0]}' and give the value in that unit"
-        return ConfigError(place, f"unknown key '{key}'", ", ".join(sorted(known)), hint)
-    return ConfigError.unknown_key(place, key, known)
+def unknown_key(
+    place: str,
+    key: str,
+    table: str,
+    owner: type[BaseModel] | None,
+    family: list[type[BaseModel]],
+    root: type[BaseModel],
+) -> ConfigError:
+    """Refusal of a key that a table does not have, with the best guess of what was meant.
+
+    table   dotted name of the table, "" for the file itself
+    family  tables that may stand there in place of `owner`      root  the whole file
+    """
+    known = sorted(_keys(owner)) if owner is not None else []
+    return ConfigError(
+        place,
+        f"unknown key '{key}'",
+        ", ".join(known) or "no keys here",
+        _other_unit(key, known)
+        or _other_kind(key, table, owner, family)
+        or _renamed(key, known, ALIKE)
+        or _elsewhere(key, root)
+        or _renamed(key, known, SIMILAR)
+        or "remove it, or run `haptos new` for a model",
+    )
+
+
+def _keys(owner: type[BaseModel]) -> dict[str, Any]:
+    return {field.alias or name: field for name, field in owner.model_fields.items()}
+
+
+def _other_unit(key: str, known: list[str]) -> str:
+    """The same quantity, in the unit it has here."""
+    for name in known:
+        stem = split_unit(name)[0]
+        if key == stem or key.startswith(stem + "_"):
+            return f"rename to '{name}' and give the value in that unit"
+    return ""
+
+
+def _other_kind(
+    key: str, table: str, owner: type[BaseModel] | None, family: list[type[BaseModel]]
+) -> str:
+    """A key of another kind of the same table: another law, shape or model."""
+    for other in family:
+        if owner is None or other is owner or key not in _keys(other):
+            continue
+        for name, field in other.model_fields.items():
+            words = [word for word in typing.get_args(field.annotation) if isinstance(word, str)]
+            own = owner.model_fields.get(name)
+            if words and own is not None and words[0] not in typing.get_args(own.annotation):
+                return f'remove it, or {table}.{name} = "{words[0]}", which it belongs to'
+    return ""
+
+
+def _renamed(key: str, known: list[str], cutoff: float) -> str:
+    close = difflib.get_close_matches(key, known, n=1, cutoff=cutoff)
+    return f"rename to '{close[0]}'" if close else ""
+
+
+def _elsewhere(key: str, root: type[BaseModel]) -> str:
+    """The same or a like key in any table of the file, the uppermost first."""
+    paths = sorted(_paths(root, ()), key=lambda path: (len(path), path))
+    same = [path for path in paths if key in (path[-1], split_unit(path[-1])[0])]
+    if same:
+        upper = [".".join(path) for path in same if len(path) == len(same[0])]
+        return f"{' or '.join(list(dict.fromkeys(upper))[:3])}, which has that name"
+    close = difflib.get_close_matches(key, [path[-1] for path in paths], n=1, cutoff=ALIKE)
+    for path in paths:
+        if close and path[-1] == close[0]:
+            return f"{'.'.join(path)}, which has a like name"
+    return ""
+
+
+def _paths(
+    model: type[BaseModel], outer: tuple[str, ...], depth: int = 0
+) -> Iterator[tuple[str, ...]]:
+    """Path of every key below a table, one that may stand in a list of tables excepted."""
+    for key, field in _keys(model).items():
+        yield (*outer, key)
+        is_list = typing.get_origin(field.annotation) in (tuple, list)
+        if depth < DEEPEST_GUESS and not is_list:
+            for member in dict.fromkeys(_members(field.annotation)):
+                yield from _paths(member, (*outer, key), depth + 1)
+
+
+def _family(model: type[BaseModel], path: list[Any]) -> list[type[BaseModel]]:
+    """The kinds of table that may stand where the table of the failing key stands."""
+    owner, family = model, [model]
+    for part in path[:-1]:
+        if not isinstance(part, str) or _TYPE.search(part):
+            continue
+        tagged = next((one for one in family if one is _member_of(family, part)), None)
+        if tagged is not None:
+            owner = tagged
+            continue
+        field = _field(owner, part)
+        found = [] if field is None else list(dict.fromkeys(_members(field.annotation)))
+        if found:
+            family, owner = found, found[0]
+    return family
 
 
 def _short(value: Any) -> str:
@@ -133,7 +229,11 @@ def _members(annotation: Any) -> list[type[BaseModel]]:
 
 
 def _member(annotation: Any, tag: str) -> type[BaseModel] | None:
-    for member in _members(annotation):
+    return _member_of(_members(annotation), tag)
+
+
+def _member_of(members: Iterable[type[BaseModel]], tag: str) -> type[BaseModel] | None:
+    for member in members:
         for field in member.model_fields.values():
             if tag in typing.get_args(field.annotation):
                 return member

@@ -50,8 +50,9 @@ from haptos.scenarios.lander.config_world import Coefficients
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
-from haptos.scenarios.lander.world import World, world_of
+from haptos.scenarios.lander.world import World, check_scene, world_of
 from haptos.scenarios.lander.world_gravity import spin_of
+from haptos.scenarios.plausibility import check_release
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
 ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this
@@ -128,12 +129,16 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
     shape = probe_shape(config.probe)
     vertices, inertia = mass_layout(config.probe, shape)
     spin, moments = spin_of(config.spin)
+    radius = float(np.linalg.norm(vertices[:, :3], axis=1).max() + shape.corner_radius)
+    body_radius = check_scene(config, radius)
+    for one in configs:
+        check_release(one.release.position_m, body_radius)
     world = world_of(config)
     rows = np.zeros(len(configs), dtype=PARAMETERS)
     rows["mass"] = config.probe.mass_kg
     rows["inertia"], rows["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
     rows["vertex_count"], rows["corner_radius"] = len(vertices), shape.corner_radius
-    rows["radius"] = np.linalg.norm(vertices[:, :3], axis=1).max() + shape.corner_radius
+    rows["radius"] = radius
     fill_world(rows, config, world)
     rows["spin"], rows["moments"] = spin, moments if moments is not None else 1.0
     rows["is_tumbling"] = moments is not None

@@ -7,6 +7,7 @@ the last worlds in memory, so that a campaign builds its world once.
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -24,10 +25,12 @@ from haptos.scenarios.lander.config_world import (
     AnySurface,
     BodySurface,
     MeshSurface,
+    PlaneSurface,
     PolyhedralRocksTerrain,
     PolyhedronGravity,
     Region,
     Terrain,
+    UniformGravity,
 )
 from haptos.scenarios.lander.telling import tell
 from haptos.scenarios.lander.world_gravity import gravity_of, gravity_table_of, spin_of
@@ -40,6 +43,7 @@ from haptos.scenarios.lander.world_ground import (
     rock_ground_of,
 )
 from haptos.scenarios.lander.world_terrain import region_raster, terrain_of
+from haptos.scenarios.plausibility import check_density, check_probe, mesh_volume
 
 WORLDS_KEPT = 4  # of a process, tens of megabytes each
 
@@ -73,6 +77,33 @@ def world_of(config: Config) -> World:
     )
 
 
+def check_scene(config: Config, probe_radius: float) -> float:
+    """Refuse, before any grid or table is built, a body that does not fit its gravity or the probe.
+
+    Radius [m] of a body with gravity of its own, for `check_release`; infinite without.
+    """
+    surface, gravity = config.surface, config.gravity
+    if isinstance(surface, PlaneSurface):
+        return math.inf
+    file = surface.file if isinstance(surface, MeshSurface) else None
+    mesh, _ = _meshes(surface, _stamp(file))
+    radius = ground_radius(surface, mesh)
+    mu = None if isinstance(gravity, UniformGravity) else gravity.mu_m3_per_s2
+    if isinstance(surface, MeshSurface) and mu is not None:
+        volume = mesh_volume(*cast(Mesh, mesh))
+        check_density(mu, volume, surface.unit, Path(surface.file).name)
+    check_probe(probe_radius, radius)
+    return math.inf if isinstance(gravity, UniformGravity) else radius
+
+
+@functools.lru_cache(maxsize=1)
+def _meshes(
+    surface: AnySurface, stamp: tuple[int, int] | None
+) -> tuple[Mesh | None, tuple[str, ...]]:
+    """The mesh of a surface, which the world made next needs again."""
+    return mesh_of(surface)
+
+
 def _stamp(file: str | None) -> tuple[int, int] | None:
     """When and how long a file was written; None if there is none to look at."""
     if file is None or not Path(file).is_file():
@@ -90,7 +121,7 @@ def _worlds(
     spin: AnySpin,
     stamp: tuple[int, int] | None,
 ) -> World:
-    mesh, messages = mesh_of(surface)
+    mesh, messages = _meshes(surface, stamp)
     for message in messages:
         tell(message)
     grid = None

@@ -39,6 +39,7 @@ from haptos.scenarios.liftoff.config import (
     HarmonicsSurface,
     SphereSurface,
 )
+from haptos.scenarios.plausibility import check_density, check_spin, mesh_volume
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -95,6 +96,11 @@ def build(config: Config) -> Model:
     """Everything but the map itself."""
     shape = shape_of(config)
     mu = _mu(config.gravity, config.surface, shape.mesh)
+    if isinstance(config.surface, MeshFile) and config.gravity.mu_m3_per_s2 is not None:
+        file = Path(config.surface.file).name
+        check_density(mu, mesh_volume(*shape.mesh), config.surface.unit, file)
+    radius = float(np.linalg.norm(shape.mesh[0], axis=1).max())
+    check_spin(float(np.linalg.norm(omega_of(config))), radius, mu)
     world, facets = _world(config.surface, config.gravity, mu, shape.mesh)
     primary = config.primary
     return Model(
