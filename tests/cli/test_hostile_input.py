@@ -18,7 +18,7 @@ import pytest
 import haptos as hp
 from haptos.campaign.plan import load_plan
 from haptos.core.errors import ConfigError, GeometryError, HaptosError, StorageError
-from haptos.core.input_files import checked_file, checked_table
+from haptos.core.input_files import input_file, input_table
 from haptos.environment.sky_calendar import orbit_and_pole
 from haptos.geometry import net_files
 from haptos.geometry.harmonic_files import read_harmonics
@@ -121,7 +121,7 @@ def test_a_file_is_bounded_in_size(tmp_path: Path) -> None:
         with pytest.raises(HaptosError, match="MB"):
             reader(moved)
         path = moved
-    assert checked_file(__file__, "a file", 10**6) == Path(__file__)
+    assert input_file(__file__, "a file", 10**6) == Path(__file__)
 
 
 def test_packed_tables_are_not_unpacked(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_packed_tables_are_not_unpacked(tmp_path: Path) -> None:
     with pytest.raises(ConfigError):
         read_columns(str(plain), ("a",))
     with pytest.raises(GeometryError, match="compressed"):
-        checked_table(tmp_path / "x.zip", "a table", 10, error=GeometryError)
+        input_table(tmp_path / "x.zip", "a table", 10, error=GeometryError)
 
 
 def test_a_parquet_file_may_not_hold_more_rows_than_any_net(

@@ -17,7 +17,7 @@ from haptos.campaign.settings import Settings, read_settings, shard_size
 from haptos.campaign.template import Template
 from haptos.campaign.variation import ColumnType
 from haptos.core.errors import ConfigError, HaptosError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.core.random_streams import RunStreams
 from haptos.core.sources import source_hash
 from haptos.scenarios.files import (
@@ -270,7 +270,7 @@ def _content(key: str, value: Any) -> Any:
 
 def _digest(name: str) -> str:
     try:
-        file = checked_file(name, "a file", LARGEST_DATA)
+        file = input_file(name, "a file", LARGEST_DATA)
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except (OSError, HaptosError):
         return "unreadable"  # the scenario refuses it, with its own words, when it builds

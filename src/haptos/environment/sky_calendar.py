@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.environment.kepler_orbit import PUBLISHED, OrbitElements
 from haptos.environment.sun_direction import (
     CENTURY,
@@ -47,7 +47,7 @@ def orbit_and_pole(name_or_file: str | Path) -> tuple[OrbitElements, SpinPole]:
         raise ConfigError(str(name_or_file), "no body or file of that name", allowed, hint)
     import tomllib
 
-    checked_file(path, "a TOML text file", LARGEST_FILE)
+    input_file(path, "a TOML text file", LARGEST_FILE)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError, RecursionError) as error:

@@ -19,7 +19,7 @@ from typing import get_args
 import numpy as np
 
 from haptos.core.errors import GeometryError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.core.units import LENGTH_UNITS, LengthUnit
 from haptos.core.whole_files import write_whole
 from haptos.geometry.legendre import LARGEST_DEGREE, row_of, rows
@@ -104,7 +104,7 @@ def _surface(file: Path, keys: dict[str, str], degree: int, pairs: np.ndarray) -
 
 
 def _lines(file: Path) -> list[str]:
-    checked_file(file, "a file of coefficients", LARGEST_FILE, error=GeometryError)
+    input_file(file, "a file of coefficients", LARGEST_FILE, error=GeometryError)
     try:
         return file.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import GeometryError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.geometry.declared_counts import require_held_counts
 from haptos.geometry.icq_files import read_icq
 from haptos.geometry.mesh_checks import EXPORT_AGAIN
@@ -69,7 +69,7 @@ def stored_mesh(path: str | Path) -> tuple[Floats, Integers]:
 
 def _require_readable(file: Path) -> None:
     where = str(file)
-    checked_file(file, "a mesh file", LARGEST_FILE, error=GeometryError)
+    input_file(file, "a mesh file", LARGEST_FILE, error=GeometryError)
     if file.suffix.lower() not in FORMATS:
         found, hint = f"file type '{file.suffix}'", "export the mesh as OBJ, STL or PLY"
         raise GeometryError(where, found, ", ".join(FORMATS), hint)

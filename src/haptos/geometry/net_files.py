@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from haptos.core.errors import ConfigError, GeometryError, HaptosError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.geometry.net_topology import THREAD_CLASSES, Integers, NetMesh, checked_net
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _require_file(file: Path, endings: tuple[str, ...], largest: int) -> None:
     if file.suffix.lower() not in endings:
         found = f"a file that ends on '{file.suffix}'"
         raise GeometryError(str(file), found, " or ".join(endings), "convert the file")
-    checked_file(file, "an existing file", largest, error=GeometryError)
+    input_file(file, "an existing file", largest, error=GeometryError)
 
 
 def _columns(table: pd.DataFrame, known: tuple[str, ...], where: str) -> pd.DataFrame:

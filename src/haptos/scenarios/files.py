@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError, HaptosError
-from haptos.core.input_files import checked_file
+from haptos.core.input_files import input_file
 from haptos.scenarios.registry import scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
@@ -24,7 +24,7 @@ LARGEST_FILE = 1_000_000  # [bytes]; a scenario file is a page of text, not data
 def read_table(path: str | Path) -> dict[str, Any]:
     """Contents of a TOML file; refuses missing, huge, undecodable and malformed files."""
     hint = "check the path, or run `haptos list` for the built-in names"
-    path = checked_file(path, "a TOML text file", LARGEST_FILE, hint=hint)
+    path = input_file(path, "a TOML text file", LARGEST_FILE, hint=hint)
     where = str(path)
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.core.input_files import checked_table
+from haptos.core.input_files import input_table
 
 Floats = NDArray[np.float64]
 LARGEST_FILE = 200_000_000  # [byte], assumed; millions of rows
@@ -19,7 +19,7 @@ def read_columns(path: str, columns: tuple[str, ...]) -> Floats:
     """These columns of a CSV file with a header, as rows of an array, (columns, n); no others."""
     import pandas as pd
 
-    file = checked_table(path, "an existing CSV file", LARGEST_FILE)
+    file = input_table(path, "an existing CSV file", LARGEST_FILE)
     try:
         table = pd.read_csv(file, skipinitialspace=True, compression=None)
     except (ValueError, OSError, OverflowError) as error:  # the reader's own errors are ValueErrors
@@ -49,7 +49,7 @@ def checked_times(file: str, times: Floats) -> Floats:
 def header_of(path: str) -> list[str]:
     """Names of the columns of a CSV file; none if there is no such file."""
     try:
-        file = checked_table(path, "an existing CSV file", LARGEST_FILE)
+        file = input_table(path, "an existing CSV file", LARGEST_FILE)
     except ConfigError:
         return []  # `read_columns` says why
     with file.open(encoding="utf-8", errors="replace") as lines:
