@@ -21,7 +21,7 @@ _KINDS = (
 )
 
 
-def checked_file(
+def input_file(
     path: str | Path,
     what: str,
     largest: int,
@@ -53,13 +53,13 @@ def checked_file(
     return Path(path)
 
 
-def checked_table(
+def input_table(
     path: str | Path, what: str, largest: int, *, error: type[HaptosError] = ConfigError
 ) -> Path:
-    """`checked_file` for tables that a library would unpack by itself, to any size."""
+    """`input_file` for tables that a library would unpack by itself, to any size."""
     if str(path).lower().endswith(PACKED):
         raise error(str(path), "a compressed file", f"{what}, not compressed", "unpack it first")
-    return checked_file(path, what, largest, error=error)
+    return input_file(path, what, largest, error=error)
 
 
 def _size(count: int) -> str:
