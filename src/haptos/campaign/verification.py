@@ -26,12 +26,12 @@ from haptos.results.verification import (
 
 def verify_campaign(directory: Path) -> list[FileState]:
     """State of every file of a campaign; without its manifest nothing is known of the others."""
+    resume = f"haptos campaign FILE --out {directory} --resume"
     try:
         manifest = rules.read_manifest(directory)
-    except StorageError as error:
-        return [FileState(file_names.MANIFEST, DAMAGED, error.hint)]
+    except StorageError:
+        return [FileState(file_names.MANIFEST, DAMAGED, resume)]
     if manifest is None:
-        resume = f"haptos campaign FILE --out {directory} --resume"
         return [FileState(file_names.MANIFEST, MISSING, resume)]
     file, out = str(manifest.get("file", "FILE")), str(directory)
     again = shlex.join(["haptos", "campaign", file, "--out", out, "--resume"])
