@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion, rotation_matrices
@@ -26,14 +27,13 @@ from haptos.scenarios.lander.batch import Batch, batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 
-BOXES, SEED, ROUNDS = 256, 7, 5
+BOXES, SEED, ROUNDS = sized(256, 8), 7, sized(5, 1)
 SIZE, MASS, FRICTION, GRAVITY = (0.28, 0.20, 0.30), 10.0, 0.6, 9.81  # [m], [kg], [-], [m/s^2]
 REST_SPEED, REST_RATE, REST_HOLD = 1e-3, 1e-2, 0.05  # [m/s], [rad/s], [s]
 PEER_STEP, PEER_STEPS = 0.005, 600  # [s], [-]
 STIFFNESS = 1.3e6  # [N/m] of one vertex: a box at rest sinks in by 19 micrometres on four
 TOLERANCE = 1e-4  # [-], [m], [m/s]
 CLAIMED = 3.0  # [-] runs per second, ours over MuJoCo's, over the scene on one thread
-CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,9 @@ def our_model(state: np.ndarray) -> Model:
 def our_errors(batch: Batch, models: list[Model]) -> Errors:
     memory = batch.memory
     scale = np.array([model.scale for model in models])
-    corners = np.einsum("nij,kj->nki", rotation_matrices(batch.state[:, 6:10]), models[0].vertices)
+    corners = np.einsum(
+        "nij,kj->nki", rotation_matrices(batch.state[:, 6:10]), models[0].vertices[:, :3]
+    )
     lowest = (batch.state[:, None, 2] + corners[:, :, 2]).min(axis=1)
     return Errors(
         float(np.mean(memory["deepest"])),
@@ -177,11 +179,6 @@ def seconds(work: Callable[[], object]) -> float:
 
 def main() -> int:
     states = first_states()
-    try:
-        peer = Peer(states)
-    except ImportError:
-        print("MuJoCo is not installed; try: pip install mujoco", file=sys.stderr)
-        return NO_PEER
     models = [our_model(state) for state in states]
     batch = batch_of(models)
     march(batch, workers=1)
@@ -190,6 +187,11 @@ def main() -> int:
     print(f"ours    to rest in {batch.memory['t'].mean():.2f} s, {steps.mean():.0f} steps tried")
     remainder = batch.memory["largest_remainder"] / np.array([model.scale for model in models])
     print(f"ours    ledger remainder {remainder.mean():.1e} mean, {remainder.max():.1e} worst")
+    try:
+        peer = Peer(states)
+    except ImportError:
+        print("MuJoCo is not installed; try: pip install mujoco", file=sys.stderr)
+        return NO_PEER
     enough = peer.steps_to_rest()
     theirs = peer.errors()
     print(f"MuJoCo  last box at rest after {enough} steps of {PEER_STEP} s")
@@ -227,4 +229,4 @@ def rates(models: list[Model], peer: Peer, enough: int, threads: int) -> tuple[f
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion
@@ -36,7 +37,8 @@ from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.simulate import RUNS_AT_ONCE, simulate_batch
 
-RUNS, ROCKY_RUNS, MEMORY_RUNS, PEER_RUNS, SEED = 1000, 200, 20_000, 3, 11
+RUNS, ROCKY_RUNS, MEMORY_RUNS, PEER_RUNS = sized((1000, 200, 20_000, 3), (4, 2, 4, 1))
+SEED = 11
 BARS = {"smooth": 400.0, "rocks": 60.0}  # [1/s] runs on two threads
 PEER_BAR = 100.0  # [-] runs per second, ours over MuJoCo's, one thread each
 MEMORY_BAR, MILLION = 1.0, 1_000_000  # [GB], [-]
@@ -45,27 +47,27 @@ MU, PERIOD = 2.341, 12.132  # [m^3/s^2], [h] of Itokawa
 MASS, DENSITY, COEFFICIENT = 5.0, 500.0, 0.5  # [kg], [kg/m^3], [-]
 EDGE = (MASS / DENSITY) ** (1.0 / 3.0)  # [m]
 MOST_STEPS = 100_000  # [-] a hundred times the mean; a run that needs more counts as not settled
-CELL, FACETS = 2.0, 5_000  # [m] of the grid, [-] of gravity's mesh
+CELL, FACETS = sized((2.0, 5_000), (10.0, 200))  # [m] of the grid, [-] of gravity's mesh
 ROCKS = {"model": "seeded", "rocks_per_m2": 14.3, "power": 2.8, "smallest_m": 0.05, "largest_m": 0.5}  # fmt: skip
 PEER_STEPS = (0.05,)  # [s] near the ground: a cube sinks in by 5 % of its edge
 FLIGHT_STEP, PEER_GAP, GRAVITY_HOLD = 1.0, 3.0, 10.0  # [s], [m], [s]
-REST_SPEED, REST_RATE, REST_HOLD, PEER_LONGEST = 1e-4, 1e-3, 20.0, 20_000.0  # SI
+REST_SPEED, REST_RATE, REST_HOLD, PEER_LONGEST = 1e-4, 1e-3, 20.0, sized(20_000.0, 500.0)  # SI
 ITOKAWA = Path(__file__).parents[2] / "shared" / "bodies" / "itokawa.obj"
-CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
+IS_ITOKAWA, LEVEL = sized((ITOKAWA.is_file(), 5), (False, 3))  # of the built-in body in its place
 
 
 def surface() -> dict[str, Any]:
-    if ITOKAWA.is_file():
+    if IS_ITOKAWA:
         return {"shape": "mesh", "file": str(ITOKAWA), "unit": "km", "grid_spacing_m": CELL}
-    return {"shape": "body", "body": "bilobe", "level": 5}
+    return {"shape": "body", "body": "bilobe", "level": LEVEL}
 
 
 def mesh() -> tuple[np.ndarray, np.ndarray]:
     """(vertices [m], faces) of the same body."""
-    if ITOKAWA.is_file():
+    if IS_ITOKAWA:
         body = load_body_mesh(ITOKAWA, "km")
         return body.vertices, body.faces
-    return procedural_body("bilobe", 5, 0)
+    return procedural_body("bilobe", LEVEL, 0)
 
 
 def releases(count: int) -> list[dict[str, Any]]:
@@ -308,8 +310,9 @@ def main() -> int:
     choice = argparse.ArgumentParser(description=__doc__)
     for name, value in (("runs", RUNS), ("rocky", ROCKY_RUNS), ("memory", MEMORY_RUNS), ("peer", PEER_RUNS)):  # fmt: skip
         choice.add_argument(f"--{name}", type=int, default=value)
+    choice.add_argument("--small", action="store_true", help="little work, to see that it runs")
     given = choice.parse_args()
-    print(f"body    {'itokawa.obj' if ITOKAWA.is_file() else 'built-in bilobe'}")
+    print(f"body    {'itokawa.obj' if IS_ITOKAWA else 'built-in bilobe'}")
     wanted = releases(max(given.runs, given.rocky, given.peer))
     missed = []
     smooth = models_of(wanted[: given.runs], "smooth")
@@ -328,4 +331,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

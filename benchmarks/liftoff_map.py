@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from _size import ended, sized
 
 from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
 from haptos.environment.gravity_polyhedron import PolyhedronField
@@ -19,7 +20,7 @@ from haptos.geometry.curvature import east_north
 from haptos.geometry.curvature_polyhedron import mesh_curvature
 from haptos.geometry.procedural_bodies import procedural_body
 
-FACETS, GRAVITY_FACETS, THREADS, SAMPLE = 200_000, 5_000, 2, 2_000
+FACETS, GRAVITY_FACETS, THREADS, SAMPLE = sized((200_000, 5_000, 2, 2_000), (1_000, 100, 2, 20))
 DENSITY, OMEGA = 1900.0, (0.0, 0.0, 1.44e-4)  # [kg/m^3], [rad/s]
 LIMIT = 20.0  # [s]
 
@@ -48,9 +49,9 @@ def by_numpy(found: LiftoffMap) -> float:
 
 
 def main() -> int:
-    vertices, faces = coarser_mesh(*procedural_body("bilobe", 7), FACETS)
-    small = procedural_body("bilobe", 3)
-    mapped(*small, 500)  # compile
+    vertices, faces = coarser_mesh(*procedural_body("bilobe", sized(7, 3)), FACETS)
+    small = procedural_body("bilobe", sized(3, 2))
+    mapped(*small, sized(500, 100))  # compile
     wall, cpu = time.perf_counter(), time.process_time()
     found = mapped(vertices, faces, GRAVITY_FACETS)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -74,4 +75,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from _size import CLAIM_MISSED, ended, sized
 
 from haptos.dynamics.net_layout import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
 from haptos.scenarios.net.config import Config
@@ -32,12 +33,13 @@ from haptos.scenarios.net.model import build
 from haptos.scenarios.net.schemes import stepper
 
 BAR, SOURCE = 1.0, 25.2  # [s] of CPU
-BEFORE, UNTIL = 5.5, 6.0  # [s] just before the first touch; nodes strike and bullets go on around
+BEFORE, UNTIL = sized(
+    (5.5, 6.0), (0.02, 0.03)
+)  # [s] just before the first touch; nodes strike and bullets go on around
 SHARE, REFERENCE, SECOND = 0.6, 0.1, 0.08  # [-] of the longest stable step
-ANGLES = tuple(29.8 + 0.05 * shot for shot in range(8))  # [deg]
+ANGLES = tuple(29.8 + 0.05 * shot for shot in range(sized(8, 1)))  # [deg]
 ALLOWED = 1.5  # [-] errors of ours over those of ODE45, or of chaos, that still count as the same
 DEGREES = 758
-CLAIM_MISSED = 1
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ def main() -> int:
     choice = argparse.ArgumentParser(description=__doc__)
     choice.add_argument("--share", type=float, default=SHARE)
     choice.add_argument("--reference", type=float, default=REFERENCE)
+    choice.add_argument("--small", action="store_true", help="little work, to see that it runs")
     given = choice.parse_args()
     loose = {
         "scheme": "dormand-prince", "relative_tolerance": 1e-3, "position_tolerance_m": 1e-6,
@@ -149,4 +152,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

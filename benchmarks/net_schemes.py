@@ -14,6 +14,7 @@ import argparse
 import time
 
 import numpy as np
+from _size import CLAIM_MISSED, ended, sized
 from net_sphere import COUNT, MESH, NET_MASS, RADIUS, grid, our_net, smooth_surface
 
 from haptos.contact.contact_flow import FIXED_FACTOR
@@ -22,13 +23,14 @@ from haptos.dynamics.net_layout import LARGEST, STEPS, Motion, Net, no_surface, 
 from haptos.dynamics.net_step import march
 from haptos.geometry.icosphere import icosphere
 
-SHARES = (0.9, 0.6, 0.4, 0.2, 0.1, 0.05, 0.025)  # [-] of the longest stable step
-MULTIPLES = (1e4, 1e3, 1e2, 1e1, 1.0, 0.1, 1e-2, 1e-3)  # [-] of the default tolerances
-EXACT, LONGEST, MOST, ROUNDS = 1e-6, 1e-2, 1e9, 2  # [-], [s], [-], [-]
-TIMES = {"taut": 0.2, "sphere": 0.15}  # [s]
+SHARES = sized((0.9, 0.6, 0.4, 0.2, 0.1, 0.05, 0.025), (0.9, 0.4))  # [-] of the longest stable step
+MULTIPLES = sized(
+    (1e4, 1e3, 1e2, 1e1, 1.0, 0.1, 1e-2, 1e-3), (1e4, 1e2)
+)  # [-] of the default tolerances
+EXACT, LONGEST, MOST, ROUNDS = sized(1e-6, 1.0), 1e-2, 1e9, sized(2, 1)  # [-], [s], [-], [-]
+TIMES = {"taut": sized(0.2, 0.01), "sphere": sized(0.15, 0.06)}  # [s]
 COARSE, FINE = 3e-5, 1e-6  # [m] errors at which the claim is made
 STRETCH, SWING, BORDER = 1.02, 0.3, 50.0  # [-], [m/s], [kg]
-CLAIM_MISSED = 1
 Row = tuple[
     str, float, float, float, int, float
 ]  # scheme, setting, error [m], CPU [s], steps, books [J]
@@ -115,6 +117,7 @@ def drawn(rows: dict[str, list[Row]], path: str) -> None:
 def main() -> int:
     choice = argparse.ArgumentParser(description=__doc__)
     choice.add_argument("--figure", help="file to draw into, such as schemes.png")
+    choice.add_argument("--small", action="store_true", help="little work, to see that it runs")
     given = choice.parse_args()
     rows = {kind: measured(kind) for kind in TIMES}
     for kind, found in rows.items():
@@ -136,4 +139,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+from _size import CLAIM_MISSED, ended, sized
 from net_sphere import MESH, OUR_CONTACT, OUR_LOSS, THREAD_RADIUS, grid, our_net, smooth_surface
 
 from haptos.contact.contact_flow import FIXED_FACTOR
@@ -22,12 +23,11 @@ from haptos.dynamics.net_layout import LARGEST, START, STEPS, scratch_of
 from haptos.dynamics.net_step import march
 
 BAR, GROWTH = 0.2, 1.5  # [-] real-time factor; cost per node and step, most over least
-SIDES = (32, 55, 100, 173)  # [-] nodes along a side
-LARGE, DURATION = 100, 2.0  # [-], [s]
+SIDES = sized((32, 55, 100, 173), (8, 12))  # [-] nodes along a side
+LARGE, DURATION = sized((100, 2.0), (12, 0.1))  # [-], [s]
 LENGTHS = 0.1  # [s/m] marched per side of a net, for the cost per step
-PATCHES, NODE_MASS, SHARE, LONGEST = 65, 1.0 / 441.0, 0.8, 1e-3  # [-], [kg], [-], [s]
+PATCHES, NODE_MASS, SHARE, LONGEST = sized(65, 8), 1.0 / 441.0, 0.8, 1e-3  # [-], [kg], [-], [s]
 GAP = 0.05  # [m]
-CLAIM_MISSED = 1
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ def wrapped(
 def main() -> int:
     choice = argparse.ArgumentParser(description=__doc__)
     choice.add_argument("--sides", type=int, nargs="*", default=SIDES)
+    choice.add_argument("--small", action="store_true", help="little work, to see that it runs")
     given = choice.parse_args()
     ball = round_cube(PATCHES)
     wrapped(5, 0.01, ball)  # compiles
@@ -122,4 +123,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

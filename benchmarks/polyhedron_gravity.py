@@ -12,26 +12,29 @@ import os
 import statistics
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from _size import NO_PEER, ended, sized
 
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.mesh_files import read_mesh
 from haptos.geometry.polyhedra import platonic_solid
 from haptos.geometry.tessellation import face_normals, subdivided
 
-POINTS, PEER_POINTS, EXACT_POINTS, ROUNDS, THREADS, SEED = 10_000, 600, 60, 3, 2, 1
+POINTS, PEER_POINTS, EXACT_POINTS, ROUNDS = sized((10_000, 600, 60, 3), (60, 12, 6, 1))
+THREADS, SEED = 2, 1
 DENSITY = 2670.0  # [kg/m^3]
 FACTOR = 2.0  # claimed
 
 
 def body() -> PolyhedronField:
     file = Path(__file__).parents[2] / "shared" / "bodies" / "eros.obj"
-    if file.is_file():
+    if sized(file.is_file(), False):
         vertices, faces = read_mesh(file)
         return PolyhedronField(vertices * 1e3, faces, DENSITY)
     vertices, faces = platonic_solid("icosahedron")
-    for _ in range(5):
+    for _ in range(sized(5, 2)):
         vertices, faces = subdivided(vertices, faces)
         vertices = vertices / np.linalg.norm(vertices, axis=1)[:, None]
     bumps = 1.0 + 0.1 * np.sin(9.0 * vertices[:, :1]) * np.cos(7.0 * vertices[:, 1:2])
@@ -80,16 +83,14 @@ def worst(found: np.ndarray, expected: np.ndarray) -> float:
     return float(np.max(error / np.linalg.norm(expected, axis=1)))
 
 
-def main() -> int:
-    os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
+def peer_of(field: PolyhedronField) -> Any:
+    """The peer's function of points, None if it is not installed."""
     try:
         import polyhedral_gravity as peer
     except ImportError:
         print("polyhedral-gravity is not installed: `pip install polyhedral-gravity` to compare")
-        return 0
-    field = body()
-    points = places(field)
-    theirs = peer.GravityEvaluable(
+        return None
+    return peer.GravityEvaluable(
         peer.Polyhedron(
             polyhedral_source=(field.vertices, field.faces),
             density=DENSITY,
@@ -97,31 +98,41 @@ def main() -> int:
             integrity_check=peer.PolyhedronIntegrity.DISABLE,
         )
     )
+
+
+def main() -> int:
+    os.environ.setdefault("OMP_NUM_THREADS", str(THREADS))
+    field = body()
+    points = places(field)
+    theirs = peer_of(field)
     field.field(points[:1], workers=THREADS)  # compile
     seconds: dict[str, list[float]] = {"ours": [], "peer": []}
     for _ in range(ROUNDS):
         began = time.perf_counter()
         found = field.field(points, workers=THREADS)
         seconds["ours"].append((time.perf_counter() - began) / POINTS)
-        began = time.perf_counter()
-        other = theirs(points[:PEER_POINTS], parallel=True)
-        seconds["peer"].append((time.perf_counter() - began) / PEER_POINTS)
+        if theirs is not None:
+            began = time.perf_counter()
+            other = theirs(points[:PEER_POINTS], parallel=True)
+            seconds["peer"].append((time.perf_counter() - began) / PEER_POINTS)
     truth = exact(field, points[:EXACT_POINTS])
-    errors = {
-        "ours": worst(found.gravity[:EXACT_POINTS], truth),
-        "peer": worst(np.array([value[1] for value in other])[:EXACT_POINTS], truth),
-    }
-    median = {name: statistics.median(times) for name, times in seconds.items()}
-    for name in ("ours", "peer"):
+    errors = {"ours": worst(found.gravity[:EXACT_POINTS], truth)}
+    if theirs is not None:
+        there = np.array([value[1] for value in other])[:EXACT_POINTS]
+        errors["peer"] = worst(there, truth)
+    median = {name: statistics.median(times) for name, times in seconds.items() if times}
+    for name in median:
         per_face = 1e9 * median[name] / len(field.faces)
         print(
             f"{name}  {median[name] * POINTS:8.2f} s for {POINTS} points   "
             f"{per_face:7.2f} ns per point and facet   largest error of g {errors[name]:.1e}"
         )
+    if theirs is None:
+        return NO_PEER
     ratio = median["peer"] / median["ours"]
     print(f"polyhedral-gravity / haptos = {ratio:.1f} in time on {THREADS} threads")
     return int(ratio < FACTOR or errors["ours"] > 1e-12)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 
-REPEATS = 5
+from _size import ended, sized
+
+REPEATS = sized(5, 2)
 LIMIT = 0.5  # [s] for `import haptos`; a wait nobody notices
 
 
@@ -35,4 +37,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(ended(main()))

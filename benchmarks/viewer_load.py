@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from _size import NO_PEER, ended, sized
 
 from haptos.geometry.icosphere import icosphere
 from haptos.results.scene import (
@@ -45,12 +46,13 @@ PLAY = """(() => {
   }
   return [told.updateMilliseconds / told.frames, 1000 * told.frames / (performance.now() - began)];
 })()"""
+PLAY = sized(PLAY, PLAY.replace("< 60", "< 4").replace("10000", "1000"))
 UP = (0.0, 0.0, 1.0)
 
 
-def trajectories(count: int = 1000, frames: int = 300) -> Scene:
+def trajectories(count: int = sized(1000, 10), frames: int = sized(300, 100)) -> Scene:
     """Bouncing dots and their trails over a body of 204,800 facets ."""
-    level, generator = 7, np.random.default_rng(1)
+    level, generator = sized(7, 3), np.random.default_rng(1)
     vertices, faces = icosphere(level)
     faces = faces[:200_000] if len(faces) > 200_000 else faces
     height = 1.0 + 0.05 * np.sin(5.0 * vertices[:, 0]) * np.cos(7.0 * vertices[:, 1])
@@ -83,7 +85,7 @@ def trajectories(count: int = 1000, frames: int = 300) -> Scene:
     )  # fmt: skip
 
 
-def net(side: int = 100, frames: int = 2000) -> Scene:
+def net(side: int = sized(100, 10), frames: int = sized(2000, 50)) -> Scene:
     """A square net of 10,000 nodes that flies, swings and closes, coloured by stress."""
     x, y = (part.reshape(-1) for part in np.meshgrid(np.arange(side), np.arange(side)))
     x, y = (x - 0.5 * side) * 0.3, (y - 0.5 * side) * 0.3
@@ -142,7 +144,9 @@ def main() -> int:
     program = chromium_path()
     if program is None:
         print("no Chromium found; HAPTOS_CHROMIUM names one")
-        return 2
+        for make in (trajectories, net):
+            print(f"{make.__name__}: {len(page_of(make(), make.__name__)) / 1e6:.1f} MB")
+        return NO_PEER
     scenes = {"1000 trajectories, 200,000 facets": trajectories, "net 10,000 x 2000": net}
     with tempfile.TemporaryDirectory() as folder:
         kept = [measured(name, make(), program, Path(folder)) for name, make in scenes.items()]
@@ -150,4 +154,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main()))
