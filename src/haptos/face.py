@@ -24,7 +24,7 @@ def simulate(
     controller: Callable[..., Any] | None = None,
     control_interval: float | None = None,
 ) -> Result:
-    """Result of one run.
+    """Result of one run, and of its repeats if `run.repeats` asks for some.
 
     scenario    configuration from `load` or `default`, a built-in name, the path of a file, or
                 its tables as a mapping
@@ -32,11 +32,12 @@ def simulate(
     controller  of a net: function of time and bodies that pushes them, `scenarios/net/controller.py`
     control_interval  [s] at which it is asked, the output interval if left out
     """
+    from haptos.campaign.repeats import simulated
     from haptos.scenarios.registry import scenario as scenario_named
     from haptos.scenarios.registry import scenarios
 
     config = configuration(scenario, "simulate")
-    options: dict[str, Any] = {"progress": progress}
+    options: dict[str, Any] = {}
     if controller is not None or control_interval is not None:
         able = [name for name, one in scenarios().items() if one.running.has_control]
         if config.scenario not in able or controller is None:
@@ -44,9 +45,9 @@ def simulate(
             found = f"control_interval with {what}" if controller is None else what
             allowed = f"a controller in scenario {', '.join(able)}"
             raise ConfigError("simulate", found, allowed, "simulate('net-small', controller=hold)")
-        options |= {"controller": controller, "control_interval": control_interval}
+        options = {"controller": controller, "control_interval": control_interval}
     kind = scenario_named(config.scenario)
-    result: Result = kind.running.simulate(config, **options)
+    result = simulated(config, progress, **options)
     return replace(result, question=kind.question, answer=kind.showing.answer(result))
 
 
@@ -64,6 +65,7 @@ def simulate_batch(
     workers     threads, one per core if left out; the numbers do not depend on it
     """
     from haptos.campaign.local import checked_workers
+    from haptos.campaign.repeats import refuse_repeats
     from haptos.campaign.runner import batch_of, many_runs
     from haptos.scenarios.schema import ScenarioConfig
 
@@ -81,6 +83,8 @@ def simulate_batch(
         found = "no scenarios" if not kinds else f"scenarios {', '.join(kinds)}"
         hint = "call it once for each kind"
         raise ConfigError("simulate_batch", found, "one or more, all of one kind", hint)
+    for config in configs:
+        refuse_repeats(config, "simulate_batch")
     return many_runs(batch_of(kinds[0], store=store)(configs, workers=checked_workers(workers)))
 
 

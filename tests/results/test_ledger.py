@@ -82,8 +82,8 @@ def test_the_kernels_own_maximum_counts_though_the_series_misses_it() -> None:
 
 def test_the_verdict_names_remainder_and_bound() -> None:
     assert account().verdict == (
-        "The energy ledger closes: the largest remainder is 5e-07 of the energy of the run, 2 J; "
-        "the bound is 1e-06."
+        "The energy ledger closes: the largest remainder is 5e-07 of the energy of the run, "
+        "1e-06 J of 2 J; the bound is 1e-06."
     )
 
 

@@ -65,7 +65,8 @@ def test_json_is_strict_with_null_for_numbers_it_does_not_know() -> None:
 
 def test_the_row_is_flat_and_starts_with_the_outcome() -> None:
     row = hop().as_row()
-    assert list(row)[:4] == ["outcome", "ended", "not_trusted_because", "trusted"]
+    texts = ["outcome", "ended", "not_trusted_because", "ledger_phase"]
+    assert list(row)[:5] == [*texts, "trusted"]
     assert row["outcome"] == "settled"
     assert row["trusted"] is True
     assert all(isinstance(value, (str, bool, int, float)) for value in row.values())

@@ -34,7 +34,7 @@ def test_cube_rests_on_four_vertices_before_100_s_at_the_height_of_its_weight():
 
 
 def test_initial_energy_is_the_one_worked_out_independently():
-    assert_close(fall(0.005).ledger.scale, 2.45e-2, rtol=2e-3)  # three digits
+    assert_close(fall(0.005).ledger.phases[0].stored, 2.45e-2, rtol=2e-3)  # three digits
 
 
 @pytest.mark.parametrize("rolling", [0.005, 0.0])

@@ -18,7 +18,7 @@ RADIUS, DROP = 0.1, 0.5  # [m] of the ball; height it falls
 
 
 def remainder(result: Result) -> float:
-    return result.ledger.max_remainder / result.ledger.scale
+    return result.ledger.relative_remainder
 
 
 def speeds(result: Result) -> np.ndarray:
@@ -171,7 +171,8 @@ def test_a_probe_lies_still_for_a_day_without_being_told_to(probe, rolling):
     assert result.metrics["end_time_s"] >= 86400.0
     late = result.trajectory["time"].values > 3600.0
     assert speeds(result)[late].max() < 1e-9
-    assert remainder(result) < 1e-9
+    # Of the floor, a thousandth of weight times height: there is next to no energy on the ground.
+    assert remainder(result) < 1e-6
 
 
 SEMI_AXES = [268.0, 147.0, 105.0]

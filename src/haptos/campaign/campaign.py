@@ -26,6 +26,7 @@ from haptos.campaign.progress import (
     Silent,
     reporter,
 )
+from haptos.campaign.repeats import check_repeats
 from haptos.campaign.runner import Batch, StopWish, batch_of, write_all
 from haptos.campaign.statistics import Statistics, statistics
 from haptos.campaign.store import Store, is_complete, plan_of, read_runs
@@ -149,6 +150,7 @@ def campaign(
     threads = checked_workers(workers)
     check_device(device, scheduler)
     check_logs(plan)
+    check_repeats(plan)
     batch = batch or batch_of(plan.scenario, device, plan.settings.store)
     finished = None if resume else _complete(out, plan)
     if finished is not None:

@@ -82,11 +82,13 @@ def _described_campaign(name_or_file: str) -> str:
     from haptos.campaign.checking import check_some_runs
     from haptos.campaign.logs import check_logs, logs_of
     from haptos.campaign.precision import check_goal
+    from haptos.campaign.repeats import check_repeats
 
     plan = loaded_plan(name_or_file)
     check_goal(plan.settings.until, plan.scenario, plan.where)
     checked, total = check_some_runs(plan)
     check_logs(plan)
+    check_repeats(plan)
     lines = [
         f"{plan.where}: valid campaign of {plan.total} {plan.scenario} runs, "
         f"{plan.settings.runs} at each of {plan.points} design points, seed {plan.settings.seed}"

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.liftoff_map import liftoff_along
+from haptos.dynamics.phase_ledger import first_phase, phase_rows, update_phase
 from haptos.environment.gravity_points import Field, World, field_at
 from haptos.geometry.curvature import CurvedGround, east_north
 
@@ -45,6 +46,7 @@ class Flights:
     position  [m], shape (s, t, 3)           velocity  [m/s], shape (s, t, 3), over the ground
     height    [m], shape (s, t)
     kinetic, potential  [m^2/s^2], shape (s, t); their sum is the constant of each flight
+    phases    (s, 1) ledger of each flight over all steps, as `phase_ledger` keeps it, per mass
     """
 
     speed: float
@@ -56,12 +58,12 @@ class Flights:
     height: Floats
     kinetic: Floats
     potential: Floats
+    phases: NDArray[np.void]
 
     @property
     def largest_remainder(self) -> float:
-        """Largest change of kinetic + potential [m^2/s^2] along any flight."""
-        total = self.kinetic + self.potential
-        return float(np.max(np.abs(total - total[:, :1])))
+        """Largest change of kinetic + potential [m^2/s^2] along any flight, over all steps."""
+        return float(np.max(self.phases["largest"]))
 
     @property
     def confirmed_until(self) -> float:
@@ -126,10 +128,45 @@ def liftoff_flights(
     time = np.linspace(0.0, duration, samples)
     small = TOLERANCE * np.repeat([float(np.linalg.norm(at.points)), speed], 3 * count)
     found = solve_ivp(
-        rate, (0.0, duration), start.ravel(), "DOP853", time, rtol=TOLERANCE, atol=small
+        rate,
+        (0.0, duration),
+        start.ravel(),
+        "DOP853",
+        rtol=TOLERANCE,
+        atol=small,
+        dense_output=True,
     )
-    states = found.y.reshape(2, count, 3, samples).transpose(0, 1, 3, 2)
-    return _flights(at, states, time, factors, speed, azimuth, spin, field)
+    kinetic, potential = _energies(_by_flight(found.y, count), spin, field)
+    phases = [_phase(found.t, k, u) for k, u in zip(kinetic, potential, strict=True)]
+    states = _by_flight(found.sol(time), count)
+    return _flights(at, states, time, factors, speed, azimuth, spin, field, np.stack(phases))
+
+
+def _by_flight(found: Floats, count: int) -> Floats:
+    """Places and velocities, shape (2, s, t, 3), of rows of numbers of s flights at t times."""
+    return np.ascontiguousarray(found.reshape(2, count, 3, -1).transpose(0, 1, 3, 2))
+
+
+def _energies(
+    states: Floats, spin: Floats, field: Callable[[Floats], Field]
+) -> tuple[Floats, Floats]:
+    """(kinetic, potential) [m^2/s^2], shape (s, t), of places and velocities."""
+    position, velocity = states
+    flat = position.reshape(-1, 3)
+    potential, _ = field(flat)
+    swept = np.cross(spin, flat)
+    held = -(potential + 0.5 * np.einsum("ni,ni->n", swept, swept))
+    return 0.5 * np.einsum("sti,sti->st", velocity, velocity), held.reshape(position.shape[:2])
+
+
+def _phase(time: Floats, kinetic: Floats, potential: Floats) -> NDArray[np.void]:
+    """The ledger of one flight over all its steps; energies per mass."""
+    row = phase_rows(1)
+    total = kinetic + potential
+    first_phase(row, 0, total[0], potential[0])
+    for t, energy, held in zip(time[1:], total[1:], potential[1:], strict=True):
+        update_phase(row, 1, t, energy, held, 0.0, 0.0, energy - total[0])
+    return np.asarray(row)
 
 
 def _flights(
@@ -141,12 +178,10 @@ def _flights(
     azimuth: float,
     spin: Floats,
     field: Callable[[Floats], Field],
+    phases: NDArray[np.void],
 ) -> Flights:
-    position, velocity = np.ascontiguousarray(states[0]), np.ascontiguousarray(states[1])
-    flat = position.reshape(-1, 3)
-    potential, _ = field(flat)
-    swept = np.cross(spin, flat)
-    held = -(potential + 0.5 * np.einsum("ni,ni->n", swept, swept))
+    position, velocity = states
+    kinetic, potential = _energies(states, spin, field)
     away = position - at.points[0]
     normal, first = at.normal[0], at.direction[0]
     x, y, z = away @ first, away @ np.cross(normal, first), away @ normal
@@ -159,8 +194,9 @@ def _flights(
         position,
         velocity,
         height,
-        0.5 * np.einsum("sti,sti->st", velocity, velocity),
-        held.reshape(height.shape),
+        kinetic,
+        potential,
+        phases,
     )
 
 

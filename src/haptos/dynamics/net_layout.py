@@ -17,6 +17,8 @@ import numpy as np
 
 from haptos.contact.contact_flow import OPEN, PAIR_SIZE
 from haptos.core.by_reference import by_reference
+from haptos.dynamics.net_events import NO_EVENTS
+from haptos.dynamics.phase_ledger import phase_rows
 from haptos.geometry.distance_mesh import Mesh
 
 SLIVER = 1e-12  # [s] too short to be a step
@@ -39,9 +41,9 @@ BOOKS = (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
     CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_AT,
-    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE,
-) = range(30)  # fmt: skip
-CLOCK_SIZE = 30
+    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE, PHASES,
+) = range(31)  # fmt: skip
+CLOCK_SIZE = 31
 # TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
 # KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
 # START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
@@ -58,6 +60,7 @@ CLOCK_SIZE = 30
 # slack [s] if no distance grows by more than SPARE_WAY [m] besides that of straight paths
 # WOUND           how much shorter an element may have been wound since [m]
 # LEAST_STABLE    least of `stiff` of the watched elements [s]
+# PHASES          of the energy ledger, begun so far
 # ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
@@ -108,10 +111,10 @@ Hulls = namedtuple("Hulls", "owner body begin end corner reach half numbers")
 # begin, end (h,) into corner (c, 3) [m], axes of the owner      numbers (h, 1, PAIR_SIZE) of contact
 # reach (k,) of a body from its centre [m]    half (k, 3) of boxes [m], 0 for the one with the mesh
 
-Orders = namedtuple("Orders", "loads winds held nodes_held")
+Orders = namedtuple("Orders", "loads winds held nodes_held events", defaults=(NO_EVENTS,))
 # loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)
 # held (k,) time [s] until which a body is held by body 0, -inf for never
-# nodes_held  the same for all nodes
+# nodes_held  the same for all nodes          events (.., 2) of `net_events`
 
 Field = namedtuple(
     "Field",
@@ -250,7 +253,7 @@ class Motion(
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
         "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
-        "turning hulls glue",
+        "turning hulls glue phases",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -288,6 +291,7 @@ class Motion(
 # met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
 #             largest force of one contact of its points with another body [N]; by `net_step` only
 # turning     of nodes whose threads bend and twist          glue  memory of what is glued
+# phases      (events,) of the energy ledger, `phase_ledger`
 MET_PEAK = 3
 LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
 LINE_WAS = 6
@@ -428,6 +432,7 @@ def motion_of(
         books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
         turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
+        phases=phase_rows(len(NO_EVENTS)),
     )  # fmt: skip
 
 

@@ -79,6 +79,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
+from haptos.dynamics.net_phases import note_phase
 from haptos.dynamics.net_threads import catch_up, damper_power, thread_forces
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
@@ -353,6 +354,7 @@ def weigh(net, motion):
     if clock[STEPS] == 0.0:
         clock[START] = total
     clock[LARGEST] = max(clock[LARGEST], abs(total - clock[START]))
+    note_phase(net, motion, total - clock[START])
 
 
 @device

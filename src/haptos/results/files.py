@@ -29,6 +29,8 @@ from haptos.core.whole_files import storage_error
 from haptos.results.checks import Check
 from haptos.results.file_names import RESULT
 from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import Phase
+from haptos.results.repeats import Repeats
 from haptos.results.result import Result, described
 
 FORMAT_VERSION, WITHOUT_CHECKSUM = 2, 1
@@ -143,12 +145,14 @@ def _record_of(result: Result) -> dict[str, Any]:
         "cites": list(result.cites),
         "tables": list(result.tables),
         "checks": [asdict(check) for check in result.checks],
+        "repeats": None if result.repeats is None else asdict(result.repeats),
         "ledger": {
             "stores": list(ledger.stores),
             "works": list(ledger.works),
             "scale": ledger.scale,
             "bound": ledger.bound,
             "max_remainder": ledger.max_remainder,
+            "phases": [asdict(phase) for phase in ledger.phases],
         },
     }
 
@@ -204,6 +208,7 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
         scale=account["scale"],
         bound=account["bound"],
         max_remainder=account["max_remainder"],
+        phases=tuple(Phase(**phase) for phase in account.get("phases", [])),
     )
     return Result(
         scenario=record["scenario"],
@@ -223,6 +228,7 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
         question=record.get("question", ""),
         answer=record.get("answer", ""),
         checks=tuple(Check(**check) for check in record.get("checks", [])),
+        repeats=Repeats(**record["repeats"]) if record.get("repeats") else None,
     )
 
 

@@ -2,24 +2,27 @@
 
 remainder(t) = sum of stores(t) - sum of stores(0) - sum of works(t)
 
-The remainder is the numerical error in joules. A run is trusted if the largest remainder stays
-below a stated share of the energy the run started with.
+The remainder is the numerical error in joules. A run is trusted if in every phase its change stays
+below a stated share of what that phase stores and dissipates: docs/models/energy-ledger.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from haptos.core.errors import HaptosError
+from haptos.results.phases import Judged, Phase, judged, worst
+
+WHOLE = "run"  # name of the one phase of a ledger that has no phases of its own
 
 
-def closes(remainder: float, scale: float, bound: float) -> bool:
-    """Is the remainder [J] within its share of the scale [J]? A NaN never is."""
-    return bool(remainder <= bound * scale)
+def closes(phases: Sequence[Phase], bound: float) -> bool:
+    """Is every remainder within its share of the scale of its phase? A NaN never is."""
+    return all(one.phase.remainder <= bound * one.scale for one in judged(phases))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,17 +32,20 @@ class EnergyLedger:
     time           [s], shape (n,), n >= 1, of the stored series
     stores         name -> energy held [J], shape (n,): kinetic, potential, elastic ...
     works          name -> work done on the system since time[0] [J], shape (n,); losses are < 0
-    scale          energy above ground at the start [J]
-    bound          largest trusted remainder as a share of scale [-]
+    bound          largest trusted remainder of a phase as a share of the scale of that phase [-]
     max_remainder  largest |remainder| over all integration steps [J]; finer than the series
+    phases         of the run, in order of their start; results of earlier versions have none
+    scale          of the phase that misses the largest share [J]; of a ledger without phases the
+                   energy it is judged by
     """
 
     time: np.ndarray
     stores: dict[str, np.ndarray]
     works: dict[str, np.ndarray]
-    scale: float
     bound: float
     max_remainder: float
+    phases: tuple[Phase, ...] = ()
+    scale: float = math.nan
 
     def __post_init__(self) -> None:
         _put(self, time=_series(self.time, "time", None))
@@ -47,6 +53,9 @@ class EnergyLedger:
             given: Mapping[str, np.ndarray] = getattr(self, kind)
             held = {k: _series(v, f"{kind}.{k}", self.time.size) for k, v in given.items()}
             _put(self, **{kind: held})
+        _put(self, phases=tuple(self.phases))
+        if self.phases:
+            _put(self, scale=self.worst.scale)
         for name in ("scale", "bound", "max_remainder"):
             _put(self, **{name: float(getattr(self, name))})
 
@@ -62,16 +71,29 @@ class EnergyLedger:
         return np.asarray(total - total[0] - _sum(self.works, self.time.size))
 
     @property
+    def judged(self) -> tuple[Judged, ...]:
+        """Every phase with its scale and share; the whole run as one where there are no phases."""
+        return judged(self._parts)
+
+    @property
+    def worst(self) -> Judged:
+        """The phase that misses the largest share of its scale."""
+        return worst(self._parts)
+
+    @property
+    def _parts(self) -> tuple[Phase, ...]:
+        ends = float(self.time[0]), float(self.time[-1])
+        return self.phases or (Phase(WHOLE, *ends, self.scale, 0.0, 0.0, self.max_remainder),)
+
+    @property
     def relative_remainder(self) -> float:
-        """Largest remainder as a share of the scale [-]; of no energy at all: 0 or infinity."""
-        if self.scale == 0.0:
-            return math.inf if self.max_remainder > 0.0 else self.max_remainder
-        return self.max_remainder / self.scale
+        """Largest remainder of a phase as a share of its scale [-]; of no energy: 0 or infinity."""
+        return self.worst.share
 
     @property
     def closes(self) -> bool:
         """Whether the numbers of the run may be trusted; a NaN never closes."""
-        return closes(self.max_remainder, self.scale, self.bound)
+        return closes(self._parts, self.bound)
 
     @property
     def dissipated(self) -> dict[str, float]:
@@ -81,10 +103,11 @@ class EnergyLedger:
     @property
     def verdict(self) -> str:
         """One sentence: does it close, by how much, against what bound."""
-        word = "closes" if self.closes else "does not close"
+        word, found = "closes" if self.closes else "does not close", self.worst
+        where = f"in the phase '{found.phase.name}'" if self.phases else "of the energy of the run"
         return (
-            f"The energy ledger {word}: the largest remainder is {self.relative_remainder:.2g} "
-            f"of the energy of the run, {self.scale:.3g} J; the bound is {self.bound:.2g}."
+            f"The energy ledger {word}: the largest remainder is {found.share:.2g} {where}, "
+            f"{found.phase.remainder:.3g} J of {found.scale:.3g} J; the bound is {self.bound:.2g}."
         )
 
     def equals(self, other: EnergyLedger) -> bool:
@@ -98,8 +121,8 @@ class EnergyLedger:
             same_names
             and len(self.stores) == len(other.stores)
             and all(a.tobytes() == b.tobytes() for (_, a), (_, b) in zip(mine, theirs, strict=True))
-            and repr((self.scale, self.bound, self.max_remainder))
-            == repr((other.scale, other.bound, other.max_remainder))
+            and repr((self.scale, self.bound, self.max_remainder, self.phases))
+            == repr((other.scale, other.bound, other.max_remainder, other.phases))
         )
 
 

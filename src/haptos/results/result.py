@@ -16,6 +16,8 @@ from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import phase_lines, phase_table
+from haptos.results.repeats import Repeats, scatter_text
 from haptos.results.row import NEVER_TRUSTED, distrust, summary_row
 
 if TYPE_CHECKING:  # xarray takes half a second to import, and most users of a ledger need none
@@ -36,6 +38,7 @@ class Result:
     question    what the scenario answers; answer: what came out, in two or three sentences
     checks      what else must hold, besides the ledger, for the run to be trusted
     tables      name -> further described numbers that are not a motion: maps of a body, curves
+    repeats     outcomes and metrics of further runs, if the scenario asks for some
     """
 
     scenario: str
@@ -52,6 +55,7 @@ class Result:
     checks: tuple[Check, ...] = ()
     question: str = ""
     answer: str = ""
+    repeats: Repeats | None = None
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
@@ -95,6 +99,13 @@ class Result:
         failed = [check.sentence for check in self.checks if not check.holds]
         return " ".join([*failed, self.ledger.verdict])
 
+    @property
+    def scatter(self) -> dict[str, float]:
+        """Largest difference of each metric in the repeats; empty without repeats."""
+        if self.repeats is None:
+            return {}
+        return {name: self.repeats.scatter(name, value) for name, value in self.metrics.items()}
+
     def save(self, path: str | Path) -> Path:
         """Write to a file ending in .nc, or to result.nc in a directory; whole or not at all."""
         from haptos.results.files import save_result
@@ -113,14 +124,19 @@ class Result:
         """A page of plain text for people."""
         title = f"{self.scenario}: {self.name}" if self.name else self.scenario
         lines = [title, self.question, self.answer] if self.answer else [title]
-        lines += [f"{self.outcome}: {self.ended.sentence}", self.verdict, ""]
+        lines += [f"{self.outcome}: {self.ended.sentence}", self.verdict]
+        lines += [self.repeats.agreement(self.outcome.label)] if self.repeats else []
+        lines.append("")
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
             told = "–" if value != value else f"{value:.6g}"  # it did not happen
-            lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {unit}")
+            beside = f"{scatter_text(self.scatter[key]):<16} " if self.repeats else ""
+            lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {beside}{unit}")
         if taken := self.ledger.dissipated:
             lines += ["", "  energy taken out [J]"]
             lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]
+        if self.ledger.phases:
+            lines += ["", *phase_lines(self.ledger.judged)]
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, Any]:
@@ -134,6 +150,8 @@ class Result:
             "max_remainder_J": ledger.max_remainder,
             "stores_J": {name: float(series[-1]) for name, series in ledger.stores.items()},
             "dissipated_J": ledger.dissipated,
+            "worst_phase": ledger.worst.phase.name,
+            "phases": [phase_table(one) for one in ledger.judged],
         }
         told = {
             "question": self.question,
@@ -158,6 +176,8 @@ class Result:
             "ledger": account,
             "provenance": self.provenance,
         }
+        if self.repeats is not None:
+            told["repeats"] = self.repeats.as_json(self.outcome.label, self.metrics)
         return dict(finite_or_null(told))
 
     def as_row(self) -> dict[str, Any]:
@@ -166,7 +186,7 @@ class Result:
         return summary_row(
             self.ended,
             self.metrics,
-            scale=ledger.scale,
+            phases=[one.phase for one in ledger.judged],
             bound=ledger.bound,
             change=float(ledger.total[-1] - ledger.total[0]),
             works={name: float(series[-1]) for name, series in ledger.works.items()},
@@ -177,7 +197,7 @@ class Result:
     def equals(self, other: Result) -> bool:
         """Whether everything is the same, arrays to the last bit."""
         named = ("scenario", "name", "config", "ended", "metrics", "provenance", "cites", "checks",
-                 "question", "answer")  # fmt: skip
+                 "question", "answer", "repeats")  # fmt: skip
         return (
             all(repr(getattr(self, part)) == repr(getattr(other, part)) for part in named)
             and same_bits(self.trajectory, other.trajectory)

@@ -8,6 +8,7 @@ from typing import Any
 from haptos.core.outcome import Outcome
 from haptos.results.checks import Check, first_failure
 from haptos.results.ledger import closes
+from haptos.results.phases import Phase, worst
 
 # Ends at which the numbers mean nothing, or are those of a motion cut off where nobody asked for it.
 NEVER_TRUSTED = (Outcome.STALLED, Outcome.SUNK, Outcome.STEPS_OVER)
@@ -22,23 +23,30 @@ def summary_row(
     ended: Outcome,
     metrics: Mapping[str, float],
     *,
-    scale: float,
+    phases: Sequence[Phase],
     bound: float,
     change: float,
     works: Mapping[str, float],
     remainder: float,
     checks: Sequence[Check] = (),
 ) -> dict[str, Any]:
-    """Columns of text, then `trusted`, then numbers: the metrics and ledger_* in joules."""
-    reason = distrust(ended, closes(remainder, scale, bound), checks)
+    """Columns of text, then `trusted`, then numbers: the metrics and ledger_* in joules.
+
+    phases     of the ledger; the columns tell of the one that misses the largest share
+    remainder  largest of all steps [J]
+    """
+    reason, found = distrust(ended, closes(phases, bound), checks), worst(phases)
     return {
         "outcome": Outcome.NOT_TRUSTED.label if reason else ended.label,
         "ended": ended.label,
         "not_trusted_because": reason,
+        "ledger_phase": found.phase.name,
         "trusted": not reason,
         **metrics,
-        "ledger_scale_J": scale,
+        "ledger_scale_J": found.scale,
         "ledger_change_J": change,
         **{f"ledger_{name}_J": work for name, work in works.items()},
         "ledger_remainder_J": remainder,
+        "ledger_phase_remainder_J": found.phase.remainder,
+        "ledger_relative_remainder": found.share,
     }

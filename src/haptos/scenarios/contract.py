@@ -54,6 +54,9 @@ class Running:
     batch         (configs, *, workers, should_stop) -> rows, many runs at once
     logged        the same with logs of impacts and trajectories: ManyRuns
     log_rows      (config) -> most rows of trajectory of one run
+    repeats       (config) -> how many runs with a disturbed start the file asks for; `simulate` then
+                  takes disturbance, a generator of random numbers
+    refined       (config) -> the same run with half the step or tolerances, the last of its repeats
     has_cuda      whether `batch` takes device="cuda"
     has_control   whether `simulate` takes controller and control_interval
     """
@@ -67,6 +70,8 @@ class Running:
     batch: Part | None = None
     logged: Part | None = None
     log_rows: Part | None = None
+    repeats: Part | None = None
+    refined: Part | None = None
     has_cuda: bool = False
     has_control: bool = False
 

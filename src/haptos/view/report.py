@@ -14,6 +14,8 @@ from haptos.core.whole_files import write_whole
 from haptos.results.campaign_summary import STATISTICS, CampaignView
 from haptos.results.file_names import REPORT, SCENARIO
 from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import FLOOR, TITLES, phase_cells
+from haptos.results.repeats import scatter_text
 from haptos.results.result import Result
 from haptos.results.toml_text import toml_text
 from haptos.view import page, viewer_page
@@ -52,7 +54,7 @@ def run_report(
         *_answered(result.question, result.answer),
         page.verdict(_headline(result), _reason(result), good=result.trusted),
         page.section("What was asked", *_asked(result, parameters)),
-        page.section("Key figures", page.quantities(result.metrics)),
+        page.section("Key figures", *_metrics(result)),
         *_viewer(packet),
         page.section("Energy ledger", *_ledger(result.ledger)),
         page.section("Figures", page.figures(drawn)),
@@ -165,6 +167,24 @@ def _reason(result: Result) -> str:
     return result.verdict + advice
 
 
+def _metrics(result: Result) -> list[str]:
+    """Every metric; with repeats beside each how far it differs in them."""
+    if result.repeats is None:
+        return [page.quantities(result.metrics)]
+    rows: list[list[object]] = []
+    for key, value in result.metrics.items():
+        name, unit = split_unit(key)
+        scatter = scatter_text(result.scatter[key])
+        rows.append([framed(name.replace("_", " "), key), short_number(value), scatter, unit])
+    note = (
+        "Beside each value stands its largest difference in the further runs: the start disturbed by one part in "
+        "a billion, and finer steps."
+    )
+    told = result.repeats.agreement(result.outcome.label)
+    table = page.table(["quantity", "value", "repeats", "unit"], rows)
+    return [page.paragraph(told), table, page.soft(note)]
+
+
 def _ledger(ledger: EnergyLedger) -> list[str]:
     rows: list[list[object]] = [["held at the start", float(ledger.total[0])]]
     rows += [[f"work by {name}", float(series[-1])] for name, series in ledger.works.items()]
@@ -174,9 +194,25 @@ def _ledger(ledger: EnergyLedger) -> list[str]:
         [f"held at the end as {name}", float(series[-1])] for name, series in ledger.stores.items()
     ]
     rows += [["largest remainder of all steps", ledger.max_remainder]]
-    rows += [["largest remainder allowed", ledger.bound * ledger.scale]]
+    worst = ledger.worst
+    rows += [[f"largest remainder in the phase {worst.phase.name}", worst.phase.remainder]]
+    rows += [[f"allowed in the phase {worst.phase.name}", ledger.bound * worst.scale]]
     shared = [[*row, "J"] for row in rows]
-    return [page.paragraph(ledger.verdict), page.table(["entry", "value", "unit"], shared)]
+    parts = [page.paragraph(ledger.verdict), page.table(["entry", "value", "unit"], shared)]
+    return [*parts, *_phases(ledger)] if ledger.phases else parts
+
+
+def _phases(ledger: EnergyLedger) -> list[str]:
+    """One line per phase, and what its columns are."""
+    rows: list[list[object]] = [
+        [one.phase.name, *(short_number(number) for number in phase_cells(one))]
+        for one in ledger.judged
+    ]
+    note = (
+        "Stored is the largest energy held in the phase, in the frame of the centre of mass. The share is the "
+        f"remainder over stored and dissipated, at least {FLOOR:g} of the largest phase; work put in is no part of it."
+    )
+    return [page.table(["phase", *TITLES], rows, is_dense=True), page.soft(note)]
 
 
 def _reproduce(result: Result) -> list[str]:

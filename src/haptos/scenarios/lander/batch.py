@@ -14,8 +14,16 @@ from haptos.core.errors import ConfigError
 from haptos.core.jit import named_rows
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
+from haptos.dynamics.phase_ledger import phase_rows
 from haptos.dynamics.rigid_body import FULL_SIZE
-from haptos.scenarios.lander.batch_layout import EVENT_SIZE, MEMORY, PARAMETERS, ROW_SIZE
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_SIZE,
+    GROUND,
+    MEMORY,
+    MOST_HOP_PHASES,
+    PARAMETERS,
+    ROW_SIZE,
+)
 from haptos.scenarios.lander.config import MOST_OUTPUTS
 from haptos.scenarios.lander.kernel import advance_runs
 from haptos.scenarios.lander.model import Model
@@ -37,6 +45,7 @@ class Batch:
     state: np.ndarray
     first_stage: np.ndarray
     memory: np.ndarray
+    phases: np.ndarray
     touching: np.ndarray
     is_touching: np.ndarray
     touching_count: np.ndarray
@@ -45,7 +54,8 @@ class Batch:
         """In the order of the kernel's arguments."""
         return (
             self.land, named_rows(self.parameters), self.vertices, self.state, self.first_stage,
-            named_rows(self.memory), self.touching, self.is_touching, self.touching_count,
+            named_rows(self.memory), self.phases, self.touching, self.is_touching,
+            self.touching_count,
         )  # fmt: skip
 
 
@@ -69,10 +79,16 @@ def batch_of(models: Sequence[Model]) -> Batch:
         np.array([model.state for model in models]),
         np.zeros((count, FULL_SIZE)),
         np.zeros(count, dtype=MEMORY),
+        phase_rows(count, phase_room(parameters)),
         np.zeros((count, widest), dtype=np.int32),
         np.zeros((count, widest), dtype=np.uint8),
         np.zeros((count, 3), dtype=np.int64),
     )
+
+
+def phase_room(parameters: np.ndarray) -> int:
+    """Phases of the ledger a run may have: flight, bounces, ground and hops."""
+    return GROUND + 1 + min(int(parameters["hops"].max()), MOST_HOP_PHASES)
 
 
 def march(batch: Batch, *, workers: int, should_stop: Callable[[], bool] | None = None) -> None:

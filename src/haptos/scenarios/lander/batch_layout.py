@@ -58,6 +58,7 @@ PARAMETERS = np.dtype(
         ("spin", "f8", 3),
         ("is_tumbling", "i8"),
         ("moments", "f8", 3),
+        ("height_energy", "f8"),  # potential energy above the ground below the release
         ("duration", "f8"),
         ("output_interval", "f8"),
         ("relative_tolerance", "f8"),
@@ -93,6 +94,7 @@ MEMORY = np.dtype(
         ("energy_start", "f8"),
         ("energy_last", "f8"),
         ("largest_remainder", "f8"),
+        ("ledger_phases", "i8"),  # begun so far
         ("largest_rise", "f8"),  # of the stored energy in one step
         ("path", "f8"),
         ("contact_time", "f8"),
@@ -120,6 +122,11 @@ MEMORY = np.dtype(
         ("event_count", "i8"),
     ]
 )
+
+# Events that begin a phase of the ledger: release, first touch, first time on the ground, and
+# GROUND + n for the pulse of hop n.
+FLIGHT, BOUNCES, GROUND = 0, 1, 2
+MOST_HOP_PHASES = 12  # [-] hops with a phase of their own; the last one holds all that follow
 
 # Columns of a stored row and of a stored event.
 ROW_TIME, ROW_STATE, ROW_ENERGIES = 0, 1, 1 + FULL_SIZE

@@ -115,7 +115,12 @@ class Run(Table):
     )
     ledger_bound: Positive = Field(
         default=1e-6,
-        description="largest trusted ledger remainder, as a share of the initial energy",
+        description="largest trusted ledger remainder of a phase, as a share of what the phase "
+        "stores and dissipates",
+    )
+    repeats: Annotated[Whole, Field(ge=0, le=1000)] = Field(
+        default=0,
+        description="further runs with the start disturbed by 1e-9, and one with half the tolerances",
     )
     escape_distance_m: Positive | None = Field(
         default=None,

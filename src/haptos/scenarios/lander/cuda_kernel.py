@@ -37,6 +37,7 @@ def advance_threads(
     state: Any,
     first_stage: Any,
     memory: Any,
+    phases: Any,
     touching: Any,
     is_touching: Any,
     touching_count: Any,
@@ -56,7 +57,7 @@ def advance_threads(
         )  # fmt: skip
         advance_run(
             Arena(numbers, integers, layout), parameters, vertices, state, first_stage, memory,
-            touching, is_touching, touching_count, scratch, nothing, run, step_budget,
+            phases, touching, is_touching, touching_count, scratch, nothing, run, step_budget,
         )  # fmt: skip
 
 

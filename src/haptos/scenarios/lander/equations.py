@@ -364,9 +364,15 @@ def energies(lander, y):
 
 
 @device
-def works(lander, y):
-    """Work [J] done on the motion so far by all actors the ledger books."""
-    total = y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING]
+def losses(y):
+    """Energy [J] that damping, friction and rolling resistance have taken so far."""
+    return 0.0 - (y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING])
+
+
+@device
+def works_put_in(lander, y):
+    """Work [J] done on the motion so far by sunlight, a tumbling body and the momentum device."""
+    total = 0.0
     if lander.sun.is_on:
         total += y[WORK_SUNLIGHT]
     if lander.is_tumbling:
@@ -374,6 +380,12 @@ def works(lander, y):
     if lander.is_hopping:
         total += y[WORK_ACTUATOR]
     return total
+
+
+@device
+def works(lander, y):
+    """Work [J] done on the motion so far by all actors the ledger books."""
+    return works_put_in(lander, y) - losses(y)
 
 
 @device

@@ -19,6 +19,7 @@ from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
+from haptos.dynamics.phase_ledger import first_phase, lower_phase
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -30,6 +31,7 @@ from haptos.dynamics.rigid_body import (
 from haptos.environment.gravity import potential_and_gravity, smooth_time
 from haptos.scenarios.lander.batch_layout import (
     COMPLIANT,
+    FLIGHT,
     IMPULSIVE,
     REST,
     ROW_DEEPEST,
@@ -43,6 +45,7 @@ from haptos.scenarios.lander.batch_layout import (
     Scratch,
     lander_of,
 )
+from haptos.scenarios.lander.energy import has_touched, keep_books, misses_energy, note_energy
 from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
@@ -53,7 +56,7 @@ from haptos.scenarios.lander.equations import (
     contact_now,
     energies,
     is_lying,
-    motion_energy,
+    motion_energies,
     motion_rate,
     place_within,
     position,
@@ -61,7 +64,6 @@ from haptos.scenarios.lander.equations import (
     turn_freely,
     turns_freely,
     velocity,
-    works,
 )
 from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
@@ -85,6 +87,7 @@ LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
 REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
 LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
+KINK_SLACK = 10.0  # [tolerances] the same where a step meets a kink: a vertex leaves, a rock begins
 LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
@@ -136,7 +139,7 @@ def touch_down(p, y, m, before, fresh):
 
 
 @woven
-def begin(p, lander, y, m, scratch, record, size):
+def begin(p, lander, y, m, phases, scratch, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
     m.first_touch_time = np.nan
@@ -148,8 +151,12 @@ def begin(p, lander, y, m, scratch, record, size):
         fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
         if fresh > 0:
             touch_down(p, y, m, 0, fresh)
-    m.energy_start = m.elastic + motion_energy(lander, y)
+    kinetic, potential = motion_energies(lander, y)
+    m.energy_start = m.elastic + kinetic + potential
     m.energy_last = m.energy_start
+    first_phase(phases, FLIGHT, m.energy_start, potential)
+    lower_phase(phases, potential - p.height_energy)
+    m.ledger_phases = 1
     if p.law_kind == IMPULSIVE:
         m.free_gap = free_gap(lander, y)
         if m.free_gap <= p.touch_tolerance and after_step(p, lander, y, m, scratch, record, True):
@@ -157,6 +164,7 @@ def begin(p, lander, y, m, scratch, record, size):
             m.calm_since = 0.0
             if lander.is_hopping:
                 hop_on(p, lander, y, m, record)
+        note_energy(lander, y, m, phases)
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
     if record.is_on:
@@ -185,17 +193,6 @@ def add_path(y, m, h, scratch):
 
 
 @device
-def keep_books(lander, y, m):
-    """Energy now, what does not add up, and the largest rise in one step."""
-    energy = m.elastic + motion_energy(lander, y)
-    remainder = abs(energy - m.energy_start - works(lander, y))
-    if not remainder <= m.largest_remainder:  # a NaN must not pass for zero
-        m.largest_remainder = remainder
-    m.largest_rise = max(m.largest_rise, energy - m.energy_last)
-    m.energy_last = energy
-
-
-@device
 def take_over(lander, y, m, scratch, size):
     """The state at the end of the step becomes the state, its last stage the first of the next."""
     for i in range(size):
@@ -208,7 +205,7 @@ def take_over(lander, y, m, scratch, size):
 
 
 @woven
-def accept(p, lander, y, m, h, scratch, record, size, is_touch):
+def accept(p, lander, y, m, phases, h, scratch, record, size, is_touch):
     """Take the step: store, move on, keep the books, let vertices touch and go."""
     if record.is_on:
         store_outputs(p, lander, y, m, h, scratch, record, size)
@@ -224,12 +221,14 @@ def accept(p, lander, y, m, h, scratch, record, size, is_touch):
     fresh = 0
     if p.law_kind == COMPLIANT or is_lying(lander):
         fresh = update_touching(lander, y, m.t, p.touch_tolerance, m, record)
+    if is_touch and p.law_kind == IMPULSIVE:
+        note_energy(lander, y, m, phases)  # before impacts, which may begin a phase
     if p.law_kind == IMPULSIVE and after_step(p, lander, y, m, scratch, record, is_touch):
         m.outcome = SETTLED
         m.calm_since = m.t
     if was_free != turns_freely(lander):
         m.is_stale = 1
-    keep_books(lander, y, m)
+    keep_books(lander, y, m, phases)
     if record.is_on and p.output_interval == 0.0:
         store_row(lander, record, m, m.t, y, size)
     if before > 0:
@@ -249,12 +248,6 @@ def is_leaving(lander, y):
     v_N = add(v, cross(spin, x))
     potential, _ = potential_and_gravity(lander.gravity, x)
     return dot(x, v) > 0.0 and 0.5 * dot(v_N, v_N) > potential
-
-
-@device
-def has_touched(m):
-    """Whether the probe has been in contact; one that was released lying on the ground may have no impact."""
-    return m.first_touch_time >= 0.0 or m.phases > 0 or m.rests > 0
 
 
 @device
@@ -309,7 +302,7 @@ def smooth_step(lander, y, m, first_stage, h):
 
 
 @woven
-def advance(p, lander, y, m, scratch, record, size):
+def advance(p, lander, y, m, phases, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, m.next_time - m.t)
     if m.outcome == RUNNING and m.t + h == m.t:
@@ -327,7 +320,9 @@ def advance(p, lander, y, m, scratch, record, size):
             break
         ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
         if is_sliding_on_springs(p, lander, y):
-            ratio /= LYING_SLACK
+            normalise(y1, ATTITUDE)
+            is_kinked = ratio > KINK_SLACK and misses_energy(lander, y1, m, phases)
+            ratio /= KINK_SLACK if is_kinked else LYING_SLACK
         if ratio > 1.0:
             m.rejected += 1
             m.h = h * min(step_factor(ratio, 1.0), REJECTED_MOST)
@@ -356,10 +351,10 @@ def advance(p, lander, y, m, scratch, record, size):
             if after_step(p, lander, y, m, scratch, record, True):
                 m.outcome = SETTLED
                 m.calm_since = m.t
-            keep_books(lander, y, m)
+            keep_books(lander, y, m, phases)
             conclude(p, lander, y, m, record, size)
             return
-    accept(p, lander, y, m, h, scratch, record, size, is_cut)
+    accept(p, lander, y, m, phases, h, scratch, record, size, is_cut)
     conclude(p, lander, y, m, record, size)
 
 
@@ -382,11 +377,11 @@ def copy_stage(source, target, size):
 
 @woven
 def advance_run(
-    land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
-    scratch, record, run, step_budget,
+    land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
+    touching_count, scratch, record, run, step_budget,
 ):  # fmt: skip
     """Let one run go on by at most `step_budget` tried steps, or to its outcome."""
-    p, m, y = parameters[run], memory[run], state[run]
+    p, m, y, own = parameters[run], memory[run], state[run], phases[run]
     lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
     size = UNIFORM_SIZE
     if lander.sun.is_on:
@@ -396,7 +391,7 @@ def advance_run(
     if lander.is_hopping:
         size = FULL_SIZE
     if m.h == 0.0 and m.outcome == RUNNING:
-        begin(p, lander, y, m, scratch, record, size)
+        begin(p, lander, y, m, own, scratch, record, size)
     else:
         copy_stage(first_stage[run], scratch.k[0], size)
     tries = 0
@@ -405,21 +400,21 @@ def advance_run(
         and tries < step_budget
         and has_room(p, m, record, len(lander.body.vertices))
     ):
-        advance(p, lander, y, m, scratch, record, size)
+        advance(p, lander, y, m, own, scratch, record, size)
         tries += 1
     copy_stage(scratch.k[0], first_stage[run], size)
 
 
 @uncounted_entry
 def advance_range(
-    land, parameters, vertices, state, first_stage, memory, touching, is_touching, touching_count,
-    scratch, is_recorded, rows, events, low, high, step_budget,
+    land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
+    touching_count, scratch, is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """As `advance_runs`, with the working arrays given."""
     record = Record(is_recorded, rows, events)
     for run in range(low, high):
         advance_run(
-            land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+            land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
             touching_count, scratch, record, run, step_budget,
         )  # fmt: skip
 
@@ -434,13 +429,13 @@ def working_arrays(most_vertices: int) -> Scratch:
 
 def advance_runs(
     land: Arena, parameters: np.ndarray, vertices: np.ndarray, state: np.ndarray,
-    first_stage: np.ndarray, memory: np.ndarray, touching: np.ndarray, is_touching: np.ndarray,
-    touching_count: np.ndarray, is_recorded: bool, rows: np.ndarray, events: np.ndarray, low: int,
-    high: int, step_budget: int,
+    first_stage: np.ndarray, memory: np.ndarray, phases: np.ndarray, touching: np.ndarray,
+    is_touching: np.ndarray, touching_count: np.ndarray, is_recorded: bool, rows: np.ndarray,
+    events: np.ndarray, low: int, high: int, step_budget: int,
 ) -> None:  # fmt: skip
     """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
     advance_range(
-        land, parameters, vertices, state, first_stage, memory, touching, is_touching,
+        land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
         touching_count, working_arrays(touching.shape[1]), is_recorded, rows, events, low, high,
         step_budget,
     )  # fmt: skip

@@ -21,8 +21,10 @@ from haptos.dynamics.rigid_body import (
     WORK_SPIN,
     WORK_SUNLIGHT,
 )
-from haptos.scenarios.lander.batch_layout import MEMORY
+from haptos.results.phases import Phase, phases_of
+from haptos.scenarios.lander.batch_layout import GROUND, MEMORY, MOST_HOP_PHASES
 
+PHASE_NAMES = ("flight", "bounces", "ground")  # by the event that begins them
 WORKS = {
     "damping": WORK_DAMPING,
     "friction": WORK_FRICTION,
@@ -83,3 +85,16 @@ def metric_names() -> tuple[str, ...]:
 def works(state: np.ndarray) -> dict[str, float]:
     """Work [J] each actor has done on the probe."""
     return {name: float(state[row]) for name, row in WORKS.items()}
+
+
+def ledger_phases(memory: np.void, rows: np.ndarray) -> tuple[Phase, ...]:
+    """Phases of the energy ledger of one finished run, from its row of memory and its phases."""
+    return phases_of(rows, int(memory["ledger_phases"]), phase_name)
+
+
+def phase_name(event: int) -> str:
+    """Name of the phase that an event begins."""
+    if event <= GROUND:
+        return PHASE_NAMES[event]
+    hop = event - GROUND
+    return f"hop {hop} and later" if hop >= MOST_HOP_PHASES else f"hop {hop}"

@@ -20,12 +20,12 @@ from haptos.scenarios.lander.world import World
 
 # [probe radii] a release may be pressed in this far, as at rest on soft ground
 DEEPEST_START = 0.02
-LEAST_GAP, SCALE, PULL = 0, 1, 2  # columns of what is found
+LEAST_GAP, SCALE, PULL, HEIGHT = 0, 1, 2, 3  # columns of what is found
 
 
 @entry
 def fill_releases(surface, gravity, own, parameters, vertices, states, feet, found):
-    """Least gap [m], energy scale [J] and pull on the ground below [m/s^2] of every release."""
+    """Least gap [m], energy scale [J], pull on the ground below [m/s^2], energy of height [J]."""
     for run in range(len(states)):
         p, y = parameters[run], states[run]
         x = (y[POSITION], y[POSITION + 1], y[POSITION + 2])
@@ -41,7 +41,8 @@ def fill_releases(surface, gravity, own, parameters, vertices, states, feet, fou
             elastic += spring_energy(stiffness, gap)
         height, normal = gap_and_normal(surface, x)
         here, _ = potential_and_gravity(gravity, x)
-        there, _ = potential_and_gravity(gravity, add_scaled(x, -height, normal))
+        below = add_scaled(x, -height, normal)
+        there, _ = potential_and_gravity(gravity, below)
         spin = three(p.spin)
         carried = cross(spin, x)
         kinetic = kinetic_energy(p.mass, six(p.inertia), v, w)
@@ -50,21 +51,25 @@ def fill_releases(surface, gravity, own, parameters, vertices, states, feet, fou
         _, g = potential_and_gravity(own, foot)
         found[run, LEAST_GAP] = least
         found[run, SCALE] = kinetic + elastic + p.mass * abs(there - here)
+        turned = cross(spin, below)
+        lift = there - here + 0.5 * (dot(turned, turned) - dot(carried, carried))
+        found[run, HEIGHT] = max(p.mass * lift, 0.0)
         found[run, PULL] = norm(subtract(g, cross(spin, cross(spin, foot))))
 
 
 def release_energies(
     rows: np.ndarray, vertices: np.ndarray, states: np.ndarray, world: World
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(scales of the ledgers [J], pulls [m/s^2]); refuses releases that start inside the ground.
+    """(scales of energies [J], pulls [m/s^2]); refuses releases that start inside the ground.
 
+    The energy of the height above the ground below [J] goes to the rows.
     scale  kinetic, of being carried round by the spin, elastic, and potential above the ground
     pull   of gravity and spin at the point of the smooth ground nearest to the release
     """
     mu, *place = rows["primary"][0].tolist()
     gravity = with_primary(world.gravity, mu, tuple(place))
     feet, _ = ground_feet(world.surface, states[:, POSITION : POSITION + 3])
-    found = np.empty((len(rows), 3))
+    found = np.empty((len(rows), 4))
     fill_releases(
         world.surface, gravity, world.gravity, named_rows(rows), vertices, states, feet, found
     )  # fmt: skip
@@ -77,4 +82,5 @@ def release_energies(
             f"vertices above ground, or pressed in by at most {deepest:.3g} m",
             "release it higher",
         )
+    rows["height_energy"] = found[:, HEIGHT]
     return found[:, SCALE].copy(), found[:, PULL].copy()

@@ -21,8 +21,9 @@ from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TI
 from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.logs import impact_log, trajectory_log
-from haptos.scenarios.lander.metrics import WORKS, metrics, works
+from haptos.scenarios.lander.metrics import WORKS, ledger_phases, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
+from haptos.scenarios.lander.repeats import disturbed
 from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
@@ -46,10 +47,20 @@ def check_many(configs: Sequence[Config]) -> None:
     build_many(configs)
 
 
-def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
-    """One run with trajectory, events and ledger; `progress` gets the fraction of time done."""
+def simulate(
+    config: Config,
+    *,
+    progress: Callable[[float], None] | None = None,
+    disturbance: np.random.Generator | None = None,
+) -> Result:
+    """One run with trajectory, events and ledger; `progress` gets the fraction of time done.
+
+    disturbance  random numbers that disturb the start, for repeats
+    """
     began = time.perf_counter()
     model = build(config)
+    if disturbance is not None:
+        model = disturbed(model, disturbance)
     batch, rows, events = march_recorded(model, progress=progress)
     memory, state = batch.memory[0], batch.state[0]
     slope = float(rest_slopes([model], batch.memory, batch.state)[0])
@@ -67,9 +78,9 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
                 for i, name in enumerate(("kinetic", "potential", "elastic"))
             },
             works={name: rows[:, ROW_STATE + row].copy() for name, row in WORKS.items()},
-            scale=model.scale,
             bound=config.run.ledger_bound,
             max_remainder=float(memory["largest_remainder"]),
+            phases=ledger_phases(memory, batch.phases[0]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
         metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
@@ -188,7 +199,7 @@ def _rows(
         yield summary_row(
             Outcome.from_code(memory["outcome"]),
             metrics(memory, state, model.state, int(batch.touching_count[i, 0]), slopes[i]),
-            scale=model.scale,
+            phases=ledger_phases(memory, batch.phases[i]),
             bound=config.run.ledger_bound,
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),

@@ -118,7 +118,8 @@ class Flight(Table):
         default=None, description="a tenth of the radius of curvature long if left out"
     )
     ledger_bound: Positive = Field(
-        default=1e-6, description="largest trusted energy remainder, as a share of the kinetic"
+        default=1e-6,
+        description="largest trusted energy remainder, as a share of what a flight stores",
     )
 
 

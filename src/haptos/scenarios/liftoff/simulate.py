@@ -27,6 +27,7 @@ from haptos.geometry import (
 )
 from haptos.geometry.latitude_grid import grid_angles, nearest_points, on_grid
 from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import Phase, phases_of
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.liftoff.config import Config
@@ -82,9 +83,9 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
                 "potential": flights.potential.sum(axis=0),
             },
             works={},
-            scale=float(flights.kinetic[:, 0].sum()),
             bound=config.flight.ledger_bound,
             max_remainder=len(flights.shares) * flights.largest_remainder,
+            phases=ledger_phases(flights),
         ),
         ended=Outcome.MAPPED,
         metrics=metrics(config, model, found),
@@ -92,6 +93,14 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         cites=sources(config),
         tables=tables(config, model, found),
     )
+
+
+def ledger_phases(flights: Flights) -> tuple[Phase, ...]:
+    """One phase of the ledger for each flight, of a thing of 1 kg; they fly at the same time."""
+    found: list[Phase] = []
+    for row, share in zip(flights.phases, flights.shares, strict=True):
+        found += phases_of(row, 1, {0: f"flight at {share:g} V"}.__getitem__)
+    return tuple(found)
 
 
 def compute(config: Config, model: Model, tell: Callable[[float], None]) -> Found:

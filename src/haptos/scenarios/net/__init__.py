@@ -14,6 +14,8 @@ SCENARIO = Scenario(
         check=_part("simulate.check"),
         simulate=_part("simulate.simulate"),
         outcomes=_part("simulate.OUTCOMES"),
+        repeats=_part("repeats.repeats"),
+        refined=_part("repeats.refined"),
         sources=_part("simulate.sources"),
         has_control=True,
     ),

@@ -125,13 +125,3 @@ def collisions(hulls: Hulls, motion: Motion) -> dict[str, float]:
         "bodies_peak_force_N": float(tally[:, HULL_PEAK].max()),
         "bodies_contacts": float(tally[:, HULL_MET].sum()),
     }
-
-
-def struck_energy(hulls: Hulls, motion: Motion, speed: Floats) -> float:
-    """Energy [J] with which chaser and target went at each other, if they met; speed (k, 3) at the start."""
-    both = (CHASER, TARGET)
-    is_pair = np.isin(hulls.owner, both) & np.isin(hulls.body, both)
-    if motion.hulls.tally[is_pair, HULL_MET].sum() == 0.0:
-        return 0.0
-    inverse = motion.inverse_mass[CHASER] + motion.inverse_mass[TARGET]
-    return 0.5 * float(((speed[TARGET] - speed[CHASER]) ** 2).sum()) / float(inverse)

@@ -155,7 +155,13 @@ class Run(Table):
     )
     ledger_bound: Positive = Field(
         default=1.0e-2,
-        description="largest trusted ledger remainder, as a share of the shot's energy",
+        description="largest trusted ledger remainder of a phase, as a share of what the phase "
+        "stores and dissipates",
+    )
+    repeats: Annotated[Whole, Field(ge=0, le=1000)] = Field(
+        default=0,
+        description="further runs with the start disturbed by 1e-9, and one with half the step or "
+        "tolerances",
     )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
         default=100_000_000, description="steps allowed"

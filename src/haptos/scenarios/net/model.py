@@ -13,6 +13,7 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
 from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
+from haptos.dynamics.phase_ledger import phase_rows
 from haptos.dynamics.shot import Shot, shot_axes
 from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.cuboids import cuboid_moments
@@ -26,7 +27,6 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
     bullet_shots,
-    bullet_speeds,
 )
 from haptos.scenarios.net.closing_threads import add_closing
 from haptos.scenarios.net.colliding import hulls_of
@@ -34,6 +34,7 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
+from haptos.scenarios.net.phases import events_of, last_held
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
@@ -57,7 +58,7 @@ class Model:
     mesh, nodes   the net as generated, and cut into elements
     knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
     sections, element_class   (m,) [m^2], thread class of the elements, tether and closing included
-    shots         of the bullets, None for one that is not shot        shot_energy  [J]
+    shots         of the bullets, None for one that is not shot
     surface       (vertices [m], faces) of the target in its principal axes, or None
     """
 
@@ -71,7 +72,6 @@ class Model:
     sections: Floats
     element_class: Integers
     shots: tuple[Shot | None, ...]
-    shot_energy: float
     names: tuple[str, ...]
     surface: tuple[Floats, Integers] | None
 
@@ -301,15 +301,15 @@ def _laid_out(
         bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
     points, threads = made.points(), made.threads(config.threads.breaks)
     lines = made.running_lines()
+    winding = np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE))
+    events = events_of(config, winding, last_held(bodies_held, first_shot))
     net = Net(
         threads=threads,
         lines=lines,
         points=points,
         inverse_inertia=inverse,
         surface=surface,
-        orders=Orders(
-            loads, np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), bodies_held, first_shot
-        ),
+        orders=Orders(loads, winding, bodies_held, first_shot, events),
         field=field_of(config),
         options=options_of(config, lengths),
         spheres=spheres_of(config, points, threads, lengths, lines),
@@ -320,8 +320,8 @@ def _laid_out(
     room = pair_room(config, len(points.owner))
     lines_long = [length for _, length, _ in made.lines]
     motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
+    motion = motion._replace(phases=phase_rows(len(events)))
     net, motion = bent(config, made, generated[1], net, motion)
-    speeds = bullet_speeds(config)
     return Model(
         net=net,
         motion=motion,
@@ -333,9 +333,6 @@ def _laid_out(
         sections=np.array([t.section for _, _, _, t, _ in made.elements]),
         element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
         shots=shots,
-        shot_energy=sum(
-            0.5 * m * v * v for m, v, s in zip(masses, speeds, shots, strict=True) if s
-        ),
         names=tuple(body.name for body in made.bodies),
         surface=None if target is None else target[1:],
     )

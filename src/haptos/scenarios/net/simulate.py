@@ -53,12 +53,13 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.assembly import TARGET
 from haptos.scenarios.net.beams import bending_energies
-from haptos.scenarios.net.colliding import struck_energy
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled, Controller, controlled
 from haptos.scenarios.net.histories import momenta
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
+from haptos.scenarios.net.phases import ledger_phases
+from haptos.scenarios.net.repeats import disturbed
 from haptos.scenarios.net.schemes import stepper
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
@@ -124,14 +125,18 @@ def check(config: Config) -> None:
 def simulate(
     config: Config, *, progress: Callable[[float], None] | None = None,
     controller: Controller | None = None, control_interval: float | None = None,
+    disturbance: np.random.Generator | None = None,
 ) -> Result:  # fmt: skip
     """One run; `progress` gets the share of the time done.
 
     controller   function of the user that pushes bodies, see `controller.py`; asked every
     control_interval  [s], the output interval if left out
+    disturbance  random numbers that disturb the start, for repeats
     """
     began = time.perf_counter()
     model = build(config)
+    if disturbance is not None:
+        model = disturbed(config, model, disturbance)
     hand = None
     if controller is not None:
         hand = controlled(config, model, controller, control_interval)
@@ -142,7 +147,6 @@ def simulate(
         model, extra = hand.finished(), {"control": hand.table()}
     clock = model.motion.clock
     table = config.as_table()
-    scale = scale_of(config, model, stored)
     return Result(
         scenario=config.scenario,
         name=config.name,
@@ -153,9 +157,9 @@ def simulate(
             time=stored.time,
             stores=stores(config, stored),
             works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
-            scale=scale,
             bound=config.run.ledger_bound,
             max_remainder=float(clock[LARGEST]),
+            phases=ledger_phases(config, model.net, model.motion),
         ),
         ended=outcome(model, is_complete),
         metrics=metrics(config, model, stored),
@@ -172,25 +176,6 @@ def stores(config: Config, stored: Stored) -> dict[str, Floats]:
     if config.threads.model == "beam":
         found |= {"threads": held - bent - twisted, "bending": bent, "twist": twisted}
     return found
-
-
-def scale_of(config: Config, model: Model, stored: Stored) -> float:
-    """Energy the ledger is measured by [J]: what the shot, winches, burns and gravity put in.
-
-    And that of the user's own bodies as they move at the start relative to the chaser, of a chaser and
-    a target that strike each other, and of what bends in the canister.
-    """
-    names = ("winch", "thrust", "gravity")
-    put_in = np.abs(stored.books[-1, [BOOKS.index(name) for name in names]]).sum()
-    moving = float(stored.energy[0, 0]) if model.shot_energy == 0.0 else 0.0
-    moving += float(stored.energy[0, 3:].sum())
-    chaser = np.asarray(config.chaser.velocity_m_per_s)
-    for body in config.bodies:
-        gap = np.asarray(body.velocity_m_per_s) - chaser
-        moving += 0.5 * body.mass_kg * float(gap @ gap)
-    if model.surface is not None:
-        moving += struck_energy(model.net.hulls, model.motion, stored.speed[0])
-    return model.shot_energy + float(put_in) + moving
 
 
 def run(
