@@ -113,6 +113,19 @@ def models_of(wanted: list[dict[str, Any]], kind: str) -> list[Model]:
     return [build(config_of(number, release, kind)) for number, release in enumerate(wanted)]
 
 
+def guard_share(models: list[Model], turns: int = 3) -> float:
+    """Share of the CPU time that the surface guard takes: the least of some turns, with and without it."""
+    least = [float("inf"), float("inf")]
+    for _ in range(turns):
+        for is_guarded in (0, 1):
+            batch = batch_of(models)
+            batch.parameters["is_guarded"] = is_guarded
+            worked = time.process_time()
+            march(batch, workers=1)
+            least[is_guarded] = min(least[is_guarded], time.process_time() - worked)
+    return 1.0 - least[0] / least[1]
+
+
 def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
     """CPU seconds per run on one thread, runs per second on two, the finished batch; tells all."""
     march(batch_of(models[:2]), workers=1)  # compiles
@@ -123,6 +136,7 @@ def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
         march(batch, workers=threads)
         rates.append(len(models) / (time.perf_counter() - began))
         cpu.append((time.process_time() - worked) / len(models))
+    guard = guard_share(models)
     memory = batch.memory
     tried = memory["steps"] + memory["rejected"]
     share = memory["phase_steps"].sum(axis=0) / memory["phase_steps"].sum()
@@ -135,6 +149,9 @@ def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
     print(
         f"        by CPU time, at best on a machine with nothing else to do: {1.0 / cpu[0]:.0f} on 1, "
         f"{2.0 / cpu[1]:.0f} on 2"
+    )
+    print(
+        f"        the surface guard takes {guard:.1%} of the CPU time, in turns with runs without it"
     )
     print(
         f"        steps tried per run: mean {tried.mean():.0f}, median {np.median(tried):.0f}, "

@@ -1,4 +1,4 @@
-"""First touch within a step: never late, never early, nothing thick jumped over."""
+"""First touch within a step: never late, never early, nothing jumped over but what is smaller than a stride."""
 
 from __future__ import annotations
 
@@ -11,28 +11,50 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.jit import device
-from haptos.dynamics.first_touch import MARCHES, NO_TOUCH, first_touch
+from haptos.dynamics.first_touch import NO_TOUCH, first_touch, stride
 from tests.close import assert_close
 
 TOLERANCE = 1e-12  # [m]
 seeds = st.integers(0, 2**32 - 1)
 
 
-class Looked:
-    """A gap that counts how often it is looked at."""
+LEAST = 1.0 / 24.0  # [steps] shortest stride of the gaps below, unless they say otherwise
 
-    def __init__(self, gap):
-        self.gap, self.looks = gap, 0
 
-    def __call__(self, model, theta):
+class Gap:
+    """A gap that changes by at most `fastest` [m per step], looked at by strides of at least `least`."""
+
+    def __init__(self, gap, fastest, least=LEAST):
+        self.gap, self.fastest, self.least, self.looks = gap, fastest, least, 0
+        self.seen = 0.0
+
+    def at(self, theta):
         assert 0.0 <= theta <= 1.0
         self.looks += 1
         return self.gap(theta)
 
+    def until(self, theta, g):
+        return max(theta + stride(self.fastest, 0.0, g), min(theta + self.least, 1.0))
 
-def touch(gap, fastest, tolerance=TOLERANCE):
-    ask = lambda model, theta: gap(theta)  # noqa: E731
-    return first_touch(ask, ask, None, gap(0.0), fastest, tolerance, MARCHES)
+    def clear_until(self, theta):
+        g = self.at(theta)
+        if g < 0.0:
+            return theta, self.seen, theta
+        self.seen = theta
+        return self.until(theta, g), theta, NO_TOUCH
+
+    def touch(self, tolerance):
+        start = max(self.gap(0.0), 0.0)
+        sure = stride(self.fastest, 0.0, start)
+        until = sure if sure > self.least else self.until(0.0, start)
+        return first_touch(
+            lambda gap, theta: gap.clear_until(theta), lambda gap, theta: gap.at(theta),
+            lambda gap, theta, tolerance: NO_TOUCH, self, until, tolerance,
+        )  # fmt: skip
+
+
+def touch(gap, fastest, tolerance=TOLERANCE, least=LEAST):
+    return Gap(gap, fastest, least).touch(tolerance)
 
 
 def line(start, slope):
@@ -45,8 +67,8 @@ def test_straight_approach_touches_where_the_line_crosses(fastest):
 
 
 def test_a_gap_larger_than_the_way_is_not_even_looked_at():
-    gap = Looked(line(1.01, -1.0))
-    assert first_touch(gap, gap, None, 1.01, 1.0, TOLERANCE, MARCHES) == NO_TOUCH
+    gap = Gap(line(1.01, -1.0), 1.0)
+    assert gap.touch(TOLERANCE) == NO_TOUCH
     assert gap.looks == 0
 
 
@@ -118,7 +140,7 @@ def test_no_dip_deeper_than_half_a_stride_is_ever_missed(kind):
         found = touch(gap, fastest, 1e-12 * fastest)
         thetas, gaps = look_closely(gap)
         before = gaps[thetas < found] if found != NO_TOUCH else gaps
-        assert before.min(initial=1.0) >= -fastest / (2.0 * MARCHES)
+        assert before.min(initial=1.0) >= -0.5 * fastest * LEAST
         if found != NO_TOUCH:
             assert abs(gap(found)) <= 1e-12 * fastest
 
@@ -132,9 +154,9 @@ def test_looks_are_few(kind):
     @given(seeds)
     def check(seed):
         gap, fastest = kind(seed)
-        looked = Looked(gap)
-        first_touch(looked, looked, None, gap(0.0), fastest, 1e-9 * fastest, MARCHES)
-        assert looked.looks <= MARCHES + 61
+        looked = Gap(gap, fastest)
+        looked.touch(1e-9 * fastest)
+        assert looked.looks <= 1.0 / LEAST + 63
 
     check()
 
@@ -182,26 +204,100 @@ def test_one_vertex_leaves_and_another_arrives_soon(after):
     assert_close(touch(gap, 6.0, tolerance=1e-16), after, rtol=1e-4)
 
 
+# ---- how far a point can go ---------------------------------------------------------------------
+
+
+@given(st.floats(0.0, 10.0), st.floats(0.0, 100.0), st.floats(1e-9, 10.0))
+def test_a_stride_is_as_long_as_the_way_allows_and_no_longer(speed, bend, way):
+    s = stride(speed, bend, way)
+    gone = speed * s + 0.5 * bend * s * s
+    assert gone <= way * (1.0 + 1e-12)
+    if s < NO_TOUCH:
+        assert_close(gone, way, rtol=1e-12)
+
+
+@given(st.floats(1e-3, 10.0), st.floats(1e-2, 100.0), st.floats(0.0, 10.0))
+def test_a_point_that_leaves_comes_back_no_sooner_than_its_stride(rate, bend, gap):
+    """gap + rate s - bend s^2/2 is zero at the end of the stride and positive before."""
+    s = stride(-rate, bend, gap)
+    if s < NO_TOUCH:
+        assert_close(gap + rate * s, 0.5 * bend * s * s, rtol=1e-12)
+    assert gap + rate * 0.99 * s - 0.5 * bend * (0.99 * s) ** 2 > 0.0
+
+
+def test_a_closed_gap_that_does_not_open_has_no_stride():
+    assert stride(1.0, 2.0, 0.0) == 0.0
+    assert stride(1.0, 2.0, -1.0) == 0.0
+    assert stride(0.0, 0.0, 1.0) == NO_TOUCH
+
+
+@pytest.mark.parametrize("length", [1.0, 10.0, 1e3, 1e6])
+def test_a_bounce_is_found_however_long_the_step_is(length):
+    """A point leaves at 1 m/s, falls at 1 m/s^2 and is back after 2 s, whatever step is tried."""
+    gap = lambda theta: length * theta - 0.5 * (length * theta) ** 2  # noqa: E731
+    first = stride(-length, length * length, 0.0)
+    found = first_touch(
+        lambda model, theta: (theta + 1e-6, 0.0, theta if gap(theta) <= 0.0 else NO_TOUCH),
+        lambda model, theta: gap(theta), lambda model, theta, tolerance: NO_TOUCH,
+        None, first, TOLERANCE,
+    )  # fmt: skip
+    assert_close(found * length, 2.0, rtol=1e-9) if length > 2.0 else None
+    assert found > 1.0 or length > 2.0
+
+
+def test_something_else_below_at_the_touch_is_met_instead():
+    """Two things approach; the second is looked at no more before the touch of the first, and met earlier."""
+    first, second = line(0.5, -1.0), line(0.2, -1.0)
+    found_too = []
+
+    def also_below(model, theta, tolerance):
+        if found_too or second(theta) >= -tolerance:
+            return NO_TOUCH
+        found_too.append(second)
+        return 0.0
+
+    found = first_touch(
+        lambda model, theta: (theta + 0.1, 0.0, theta if first(theta) < 0.0 else NO_TOUCH),
+        lambda model, theta: min(gap(theta) for gap in [first, *found_too]),
+        also_below, None, 0.3, TOLERANCE,
+    )  # fmt: skip
+    assert_close(found, 0.2, rtol=1e-11)
+
+
 @device
 def falling(model, theta):
     return model[0] - model[1] * theta - model[2] * theta * theta
 
 
+@device
+def falling_until(model, theta):
+    g = falling(model, theta)
+    if g < 0.0:
+        return theta, max(theta - LEAST, 0.0), theta
+    return max(theta + stride(model[3], 0.0, g), min(theta + LEAST, 1.0)), theta, NO_TOUCH
+
+
+@device
+def nothing_else(model, theta, tolerance):
+    return NO_TOUCH
+
+
 @numba.njit(error_model="numpy")
-def compiled(model, fastest):
-    return first_touch(falling, falling, model, model[0], fastest, 1e-12, MARCHES)
+def compiled(model):
+    until = stride(model[3], 0.0, model[0])
+    return first_touch(falling_until, falling, nothing_else, model, until, 1e-12)
 
 
 @given(st.floats(0.0, 2.0), st.floats(-1.0, 3.0), st.floats(-1.0, 3.0))
 def test_compiled_call_equals_python_call_bit_for_bit(start, slope, bend):
-    model, fastest = (start, slope, bend), abs(slope) + 2.0 * abs(bend) + 0.1
-    expected = first_touch(falling, falling, model, start, fastest, 1e-12, MARCHES)
-    assert compiled(model, fastest) == expected
+    model = (start, slope, bend, abs(slope) + 2.0 * abs(bend) + 0.1)
+    until = stride(model[3], 0.0, start)
+    expected = first_touch(falling_until, falling, nothing_else, model, until, 1e-12)
+    assert compiled(model) == expected
 
 
 def test_a_body_that_does_not_move_touches_nothing():
-    assert compiled((0.5, 0.0, 0.0), 0.0) == NO_TOUCH
-    assert compiled((0.0, 0.0, 0.0), 0.0) == NO_TOUCH
+    assert compiled((0.5, 0.0, 0.0, 0.0)) == NO_TOUCH
 
 
 def test_check_has_teeth():

@@ -9,7 +9,6 @@ import pytest
 
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.dormand_prince import STAGES, step
-from haptos.dynamics.first_touch import MARCHES
 from haptos.dynamics.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
 from haptos.environment import gravity as gravities
 from haptos.geometry import surface as surfaces
@@ -27,11 +26,13 @@ from haptos.scenarios.lander.batch_layout import (
     Record,
     Scratch,
 )
-from haptos.scenarios.lander.equations import motion_rate
+from haptos.scenarios.lander.equations import motion_rate, place_within
 from haptos.scenarios.lander.touching import (
+    LARGEST,
     NOTHING_FREE,
+    WAY_SIZE,
+    acceleration_bound,
     free_gap,
-    most_travel,
     touch_within_step,
     update_touching,
 )
@@ -99,20 +100,32 @@ def test_far_from_the_ground_a_lower_bound_is_enough():
             assert_close(found, lowest, rtol=1e-14, scale=1.0)
 
 
-def test_no_vertex_travels_further_than_the_bound():
+def places_within(lander, h, y, y1, k, thetas):
+    """Places [m] of all corners along a step, shape (thetas, corners, 3)."""
+    at, found = np.zeros(FULL_SIZE), []
+    for theta in thetas:
+        place_within(lander, theta, h, y, y1, 13, k, at)
+        found.append(at[0:3] + np.array(CORNERS) @ rotation_matrices(at[6:10]).T)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("is_top", [False, True])
+def test_no_vertex_accelerates_more_than_the_bound(is_top):
     rng = np.random.default_rng(5)
-    lander = cube()
-    for _ in range(30):
-        h = rng.uniform(0.01, 2.0)
+    lander = cube()._replace(is_top=is_top, spin=(0.0, 0.02, 0.01), is_spinning=is_top)
+    thetas = np.linspace(0.0, 1.0, 201)
+    tightest = 0.0
+    for _ in range(20):
+        h = rng.uniform(0.01, 0.3)  # turns by less than a radian, as steps under error control do
         y = state(5.0, rng.normal(size=3), rng.normal(size=3), random_quaternion(rng))
         k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
         step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
-        ends = [
-            s[0:3] + np.array(CORNERS) @ rotation_matrices(s[6:10] / np.linalg.norm(s[6:10])).T
-            for s in (y, y1)
-        ]
-        way = np.linalg.norm(ends[1] - ends[0], axis=1).max()
-        assert way <= most_travel(h, y, y1, lander.body.radius) * (1.0 + 1e-12)
+        places = places_within(lander, h, y, y1, k, thetas)
+        bends = np.linalg.norm(np.diff(places, 2, axis=0), axis=2) / (h / 200.0) ** 2
+        bound = acceleration_bound(lander, h, y, y1, k)
+        assert bends.max() <= bound * (1.0 + 1e-3)  # second differences of the places round off
+        tightest = max(tightest, bends.max() / bound)
+    assert tightest > 0.3  # the bound is of use
 
 
 # ---- the instant of touch -----------------------------------------------------------------------
@@ -124,8 +137,8 @@ def touch_time(h, height, speed, gravity=G):
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
     step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
     start = free_gap(lander, y)
-    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, 2)))
-    return touch_within_step(lander, start, h, y, y1, scratch, TOLERANCE, MARCHES)
+    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)))
+    return touch_within_step(lander, start, h, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE)
 
 
 @pytest.mark.parametrize("height", [1e-6, 0.001, 0.05, 1.0])
@@ -139,8 +152,26 @@ def test_falling_cube_touches_when_free_fall_says(height, speed):
     assert_close(touch_time(h, height, speed), exact / h, rtol=1e-9, scale=1.0 + 1e9 * late)
 
 
+@pytest.mark.parametrize("tries", [3.0, 30.0, 1e3, 1e5])
+def test_a_bounce_within_a_step_of_any_length_is_found(tries):
+    """Up from the ground at 0.02 m/s: down again after 2 v/g, in a step many times as long."""
+    back = 2.0 * 0.02 / G
+    assert_close(tries * touch_time(tries * back, 0.0, -0.02), 1.0, rtol=1e-6)
+
+
 def test_cube_that_does_not_arrive_within_the_step_does_not_touch():
     assert touch_time(1.0, 0.05, 0.02) > 1.0
+
+
+def test_a_cube_that_does_not_move_touches_nothing():
+    """Though it is pressed in: it waits on the ground."""
+    lander, y = cube()._replace(gravity=gravities.uniform((0.0, 0.0, 0.0))), state(-1e-6)
+    k, y1 = np.zeros((STAGES, FULL_SIZE)), y.copy()
+    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)))
+    found = touch_within_step(
+        lander, free_gap(lander, y), 5.0, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE
+    )
+    assert found > 1.0
 
 
 # ---- touch and release --------------------------------------------------------------------------

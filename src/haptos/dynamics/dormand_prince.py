@@ -13,6 +13,8 @@ Source: [DormandPrince1980]; interpolant and control: [HairerNorsettWanner1993] 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from haptos.core.jit import device, routine
@@ -101,6 +103,56 @@ def interpolate(theta, h, y, y1, size, k, out):
             + 69997945.0 / 29380423.0 * k[6, i]
         )
         out[i] = y[i] + theta * (change + rest * (bend + theta * (twist + rest * quartic)))
+
+
+@device
+def _quartic(i, h, y, y1, k):
+    """Coefficients (change, bend, twist, quartic) of `interpolate` for component i."""
+    change = y1[i] - y[i]
+    bend = h * k[0, i] - change
+    quartic = h * (
+        -12715105075.0 / 11282082432.0 * k[0, i]
+        + 87487479700.0 / 32700410799.0 * k[2, i]
+        - 10690763975.0 / 1880347072.0 * k[3, i]
+        + 701980252875.0 / 199316789632.0 * k[4, i]
+        - 1453857185.0 / 822651844.0 * k[5, i]
+        + 69997945.0 / 29380423.0 * k[6, i]
+    )
+    return change, bend, change - h * k[6, i] - bend, quartic
+
+
+@device
+def control_points(i, h, y, y1, k):
+    """Component i of the five Bernstein control points of the interpolant, its ends included.
+
+    The interpolant lies in the convex hull of its control points, and is no longer than their polygon.
+    Source: the Bernstein form of a polynomial, textbook material.
+    """
+    change, bend, twist, quartic = _quartic(i, h, y, y1, k)
+    return (
+        y[i],
+        y[i] + 0.25 * (change + bend),
+        y[i] + 0.5 * change + bend / 3.0 + (twist + quartic) / 6.0,
+        y[i] + 0.75 * change + 0.25 * (bend + twist),
+        y1[i],
+    )
+
+
+@routine
+def interpolated_bounds(first, h, y, y1, k):
+    """(size, rate): bounds of |v| and of |dv/dt| along the step, v the three components from `first`.
+
+    Both from the control points of the interpolant (differences of them for the rate), so they hold
+    for all theta in [0, 1] whatever the step.
+    """
+    s0, s1, s2, s3, s4 = 0.0, 0.0, 0.0, 0.0, 0.0
+    r0, r1, r2, r3 = 0.0, 0.0, 0.0, 0.0
+    for i in range(first, first + 3):
+        p0, p1, p2, p3, p4 = control_points(i, h, y, y1, k)
+        s0, s1, s2, s3, s4 = s0 + p0 * p0, s1 + p1 * p1, s2 + p2 * p2, s3 + p3 * p3, s4 + p4 * p4
+        r0, r1 = r0 + (p1 - p0) * (p1 - p0), r1 + (p2 - p1) * (p2 - p1)
+        r2, r3 = r2 + (p3 - p2) * (p3 - p2), r3 + (p4 - p3) * (p4 - p3)
+    return math.sqrt(max(s0, s1, s2, s3, s4)), 4.0 * math.sqrt(max(r0, r1, r2, r3)) / h
 
 
 @device

@@ -1,55 +1,93 @@
-"""When does a gap first close within a step? A march that cannot jump over a thin feature.
+"""When does a gap first close within a step? A march whose strides are bounded by geometry.
 
-A gap that shrinks no faster than `fastest` cannot close sooner than gap/fastest: the march takes
-that stride along the step's interpolant, looks again, and stops at the first negative gap. The
-crossing is then narrowed down by regula falsi (Illinois) to a gap of -`tolerance` to 0.
+A point that moves at the speed U now, and whose acceleration stays below B until the end of the step,
+goes at most U s + B s^2/2 within the share s of the step. So a gap g cannot close before
 
-The gap is a device function of the fraction theta of the step, in [0, 1]. The march asks for
-bound(model, theta), never above the gap and below zero exactly where it is; the search within a
-bracket for gap(model, theta).
-Validity: strides are at least 1/looks of the step, so a dip briefer than that, from a gap that is
-already nearly closed, can be missed; the end of the step is always looked at. Smooth ground needs
-few looks; ground with small features as many as they are smaller than a step.
-Source: the march is ours; the Illinois rule is textbook material.
+    s = 2 g / (U + sqrt(U^2 + 2 B g))                                            `stride`
+
+and if the gap opens at the rate r on ground that bends away (a convex body), not before the positive
+root of g + r s - B s^2/2:                                                       `stride(-r, B, g)`
+
+    g [m]    U, r [m per step]    B [m per step^2]    s [steps]
+
+The march asks clear_until(model, theta) for (until, above, below): the share of the step up to which the gap
+surely stays open as seen from theta; and the share, at or before theta, at which something was found
+below the surface (NO_TOUCH if nothing was), and where that was last seen above. It goes there, asks again, and
+stops at the first place below. `until` must lie ahead of theta, and be at most 1 unless the gap surely stays open to the end: the
+model's smallest stride, in metres, is its own choice.
+The crossing is then narrowed down by regula falsi (Illinois) to a gap of -`tolerance` to 0, where
+gap(model, theta) is that of what was found below.
+Validity: what dips in and out within one smallest stride, from a gap smaller than that stride, can be
+missed; at the deepest it goes half a stride below. The end of the step is looked at unless it is surely clear.
+Source: the march is ours, after conservative advancement; the Illinois rule is textbook material.
 """
 
 from __future__ import annotations
+
+import math
 
 from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ()
 
-MARCHES = 24  # looks per step that serve smooth ground and springs
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
 CLOSER, CLOSER_SHARE = 40, 0.25  # looks for a short opening, each at this share of the one before
+OTHERS = 8  # most other things that may be below at a touch and were not looked at just before
 NO_TOUCH = 2.0  # theta that stands for "not within this step"
 
 
 @device
-def first_touch(bound, gap, model, start_gap, fastest, tolerance, looks):
+def stride(speed, bend, way):
+    """Share of a step within which a point surely goes no farther than `way` [m]; at most NO_TOUCH.
+
+    speed  [m per step] toward the surface now, negative away from it; |speed| if the direction counts not
+    bend   [m per step^2] bound of the acceleration, >= 0
+    """
+    if speed < 0.0:
+        far = math.sqrt(speed * speed + 2.0 * bend * max(way, 0.0)) - speed
+        return far / bend if far < NO_TOUCH * bend else NO_TOUCH
+    if not way > 0.0:
+        return 0.0
+    pace = speed + math.sqrt(speed * speed + 2.0 * bend * way)
+    return 2.0 * way / pace if 2.0 * way < NO_TOUCH * pace else NO_TOUCH
+
+
+@device
+def first_touch(clear_until, gap, also_below, model, until, tolerance):
     """theta of the first touch, gap within `tolerance` of zero there; NO_TOUCH if there is none.
 
-    start_gap [m]: gap at theta = 0, >= 0.   fastest [m]: most the gap can close over the step.
-    looks: most strides of the march, MARCHES or more where features are small.
+    until       share of the step up to which the gap surely stays open, as seen from the start
+    also_below  device function (model, theta, tolerance): whether something else is below the surface at a
+                touch, and if so where it was last seen above; else NO_TOUCH. The gap is its own from then on, too.
     """
-    theta, g = 0.0, start_gap
-    if fastest <= 0.0:
-        return NO_TOUCH
-    while g <= fastest * (1.0 - theta):
-        stride = max(g / fastest, 1.0 / looks)
-        ahead = min(theta + stride, 1.0)
-        g_ahead = bound(model, ahead)
-        if g_ahead < 0.0:
-            if g <= tolerance:
-                theta, g, ahead, g_ahead = _parted(gap, model, theta, ahead, g_ahead)
-                if g <= 0.0:
-                    return theta
-            return _narrowed(gap, model, theta, g, ahead, g_ahead, tolerance)
-        theta, g = ahead, g_ahead
-        if theta >= 1.0:
+    while until <= 1.0:
+        ahead = until
+        until, above, below = clear_until(model, ahead)
+        if below <= 1.0:
+            found = _met(gap, model, above, below, tolerance)
+            for _ in range(OTHERS):
+                above = also_below(model, found, tolerance)
+                if above > 1.0:
+                    break
+                found = _met(gap, model, above, found, tolerance)
+            return found
+        if ahead >= 1.0:
             break
+        if not until > ahead:  # a stride lost to rounding
+            until = min(ahead + NARROWEST, 1.0)
     return NO_TOUCH
+
+
+@device
+def _met(gap, model, low, high, tolerance):
+    """Root of the gap between low, where nothing was below the surface, and high."""
+    g_low, g_high = gap(model, low), gap(model, high)
+    if g_low <= tolerance:
+        low, g_low, high, g_high = _parted(gap, model, low, high, g_high)
+        if g_low <= 0.0:
+            return low
+    return _narrowed(gap, model, low, g_low, high, g_high, tolerance)
 
 
 @device

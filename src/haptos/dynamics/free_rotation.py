@@ -80,3 +80,14 @@ def free_rotation(quat_AB, w_B, spin, axis, ratio, time):
     size = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     q = (q[0] / size, q[1] / size, q[2] / size, q[3] / size)
     return q, subtract(total, apply_transposed(rotation_matrix(q), spin))
+
+
+@device
+def most_free_rate(quat_AB, w_B, spin, axis, ratio):
+    """Sum [rad/s] of the constant rates that a free rotation is made of: no point of the body turns faster.
+
+    A point at the distance r then has at most the speed r sum and the acceleration r sum^2, seen from A.
+    """
+    total = add(w_B, apply_transposed(rotation_matrix(quat_AB), spin))
+    own = ratio * dot(total, axis)
+    return norm(add_scaled(total, own, axis)) + abs(own) + norm(spin)

@@ -64,7 +64,10 @@ PARAMETERS = np.dtype(
         ("relative_tolerance", "f8"),
         ("absolute_tolerance", "f8", FULL_SIZE),
         ("touch_tolerance", "f8"),
-        ("looks", "f8"),  # most looks for a touch within one step
+        ("feature", "f8"),  # [m] the ground's smallest
+        ("least_stride", "f8"),  # [m] shortest stride of the search for a touch within a step
+        ("flight_limit", "f8"),  # [m] depth that the surface guard allows a vertex in flight
+        ("is_guarded", "i8"),  # 0 only where the guard's cost is measured
         ("least_step", "f8"),  # a shorter one is no step
         ("contact_step", "f8"),  # first step tried after a touch
         ("depth_limit", "f8"),
@@ -99,6 +102,13 @@ MEMORY = np.dtype(
         ("path", "f8"),
         ("contact_time", "f8"),
         ("deepest", "f8"),
+        ("guard_way", "f8"),  # may be gone before the surface guard looks again
+        ("guard_share", "f8"),  # worst depth it found over what is allowed; that depth, its limit,
+        ("guard_depth", "f8"),
+        ("guard_limit", "f8"),
+        ("guard_time", "f8"),  # time and place
+        ("guard_place", "f8", 3),
+        ("flight_depth", "f8"),  # of the deepest vertex at the last take-off
         ("impacts", "i8"),
         ("impact_energy", "f8"),  # largest loss in one impact
         ("impact_losses", "f8"),  # sum over all impacts

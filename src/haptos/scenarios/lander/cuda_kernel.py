@@ -22,6 +22,7 @@ from haptos.dynamics.rigid_body import FULL_SIZE
 from haptos.scenarios.lander.batch import Batch
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE, Record, Scratch
 from haptos.scenarios.lander.kernel import advance_run
+from haptos.scenarios.lander.touching import WAY_SIZE
 
 MEMORY_PLACE, FIRST_WRITTEN = 7, 5  # among the arguments of the kernel: memory, state
 THREADS = 64  # per block; a run needs many registers, so few fit beside each other
@@ -65,7 +66,9 @@ def march_on_cuda(batch: Batch, *, should_stop: Callable[[], bool] | None = None
     """Let every run reach its outcome on the graphics processor; raises Stopped if asked to."""
     land, *own = batch.arrays()
     on_device = [cuda.to_device(np.array(array)) for array in (*land, *own)]
-    ways = cuda.to_device(np.empty((*batch.touching.shape, 2)))  # working arrays, one for each run
+    ways = cuda.to_device(
+        np.empty((*batch.touching.shape, WAY_SIZE))
+    )  # working arrays, one for each run
     launch = kernel(advance_threads)
     blocks = -(-len(batch.parameters) // THREADS)
     host = (*land, *own)

@@ -137,6 +137,7 @@ def begin_pulse(p, lander, y, m, record):
     m.is_stale = 1
     m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
     lander.body.touching_count[PHASE] = FLYING
+    m.guard_way = 0.0
     if p.law_kind == IMPULSIVE:
         stand_up(p, lander, y, m)
     tell(lander, y, m, record, m.t, PULSE)

@@ -15,7 +15,7 @@ import numpy as np
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
 from haptos.core.arena import Arena
-from haptos.core.jit import device, routine, uncounted_entry, woven
+from haptos.core.jit import device, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
@@ -34,13 +34,7 @@ from haptos.scenarios.lander.batch_layout import (
     FLIGHT,
     IMPULSIVE,
     REST,
-    ROW_DEEPEST,
-    ROW_ENERGIES,
-    ROW_LOAD,
-    ROW_SLIP,
-    ROW_STATE,
     ROW_TIME,
-    ROW_TOUCHING,
     Record,
     Scratch,
     lander_of,
@@ -50,25 +44,24 @@ from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
     PHASE,
-    SLIDING,
     SPRINGY,
     body_rate,
-    contact_now,
-    energies,
     is_lying,
     motion_energies,
     motion_rate,
-    place_within,
     position,
     spin_now,
     turn_freely,
     turns_freely,
     velocity,
 )
+from haptos.scenarios.lander.guard import guard_end, guard_start, guard_step
 from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
+from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
 from haptos.scenarios.lander.touching import (
     MOTION_SIZE,
+    WAY_SIZE,
     free_gap,
     touch_within_step,
     update_touching,
@@ -90,39 +83,6 @@ LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which 
 KINK_SLACK = 10.0  # [tolerances] the same where a step meets a kink: a vertex leaves, a rock begins
 LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
 LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
-
-
-@device
-def normalise(y, first):
-    """Give the quaternion at rows first..first+3 unit length."""
-    size = 0.0
-    for i in range(4):
-        size += y[first + i] * y[first + i]
-    size = math.sqrt(size)
-    for i in range(4):
-        y[first + i] /= size
-
-
-@device
-def touching_now(lander):
-    """Number of vertices in contact."""
-    count = lander.body.touching_count[COUNT]
-    return count + (1 if lander.body.touching_count[PHASE] == SLIDING else 0)
-
-
-@routine
-def store_row(lander, record, m, t, y, size):
-    """Append one row of full output."""
-    row = record.rows[m.row_count]
-    row[ROW_TIME] = t
-    for i in range(size):
-        row[ROW_STATE + i] = y[i]
-    for i in range(size, FULL_SIZE):
-        row[ROW_STATE + i] = 0.0
-    row[ROW_ENERGIES], row[ROW_ENERGIES + 1], row[ROW_ENERGIES + 2] = energies(lander, y)
-    row[ROW_TOUCHING] = touching_now(lander)
-    row[ROW_LOAD], row[ROW_SLIP], row[ROW_DEEPEST] = contact_now(lander, t, y)
-    m.row_count += 1
 
 
 @device
@@ -151,6 +111,8 @@ def begin(p, lander, y, m, phases, scratch, record, size):
         fresh = update_touching(lander, y, 0.0, p.touch_tolerance, m, record)
         if fresh > 0:
             touch_down(p, y, m, 0, fresh)
+    if p.is_guarded != 0:
+        guard_start(p, lander, y, m)
     kinetic, potential = motion_energies(lander, y)
     m.energy_start = m.elastic + kinetic + potential
     m.energy_last = m.energy_start
@@ -169,19 +131,6 @@ def begin(p, lander, y, m, phases, scratch, record, size):
     m.h = min(m.h, p.contact_step)
     if record.is_on:
         store_row(lander, record, m, 0.0, y, size)
-
-
-@routine
-def store_outputs(p, lander, y, m, h, scratch, record, size):
-    """Rows at the output times within the step just accepted; every step if the interval is 0."""
-    if p.output_interval == 0.0:
-        return
-    due = m.row_count * p.output_interval
-    while due <= m.t + h and due <= p.duration:
-        place_within(lander, (due - m.t) / h, h, y, scratch.y1, size, scratch.k, scratch.at)
-        normalise(scratch.at, ATTITUDE)
-        store_row(lander, record, m, due, scratch.at, size)
-        due = m.row_count * p.output_interval
 
 
 @device
@@ -210,6 +159,8 @@ def accept(p, lander, y, m, phases, h, scratch, record, size, is_touch):
     if record.is_on:
         store_outputs(p, lander, y, m, h, scratch, record, size)
     add_path(y, m, h, scratch)
+    if p.is_guarded != 0:
+        guard_step(p, lander, y, m, h, scratch)
     was_free = turns_freely(lander)
     if was_free:
         turn_freely(lander, y, h, scratch.y1)
@@ -275,6 +226,8 @@ def conclude(p, lander, y, m, record, size):
         m.outcome = STEPS_OVER
     if lander.is_hopping:
         hop_on(p, lander, y, m, record)
+    if m.outcome != RUNNING and p.is_guarded != 0:
+        guard_end(p, lander, y, m)
     if m.outcome != RUNNING and record.is_on:
         if m.outcome == SETTLED:
             tell(lander, y, m, record, m.calm_since, REST)
@@ -334,7 +287,9 @@ def advance(p, lander, y, m, phases, scratch, record, size):
             m.h = max(m.h, wanted)
         else:
             m.ratio = max(ratio, LEAST_RATIO)
-        theta = touch_within_step(lander, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.looks)
+        theta = touch_within_step(
+            lander, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.feature, p.least_stride
+        )
         if theta > 1.0:
             break
         h *= theta
@@ -423,7 +378,7 @@ def working_arrays(most_vertices: int) -> Scratch:
     """Arrays that a run needs while it marches, for a probe of at most so many vertices."""
     return Scratch(
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
-        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, 2)),
+        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
     )  # fmt: skip
 
 

@@ -21,7 +21,6 @@ from haptos.core.rotations import (
 )
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
-from haptos.dynamics.first_touch import MARCHES
 from haptos.dynamics.free_rotation import top_axis
 from haptos.dynamics.rigid_body import (
     ATTITUDE,
@@ -41,15 +40,16 @@ from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     sunlight_acceleration,
 )
-from haptos.geometry.land import is_rough
 from haptos.geometry.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_world import Coefficients
+from haptos.scenarios.lander.guard import STEP_ERRORS, TOLERANCES
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
+from haptos.scenarios.lander.touching import LARGEST, LEAST_STRIDE
 from haptos.scenarios.lander.world import World, check_scene, world_of
 from haptos.scenarios.lander.world_gravity import spin_of
 from haptos.scenarios.plausibility import check_release
@@ -59,7 +59,6 @@ ROUNDING = 4e-15  # [world radii] places on the ground are not known better than
 TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
-SMOOTH_LOOKS, ROUGH_LOOKS = 8.0, 400.0  # for touches in a step of a run with impacts, assumed
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "spin")
 LAWS_AND_TIMES = (
@@ -342,7 +341,9 @@ def fill_run(
     size = world.radius or np.array([math.hypot(*place) for place in places])
     rows["touch_tolerance"] = np.maximum(TOUCH_TOLERANCE * rows["radius"], ROUNDING * size)
     rows["contact_step"] = CONTACT_STEP * np.sqrt(rows["mass"] / rows["laws"][:, 0, 0])
-    rows["looks"] = MARCHES
-    if isinstance(config.contact, ImpulsiveContact):
-        rows["looks"] = ROUGH_LOOKS if is_rough(world.surface.land) else SMOOTH_LOOKS
+    rows["feature"] = min(world.smallest_feature, LARGEST)
+    rows["least_stride"] = LEAST_STRIDE * np.minimum(rows["radius"], rows["feature"])
+    error = run.position_tolerance_m + run.relative_tolerance * size
+    rows["flight_limit"] = TOLERANCES * rows["touch_tolerance"] + STEP_ERRORS * error
+    rows["is_guarded"] = 1
     rows["least_step"] = LEAST_STEP * rows["contact_step"]

@@ -25,6 +25,7 @@ from haptos.scenarios.lander.metrics import WORKS, ledger_phases, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.repeats import disturbed
 from haptos.scenarios.lander.slopes import rest_slopes
+from haptos.scenarios.lander.surface_check import surface_check
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
 OUTCOMES = (  # ways a run can end
@@ -83,6 +84,7 @@ def simulate(
             phases=ledger_phases(memory, batch.phases[0]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
+        checks=(surface_check(memory, model.parameters),),
         metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
@@ -204,4 +206,5 @@ def _rows(
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),
             remainder=float(memory["largest_remainder"]),
+            checks=(surface_check(memory, model.parameters),),
         )

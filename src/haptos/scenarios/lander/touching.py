@@ -10,11 +10,14 @@ from haptos.contact.compliant import vertex_gap
 from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
-from haptos.core.vectors import add, cross, dot, norm, subtract, tangential
-from haptos.dynamics.first_touch import NO_TOUCH, first_touch
-from haptos.dynamics.rigid_body import kinetic_energy
-from haptos.geometry.land import is_rough
-from haptos.geometry.surface import GRID, clear_way, gap_bound
+from haptos.core.vectors import add, cross, dot, norm, tangential
+from haptos.dynamics.dormand_prince import interpolated_bounds
+from haptos.dynamics.first_touch import NO_TOUCH, first_touch, stride
+from haptos.dynamics.free_rotation import most_free_rate
+from haptos.dynamics.rigid_body import RATE as RATE_ROW
+from haptos.dynamics.rigid_body import VELOCITY, kinetic_energy
+from haptos.geometry.land import grid_slope, is_rough
+from haptos.geometry.surface import GRID, clear_way, direction, gap_and_gradient, gap_bound
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -41,10 +44,57 @@ from haptos.scenarios.lander.equations import (
 SURELY_FAR = 0.1  # [probe radii] above this gap the bounding ball decides, below it the vertices
 MOTION_SIZE = 13  # rows of the state that place the vertices
 NOTHING_FREE = 1e300  # [m] gap when every vertex touches already
+LEAST_STRIDE = (
+    1e-8  # [features, probe radii] of the search for a touch; a dip half as deep may be missed
+)
+LARGEST = 1e12  # [m] smallest feature of ground that has none
+NEAR = 0.25  # [features] gap below which the rate of a vertex over uneven ground is asked for
+LEAVING_STRIDE = 0.1  # [features] that a vertex which leaves uneven ground may go at once
+LEAVING_SHARE = 0.7  # [-] of the time in which it would come back
+EARLY = 0.5  # [-] share of a stride that may be given up to ask for several vertices at once
+AT_HAND = (
+    0.01  # [features] gap from which an approaching vertex goes on to where it would meet a plane,
+)
+OVERSHOOT = 1.1  # [-] and a little beyond,
+AT_HAND_STRIDE = 0.03  # [features] but no farther than this
+HALVINGS = 12  # of the stretch in which a vertex came nearest; a dip 1e-3 of it deep shows
 
-# A step and what is known of each vertex: ways (n, 2), from where in the step it is how far clear [m].
-StepView = namedtuple("StepView", "lander h y y1 k at ways fastest")
-FROM, WAY = 0, 1
+# A step and what is known of each vertex: ways (n, WAY_SIZE), see below; bend [m per step^2] bounds the
+# acceleration of every vertex; feature [m]: size of the smallest thing on the ground; least [m]:
+# shortest stride; slope [-]: largest of the ground's field; is_convex: the ground bends away.
+StepView = namedtuple("StepView", "lander h y y1 k at ways bend feature least slope is_convex")
+# Clear up to here; of the last look: where, gap, rate (0 far from the ground); whether found below.
+UNTIL, FROM, GAP, RATE, BELOW = 0, 1, 2, 3, 4
+WAY_SIZE = 5
+
+
+@device
+def ball_way(lander, x):
+    """Way [m] that the ball about the probe can surely go; negative ones promise nothing."""
+    body, surface = lander.body, lander.surface
+    if surface.kind != GRID and not is_rough(surface.land):
+        return gap_bound(surface, x) - body.radius
+    # The bound of a grid is off by its spacing, mostly far more than the probe is large.
+    return clear_way(surface, x, body.corner_radius) - (body.radius - body.corner_radius)
+
+
+@device
+def is_due(body, ways, j, theta):
+    """Whether vertex j is free and has used up much of what it is known to be clear for.
+
+    To place the body costs more than to ask for a vertex, so that vertices are asked for together.
+    """
+    left = ways[j, UNTIL] - theta
+    return body.is_touching[j] == 0 and left <= EARLY * (ways[j, UNTIL] - ways[j, FROM])
+
+
+@device
+def are_all_due(body, ways, theta):
+    """Whether every free vertex is due: none has been asked for lately, the probe may be far."""
+    for j in range(len(body.vertices)):
+        if body.is_touching[j] == 0 and not is_due(body, ways, j, theta):
+            return False
+    return True
 
 
 @routine
@@ -55,7 +105,7 @@ def free_gap(lander, y):
     if body.touching_count[0] == vertex_count:
         return NOTHING_FREE
     x = position(y)
-    far = gap_bound(lander.surface, x) - body.radius
+    far = ball_way(lander, x)
     if far > SURELY_FAR * body.radius:
         return far
     dcm_AB = rotation_matrix(attitude(y))
@@ -67,76 +117,213 @@ def free_gap(lander, y):
     return least
 
 
-@routine
-def gap_within_step(view, theta, is_bound):
-    """Gap [m] of the free vertices at the fraction theta of a step, or a bound of it.
+@device
+def vertex_place(view, j, theta):
+    """(place [m], velocity [m/s]) of vertex j at the fraction theta of a step; moves view.at there."""
+    body = view.lander.body
+    place_within(view.lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    return vertex_state(body, j, view.at, rotation_matrix(attitude(view.at)))
 
-    A vertex that is clear from an earlier look up to here is not asked again; to a bound it adds what
-    is left of its way, else nothing. The search within a bracket keeps what the looks have found, so
-    that it asks each time for the vertices that were below ground at the bracket's end.
+
+@device
+def vertex_state(body, j, y, dcm_AB):
+    """(place [m], velocity [m/s]) of vertex j, A axes."""
+    r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
+    w_A = apply(dcm_AB, body_rate(y))
+    return add(position(y), r), add(velocity(y), cross(w_A, r))
+
+
+@device
+def gap_and_rate(view, place, motion):
+    """(gap [m] of a vertex, its rate [m per step]) at a place, moving at [m/s]."""
+    d, gradient = gap_and_gradient(view.lander.surface, place)
+    return d - view.lander.body.corner_radius, view.h * dot(direction(gradient), motion)
+
+
+@device
+def may_have_dipped(way, theta, gap, rate, bend):
+    """Whether a vertex that came nearer at its last look and leaves now may have been below ground between.
+
+    The tangents of its gap at both looks meet lower than the gap can bend away from them.
+    """
+    if not way[RATE] < 0.0 < rate:
+        return False
+    since = theta - way[FROM]
+    meet = rate * way[GAP] - way[RATE] * gap + rate * way[RATE] * since
+    return meet < 0.5 * bend * since * since * (rate - way[RATE])
+
+
+@routine
+def dip_between(view, j, low, high):
+    """Where vertex j, which approaches at low and leaves at high, is below ground; NO_TOUCH if nowhere."""
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        place, motion = vertex_place(view, j, middle)
+        gap, rate = gap_and_rate(view, place, motion)
+        if gap < 0.0:
+            return middle
+        if rate < 0.0:
+            low = middle
+        else:
+            high = middle
+    return NO_TOUCH
+
+
+@device
+def uneven_stride(view, speed, bend, gap, rate):
+    """Share of the step that a vertex near uneven ground may go at once; bend as of the vertex and the ground."""
+    if rate < 0.0 and gap < AT_HAND * view.feature:
+        most = stride(speed, view.bend, AT_HAND_STRIDE * view.feature)
+        return min(OVERSHOOT * max(gap, 0.0) / -rate, most)
+    most = stride(speed, view.bend, LEAVING_STRIDE * view.feature)
+    return min(LEAVING_SHARE * stride(-rate, bend, gap), most)
+
+
+@device
+def vertex_look(view, j, theta, dcm_AB, speed, shortest):
+    """Share of the step at which vertex j is below ground, at theta or before; writes its row of ways.
+
+    speed [m per step] of any vertex now; shortest: share of the step of the least stride.
+    """
+    lander, ways = view.lander, view.ways
+    place, motion = vertex_state(lander.body, j, view.at, dcm_AB)
+    gap, rate, below = 0.0, 0.0, NO_TOUCH
+    if is_rough(lander.surface.land):
+        way = clear_way(lander.surface, place, lander.body.corner_radius)
+        if way < NEAR * view.feature:
+            gap, rate = gap_and_rate(view, place, motion)
+    else:
+        gap, rate = gap_and_rate(view, place, motion)
+        way = gap / view.slope
+    if view.is_convex:
+        until = theta + stride(-rate, view.bend, gap)
+    else:
+        until = theta + stride(speed, view.bend, way)
+        if way < NEAR * view.feature:
+            bend = view.bend + speed * speed / view.feature  # the ground may curve by 1/feature
+            if way >= 0.0 and may_have_dipped(ways[j], theta, gap, rate, bend):
+                below = dip_between(view, j, ways[j, FROM], theta)
+                place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+            until = max(until, min(theta + uneven_stride(view, speed, bend, gap, rate), 1.0))
+    if way < 0.0 and theta > 0.0:
+        below = theta
+    if below <= 1.0:
+        ways[j, BELOW] = 1.0
+        return below
+    ways[j, UNTIL] = max(until, min(theta + shortest, 1.0))
+    ways[j, FROM], ways[j, GAP] = theta, gap
+    ways[j, RATE] = rate if way < NEAR * view.feature else 0.0
+    return NO_TOUCH
+
+
+@routine
+def clear_until(view, theta):
+    """(until, above, below): see first_touch; of all free vertices, as seen from the fraction theta of a step.
+
+    A vertex that is clear from an earlier look up to here is not asked again.
     """
     lander, body, ways = view.lander, view.lander.body, view.ways
     place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-    x = position(view.at)
-    far = gap_bound(lander.surface, x) - body.radius
-    if far > SURELY_FAR * body.radius:
-        return far
+    speed = view.h * (norm(velocity(view.at)) + norm(body_rate(view.at)) * body.radius)
+    if len(body.vertices) > 1 and are_all_due(body, ways, theta):
+        far = ball_way(lander, position(view.at))
+        if far > SURELY_FAR * body.radius:
+            return theta + stride(speed, view.bend, far), theta, NO_TOUCH
+    dcm_AB = rotation_matrix(attitude(view.at))
+    shortest = stride(speed, view.bend, view.least)
+    until, above, below = NO_TOUCH, theta, NO_TOUCH
+    for j in range(len(body.vertices)):
+        ways[j, BELOW] = 0.0
+        if body.is_touching[j] != 0:
+            continue
+        if is_due(body, ways, j, theta):
+            below = min(below, vertex_look(view, j, theta, dcm_AB, speed, shortest))
+            if ways[j, BELOW] != 0.0:
+                above = min(above, ways[j, FROM])
+        until = min(until, ways[j, UNTIL])
+    return until, above, below
+
+
+@routine
+def gap_found_below(view, theta):
+    """Least gap [m] at the fraction theta of a step of the vertices that the last look found below."""
+    lander, body = view.lander, view.lander.body
+    place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
     dcm_AB = rotation_matrix(attitude(view.at))
     least = NOTHING_FREE
     for j in range(len(body.vertices)):
-        if body.is_touching[j] != 0:
-            continue
-        left = ways[j, WAY] - (theta - ways[j, FROM]) * view.fastest
-        if theta < ways[j, FROM] or left <= 0.0:
-            r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
-            left = clear_way(lander.surface, add(x, r), body.corner_radius)
-            if is_bound:
-                ways[j, FROM], ways[j, WAY] = theta, left
-        elif not is_bound:
-            continue
-        least = min(least, left)
+        if view.ways[j, BELOW] != 0.0:
+            place, _ = vertex_state(body, j, view.at, dcm_AB)
+            least = min(least, clear_way(lander.surface, place, body.corner_radius))
     return least
 
 
-@device
-def bound_within_step(view, theta):
-    """Bound of the gap [m] of the free vertices at the fraction theta of a step."""
-    return gap_within_step(view, theta, True)
+@routine
+def also_below(view, theta, tolerance):
+    """Where the vertices that are below ground at a touch, but were not looked at, were last seen above it.
+
+    They count as found below from then on; NO_TOUCH if there are none. Only vertices near uneven ground
+    are asked: others are surely clear.
+    """
+    lander, body, ways = view.lander, view.lander.body, view.ways
+    above = NO_TOUCH
+    if view.is_convex:
+        return above
+    place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    dcm_AB = rotation_matrix(attitude(view.at))
+    for j in range(len(body.vertices)):
+        if ways[j, BELOW] != 0.0 or ways[j, RATE] == 0.0 or body.is_touching[j] != 0:
+            continue
+        place, _ = vertex_state(body, j, view.at, dcm_AB)
+        if ways[j, FROM] < theta and (
+            clear_way(lander.surface, place, body.corner_radius) < -tolerance
+        ):
+            ways[j, BELOW] = 1.0
+            above = min(above, ways[j, FROM])
+    return above
 
 
 @device
-def true_gap_within_step(view, theta):
-    """Gap [m] of the vertices that may touch at the fraction theta of a step."""
-    return gap_within_step(view, theta, False)
+def acceleration_bound(lander, h, y, y1, k):
+    """Bound [m/s^2] on the acceleration of any vertex along the interpolated step.
+
+    Of the centre from the rates of its interpolated velocity; of the rotation R (alpha + w^2), or of
+    a body that turns freely R (sum of its constant rates)^2.
+    """
+    _, a = interpolated_bounds(VELOCITY, h, y, y1, k)
+    if turns_freely(lander):
+        turning = most_free_rate(
+            attitude(y), body_rate(y), lander.spin, lander.top_axis, lander.top_ratio
+        )
+        return a + turning * turning * lander.body.radius
+    w, alpha = interpolated_bounds(RATE_ROW, h, y, y1, k)
+    return a + (alpha + w * w) * lander.body.radius
 
 
 @device
-def most_travel(h, y, y1, radius):
-    """Bound [m] on the way of any vertex during a step, from both ends and their difference."""
-    v0, v1, w0, w1 = velocity(y), velocity(y1), body_rate(y), body_rate(y1)
-    speed = max(norm(v0), norm(v1)) + norm(subtract(v1, v0))
-    rate = max(norm(w0), norm(w1)) + norm(subtract(w1, w0))
-    return h * (speed + rate * radius)
-
-
-@device
-def touch_within_step(lander, start_gap, h, y, y1, scratch, tolerance, looks):
+def touch_within_step(lander, start_gap, h, y, y1, scratch, tolerance, feature, least):
     """Fraction of the step at which a free vertex first touches; above 1 if none does.
 
     start_gap [m]: gap of the free vertices at the start of the step.
+    feature [m]: size of the ground's smallest feature.   least [m]: shortest stride.
     """
-    fastest = most_travel(h, y, y1, lander.body.radius)
-    if turns_freely(lander):
-        fastest += 2.0 * h * norm(lander.spin) * lander.body.radius
-    gap, ways = max(start_gap, 0.0), scratch.ways
-    if gap > fastest:
+    bend = h * h * acceleration_bound(lander, h, y, y1, scratch.k)
+    speed = h * (norm(velocity(y)) + norm(body_rate(y)) * lander.body.radius)
+    until, ways = stride(speed, bend, start_gap), scratch.ways
+    if until > 1.0 or (speed == 0.0 and bend == 0.0):
         return NO_TOUCH
-    for j in range(len(lander.body.vertices)):
-        ways[j, FROM], ways[j, WAY] = 0.0, gap
-    view = StepView(lander, h, y, y1, scratch.k, scratch.at, ways, fastest)
-    return first_touch(
-        bound_within_step, true_gap_within_step, view, gap, fastest, tolerance, looks
+    is_convex = lander.surface.kind != GRID and not is_rough(lander.surface.land)
+    slope = grid_slope(lander.surface.land) if lander.surface.kind == GRID else 1.0
+    view = StepView(
+        lander, h, y, y1, scratch.k, scratch.at, ways, bend, feature, least, slope, is_convex
     )
+    for j in range(len(lander.body.vertices)):
+        ways[j, UNTIL], ways[j, FROM], ways[j, RATE] = until, 0.0, 0.0
+    if start_gap <= least:
+        for j in range(len(lander.body.vertices)):
+            ways[j, UNTIL] = 0.0
+        until, _, _ = clear_until(view, 0.0)
+    return first_touch(clear_until, gap_found_below, also_below, view, until, tolerance)
 
 
 @routine

@@ -42,7 +42,7 @@ from haptos.scenarios.lander.world_ground import (
     mesh_of,
     rock_ground_of,
 )
-from haptos.scenarios.lander.world_terrain import region_raster, terrain_of
+from haptos.scenarios.lander.world_terrain import region_raster, smallest_feature, terrain_of
 from haptos.scenarios.plausibility import check_density, check_probe, mesh_volume
 
 WORLDS_KEPT = 4  # of a process, tens of megabytes each
@@ -54,6 +54,7 @@ class World:
 
     mesh      (vertices [m], faces) of the body, or None for plane, sphere and ellipsoid
     radius    [m] largest distance of the ground from the origin; 0 for a plane
+    smallest_feature  [m] of the ground: grid spacing, smallest rock, shortest wave of noise; inf if it has none
     messages  what was done to the mesh on loading
     """
 
@@ -61,6 +62,7 @@ class World:
     gravity: gravities.Gravity
     mesh: Mesh | None
     radius: float
+    smallest_feature: float = math.inf
     messages: tuple[str, ...] = ()
 
     @property
@@ -147,5 +149,6 @@ def _worlds(
         field._replace(land=land),
         mesh,
         ground_radius(surface, mesh),
+        smallest_feature(terrain, math.inf if grid is None else grid.spacing),
         messages,
     )

@@ -119,6 +119,17 @@ def terrain_of(
     )
 
 
+def smallest_feature(terrain: Terrain, spacing: float) -> float:
+    """Size [m] of the smallest thing on the ground: grid cell, rock, or wave of noise; inf if there is none."""
+    sizes = [spacing]
+    if terrain.noise is not None:
+        noise = terrain.noise
+        sizes.append(noise.longest_m / noise.lacunarity ** (noise.octaves - 1))
+    if terrain.rocks is not None:
+        sizes.append(terrain.rocks.smallest_m)
+    return min(sizes)
+
+
 def noise_of(noise: NoiseTerrain, seed: int) -> noises.Noise:
     """Noise as the kernel knows it."""
     return noises.fractal_noise(
