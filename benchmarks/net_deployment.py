@@ -21,12 +21,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from _size import CLAIM_MISSED, ended, sized
+from net_sphere import guard_share
 
+from haptos.dynamics.net_guard_arrays import guard_memory, no_guard
 from haptos.dynamics.net_layout import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
@@ -77,10 +79,15 @@ def config(angle: float, **run: Any) -> Config:
     )
 
 
-def told(angle: float, **run: Any) -> Told:
-    """One run, with nothing compiled in it."""
+def told(angle: float, is_guarded: bool = True, **run: Any) -> Told:
+    """One run, with nothing compiled in it; is_guarded: its path is checked against surfaces."""
     given = config(angle, **run)
     model = build(given)
+    if not is_guarded:
+        net = model.net._replace(guard=no_guard())
+        model = replace(
+            model, net=net, motion=model.motion._replace(guard=guard_memory(no_guard()))
+        )
     reached, motion = stepper(given, model), model.motion
     nodes = int((model.net.points.owner == NODE).sum())
     moving = int((motion.inverse_mass > 0.0).sum())
@@ -143,6 +150,8 @@ def main() -> int:
         f"mouth {np.mean([row.mouth for row in exact]):.3f} m^2 of 4; ours in {ours:.2f} s (bar {BAR:.0f}), "
         f"{SOURCE / ours:.0f} times the source, {theirs / ours:.1f} times ODE45's pair compiled"
     )
+    pairs = [[told(angle, on, **kinds["ours"]).cpu for on in (True, False)] for angle in ANGLES]
+    print(guard_share(*np.sum(pairs, axis=0)))
     missed = [] if ours <= BAR else [f"under {BAR:.0f} s"]
     names = ("bullets", "mouth", "first touch", "books")
     rows = zip(names, errors["ours"], errors["ODE45's pair"], errors["second"], strict=True)

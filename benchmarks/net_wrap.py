@@ -16,7 +16,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from _size import CLAIM_MISSED, ended, sized
-from net_sphere import MESH, OUR_CONTACT, OUR_LOSS, THREAD_RADIUS, grid, our_net, smooth_surface
+from net_sphere import (
+    MESH,
+    OUR_CONTACT,
+    OUR_LOSS,
+    THREAD_RADIUS,
+    grid,
+    guard_share,
+    our_net,
+    smooth_surface,
+)
 
 from haptos.contact.contact_flow import FIXED_FACTOR
 from haptos.dynamics.net_layout import LARGEST, START, STEPS, scratch_of
@@ -66,14 +75,17 @@ def round_cube(patches: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def wrapped(
-    side: int, duration: float, ball: tuple[np.ndarray, np.ndarray], has_self: bool = False
-) -> Told:
+    side: int, duration: float, ball: tuple[np.ndarray, np.ndarray], has_self: bool = False,
+    is_guarded: bool = True,
+) -> Told:  # fmt: skip
     """A net of side^2 nodes thrown onto its sphere."""
     scale = side * MESH / 4.0
     pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0)
     surface = smooth_surface(scale * ball[0], ball[1], pair)
     places, links = grid(side, MESH, scale + GAP)
-    net, motion = our_net(places, links, NODE_MASS * side**2, surface, 0.05 * MESH, has_self)
+    net, motion = our_net(
+        places, links, NODE_MASS * side**2, surface, 0.05 * MESH, has_self, is_guarded
+    )
     motion.inverse_mass[0] = 1.0 / (500.0 * NODE_MASS * side**2)
     net.inverse_inertia[0] = 2.5 * motion.inverse_mass[0] / scale**2
     scratch = scratch_of(motion)
@@ -95,6 +107,7 @@ def main() -> int:
     ball = round_cube(PATCHES)
     wrapped(5, 0.01, ball)  # compiles
     whole = wrapped(LARGE, DURATION, ball)
+    bare = wrapped(LARGE, DURATION, ball, is_guarded=False)
     itself = wrapped(LARGE, DURATION, ball, has_self=True)
     factor = DURATION / whole.cpu
     print(
@@ -102,6 +115,7 @@ def main() -> int:
         f"{whole.steps} steps of {1e3 * whole.cpu / whole.steps:.2f} ms; {whole.touching:.0%} of nodes touch; "
         f"books {whole.remainder:.1e}; real-time factor {factor:.2f} on 1 core, bar {BAR} on 2"
     )
+    print(guard_share(whole.cpu, bare.cpu))
     print(
         f"the same with self-contact: {itself.cpu:.1f} s of CPU, {1e3 * itself.cpu / itself.steps:.2f} ms per step, "
         f"books {itself.remainder:.1e}, real-time factor {DURATION / itself.cpu:.2f}"

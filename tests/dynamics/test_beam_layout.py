@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from haptos.core.rotations import quaternion_product, random_quaternion, rotation_matrices
+from haptos.dynamics.beam_arrays import BEAM_THRUST, SWIVEL
 from haptos.dynamics.beam_layout import Span, along_x, lay_beams
-from haptos.dynamics.net_layout import BEAM_THRUST, SWIVEL
 from haptos.dynamics.thread_beam import element_inertia
 from tests.beam_cases import rod, stiff_thread
 from tests.close import assert_close

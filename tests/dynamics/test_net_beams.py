@@ -8,17 +8,15 @@ import math
 import numpy as np
 import pytest
 
+from haptos.dynamics.beam_arrays import BENT, PUSHED, TWISTED
 from haptos.dynamics.net_beams import both_stable, turns_energy, weld_turns
 from haptos.dynamics.net_layout import (
-    BENT,
     BOOKS,
     BREAKAGE,
     KINETIC,
     LARGEST,
-    PUSHED,
     START,
     THREAD_DAMPING,
-    TWISTED,
     WELDING,
 )
 from tests.beam_cases import TIP, rod, stiff_thread, tip_load

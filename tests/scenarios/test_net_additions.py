@@ -13,9 +13,9 @@ from haptos.core.errors import HaptosError
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.scene import scene
-from haptos.scenarios.net.simulate import run
 from haptos.scenarios.net.world import mesh_of
 from tests.close import assert_close
 
@@ -59,7 +59,7 @@ def test_tethers_from_corners_and_knots_hold_their_lengths() -> None:
     }  # fmt: skip
     config = config_of(laid_over(CLEAR, changes))
     model = build(config)
-    stored, is_complete = run(config, model, lambda share: None)
+    stored, _, is_complete = run(config, model, lambda share: None)
     assert is_complete
     assert_close(stored.length[-1, -7:-3].sum(), 2.3, rtol=1e-12)
     assert_close(stored.length[-1, -3:].sum(), 2.0, rtol=1e-12)
@@ -96,7 +96,7 @@ def test_a_net_starts_as_its_table_of_states_says(tmp_path: Path) -> None:
     config = config_of(with_states(file))
     config = config.model_copy(update={"tether": None})
     model = build(config)
-    stored, is_complete = run(config, model, lambda share: None)
+    stored, _, is_complete = run(config, model, lambda share: None)
     assert is_complete
     start, end = stored.x[0][model.knots], stored.x[-1][model.knots]
     way = 0.4 * np.array([2.0, 0.3, 0.0])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import HaptosError
-from haptos.dynamics.net_layout import SWIVEL
+from haptos.dynamics.beam_arrays import SWIVEL
 from haptos.results.result import Result
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over

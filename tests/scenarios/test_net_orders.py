@@ -24,8 +24,8 @@ from haptos.scenarios.files import default, load, parse_checked, parse_toml, pre
 from haptos.scenarios.merging import laid_over
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Push
+from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build
-from haptos.scenarios.net.simulate import run
 from haptos.scenarios.net.tables import events_table
 from haptos.scenarios.net.tethers import tether_thread, thread_of
 from tests.close import assert_close
@@ -51,8 +51,10 @@ def test_a_body_gains_the_impulse_of_its_force_profile() -> None:
     found = clear_run(profile(forces_N=forces))
     impulse = np.trapezoid(np.array(forces)[:, 1], TIMES)
     assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], impulse / 20.0, rtol=1e-9)
-    assert found.ledger.relative_remainder < 1e-3
-    assert np.abs(found.trajectory["f_target_N"].values[:, 1]).max() < 1e-9  # not of the net
+    assert found.ledger.relative_remainder < 2e-3
+    assert (
+        np.abs(found.trajectory["f_target_N"].values[:, 1]).max() < 3e-5
+    )  # not of the net; 2 m a' h^2/8 in 0.02 s
 
 
 def test_accelerations_and_turnings_are_those_asked_for() -> None:
@@ -85,7 +87,7 @@ def test_a_tether_follows_its_length_profile(tmp_path: Path) -> None:
     for reel in (lists, {"reel_file": str(tmp_path / "reel.csv")}):
         config = clear_config({"tether": reel})
         model = build(config)
-        stored, is_complete = run(config, model, lambda share: None)
+        stored, _, is_complete = run(config, model, lambda share: None)
         assert is_complete
         length = stored.length[:, model.element_class == TETHER].sum(axis=1)
         asked = np.interp(stored.time, lists["reel_times_s"], lists["reel_lengths_m"])

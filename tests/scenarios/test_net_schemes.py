@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.net_layout import CLOCK_SIZE, STEPS
-from haptos.scenarios.net.schemes import PART, in_parts
+from haptos.scenarios.net.schemes import PART, Stepper
 from haptos.scenarios.net.simulate import check, simulate, sources
 from tests.scenarios.test_net import changed
 
@@ -29,7 +29,8 @@ def counted(gain: float, needed: float):
         motion.clock[STEPS] += gain * more
         return counts["tried"] >= needed
 
-    return counts, lambda most: in_parts(go, motion, lambda: counts["tried"], most)(1.0)
+    scratch = SimpleNamespace(march=np.zeros(8))
+    return counts, lambda most: Stepper(go, lambda: counts["tried"], most, motion, scratch)(1.0)
 
 
 def test_parts_count_steps_that_were_thrown_away():
@@ -47,8 +48,9 @@ def test_parts_end_with_the_steps_allowed():
 def test_a_march_that_tries_no_step_is_not_called_again():
     calls = []
     motion = SimpleNamespace(clock=np.zeros(CLOCK_SIZE))
-    reached = in_parts(lambda until, steps: bool(calls.append(until)), motion, lambda: 7.0, 1e9)
-    assert not reached(1.0)
+    scratch = SimpleNamespace(march=np.zeros(8))
+    go = lambda until, steps: bool(calls.append(until))  # noqa: E731
+    assert not Stepper(go, lambda: 7.0, 1e9, motion, scratch)(1.0)
     assert calls == [1.0]
 
 

@@ -15,8 +15,8 @@ from haptos.geometry.cuboids import cuboid_moments
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
+from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build, thread_of
-from haptos.scenarios.net.simulate import run
 from tests.validation.net_trials import merged
 
 STRENGTH = 1.6e9  # [Pa]
@@ -95,7 +95,7 @@ def winding(**closing: Any) -> Numbers:
     config = hp.default("net", merged(FAST, {"closing": closing}))
     model = build(config)
     weight = 1.0 / model.motion.inverse_mass[model.bullets]
-    stored, _ = run(config, model, lambda share: None)
+    stored, _, _ = run(config, model, lambda share: None)
     length, tension = closing_history(model, stored)
     touched = float(model.motion.clock[TOUCHED_AT])
     density = thread_of(config, config.closing.diameter_m).linear_density
@@ -165,7 +165,7 @@ def slipping(model: str) -> Numbers:
         ).as_table()
     )
     net = build(config)
-    stored, _ = run(config, net, lambda share: None)
+    stored, _, _ = run(config, net, lambda share: None)
     axes = rotation_matrices(stored.attitude[:, TARGET])
     seen = stored.x[:, net.knots] - stored.place[:, None, TARGET]
     places = np.einsum("tki,tij->tkj", seen, axes)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import quaternion_product
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.beam_arrays import (
     BEAM_BENDING,
     BEAM_BENDING_DAMPING,
     BEAM_SIZE,

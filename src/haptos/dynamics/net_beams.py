@@ -22,9 +22,7 @@ import math
 from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.rotations import apply, apply_transposed, quaternion_product, rotation_matrix
 from haptos.core.vectors import add_scaled, norm, scale, subtract
-from haptos.dynamics.beam_element import beam_load, swivel_load, thrust_of
-from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three, turned_back
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.beam_arrays import (
     BEAM_AXIAL,
     BEAM_BENDING,
     BEAM_BENDING_DAMPING,
@@ -32,12 +30,13 @@ from haptos.dynamics.net_layout import (
     BEAM_TORSION,
     BEAM_TORSION_DAMPING,
     BENT,
-    BREAKAGE,
     PUSHED,
     SWIVEL,
     TWISTED,
-    WELDING,
 )
+from haptos.dynamics.beam_element import beam_load, swivel_load, thrust_of
+from haptos.dynamics.net_bodies import attitude_of, put, rates_of, three, turned_back
+from haptos.dynamics.net_layout import BREAKAGE, WELDING
 from haptos.dynamics.net_weld import HOLDER
 from haptos.dynamics.rigid_turn import body_rates, turn_freely, turning_energy
 from haptos.dynamics.thread_beam import BeamJoint

@@ -30,7 +30,9 @@ from haptos.core.jit import device, routine, uncounted_entry
 from haptos.dynamics.dormand_prince import STAGES, error_ratio, step, step_factor
 from haptos.dynamics.net_air import count_pushes
 from haptos.dynamics.net_bodies import place_points
+from haptos.dynamics.net_extremes import note_lines, note_tensions
 from haptos.dynamics.net_field import field_limit
+from haptos.dynamics.net_guard import watch_surfaces
 from haptos.dynamics.net_landing import (
     BEYOND,
     NOTHING,
@@ -43,9 +45,12 @@ from haptos.dynamics.net_landing import (
     time_of_first,
 )
 from haptos.dynamics.net_layout import (
+    GOES_ON,
+    HAS_RATES,
     LAST_STEP,
     NODE,
     NODES,
+    PAUSE_AT,
     SLIVER,
     STEPS,
     TIME,
@@ -55,6 +60,7 @@ from haptos.dynamics.net_layout import (
     Net,
 )
 from haptos.dynamics.net_loads import load_limit
+from haptos.dynamics.net_pauses import has_to_look, pauses
 from haptos.dynamics.net_rates import (
     BODY_SIZE,
     NODE_SIZE,
@@ -203,7 +209,9 @@ def accept(flow, room, time, h, landed):
     remember_boxes(net, motion)
     remember_hulls(net, motion, flow.scratch.stack)
     count_pushes(motion.tally, 0.5 * h)
-    cut = cut_broken(net.threads, motion)
+    note_tensions(motion, time + h)
+    note_lines(motion, time + h)
+    cut = cut_broken(net.threads, motion, time + h)
     is_first = landed % (2 * TOUCHES) >= TOUCHES
     if is_first:
         motion.clock[TOUCHED_AT] = time + h
@@ -226,6 +234,7 @@ def begin(flow, room):
     net_rate(flow, motion.clock[TIME], room.y, room.k[0])
     if motion.clock[STEPS] == 0.0:
         weigh(net, motion)
+        watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack)
 
 
 @routine
@@ -259,28 +268,33 @@ def settle(flow, room, h, ratio):
     if has_landed:
         memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
     weigh(flow.net, motion)
+    watch_surfaces(flow.net, motion, now + h, flow.scratch.stack)
     return is_jump
 
 
 @uncounted_entry
 def march_dormand(net, motion, scratch, room, until, relative, longest, most):
-    """March to a time [s], or until `most` steps are tried; whether the time was reached.
+    """March to a time [s], or until `most` steps are tried, or to a pause; whether the time was reached.
 
     relative  tolerance [-] besides the absolute ones of the room      longest  step allowed [s]
+    A pause changes no bit of the motion, as long as the same scratch and room are given again.
     """
-    clock, memory, size = motion.clock, room.memory, len(room.y)
+    clock, memory, size, kept = motion.clock, room.memory, len(room.y), scratch.march
     flow = Flow(net, motion, scratch, int(clock[NODES]), room.middle, room.base)
-    begin(flow, room)
-    first = 0
-    while clock[TIME] < until:
-        if clock[STEPS] + memory[REJECTED] >= most:
-            return False
+    if kept[GOES_ON] == 0.0:
+        begin(flow, room)
+        kept[GOES_ON], kept[HAS_RATES] = 1.0, 0.0
+    pauses(kept, False, 0.0)
+    while clock[TIME] < until and clock[STEPS] + memory[REJECTED] < most:
+        first = int(kept[HAS_RATES])
         now = clock[TIME]
         limit = min(
             load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
         )
         left, ahead = until - now, memory[LANDING] - now
         h = min(within(min(memory[NEXT], longest), left), limit, ahead)
+        if pauses(kept, now + h >= kept[PAUSE_AT], 1.0):
+            break
         if get_ready(flow, room, h):
             first = 0
         h = min(h, pair_limit(net, motion), box_limit(net, motion))
@@ -288,7 +302,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             return False
         flow.middle[0] = now + 0.5 * h
         step(net_rate, flow, now, h, room.y, size, room.k, room.y1, first)
-        first = 1
+        kept[HAS_RATES] = 1.0
         ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
         if ratio > 1.0 and h > SLIVER:
             memory[NEXT] = h * min(step_factor(ratio, memory[PREVIOUS]), 0.9)
@@ -297,11 +311,13 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
         if lands_early(flow, room, now, h):
             give_up(flow, room)
             continue
-        if settle(flow, room, h, ratio) or h == limit:
-            first = 0
-        else:
-            for i in range(size):
-                room.k[0, i] = room.k[6, i]
+        is_jump = settle(flow, room, h, ratio)
+        for i in range(size):
+            room.k[0, i] = room.k[6, i]
+        if is_jump or h in (limit, left):
+            kept[HAS_RATES] = 0.0
         if h == left:
             clock[TIME] = until
-    return True
+        if pauses(kept, has_to_look(kept, clock), 2.0):
+            break
+    return clock[TIME] >= until

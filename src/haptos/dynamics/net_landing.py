@@ -18,6 +18,7 @@ from haptos.core.jit import device, routine
 from haptos.core.vectors import norm, subtract
 from haptos.dynamics.dormand_prince import interpolate
 from haptos.dynamics.net_bodies import three
+from haptos.dynamics.net_extremes import note_broken
 from haptos.dynamics.net_layout import (
     BOX_PEAK,
     BREAKAGE,
@@ -85,8 +86,8 @@ def time_of_first(flow, room, time, h):
 
 
 @routine
-def cut_broken(threads, motion):
-    """Cut what pulls with its breaking tension; books what it held. How many."""
+def cut_broken(threads, motion, time):
+    """Cut what pulls with its breaking tension at a time [s]; books what it held. How many."""
     count = 0
     for e in range(len(threads.breaking)):
         if motion.whole[e] == 0 or not motion.tension[e] >= STRONG * threads.breaking[e]:
@@ -96,6 +97,7 @@ def cut_broken(threads, motion):
         held = link_energy(threads.stretching[e], motion.length[e], distance)
         motion.books[BREAKAGE] -= held
         motion.clock[ELASTIC] -= held
+        note_broken(motion.extremes, e, motion.tension[e], time)
         motion.whole[e], motion.tension[e] = 0, 0.0
         count += 1
     motion.clock[BROKEN] += count

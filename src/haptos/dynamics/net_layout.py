@@ -17,7 +17,10 @@ import numpy as np
 
 from haptos.contact.contact_flow import OPEN, PAIR_SIZE
 from haptos.core.by_reference import by_reference
+from haptos.dynamics.beam_arrays import no_beams, turning_of
 from haptos.dynamics.net_events import NO_EVENTS
+from haptos.dynamics.net_extremes import extremes_of
+from haptos.dynamics.net_guard_arrays import guard_memory, no_guard
 from haptos.dynamics.phase_ledger import phase_rows
 from haptos.geometry.distance_mesh import Mesh
 
@@ -156,7 +159,9 @@ PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, s
 
 
 @by_reference
-class Scratch(namedtuple("Scratch", "force light body_force body_torque stack blown pushed power")):
+class Scratch(
+    namedtuple("Scratch", "force light body_force body_torque stack blown pushed power march")
+):
     """Room a kernel works in.
 
     force       (p, 3) on points [N]
@@ -165,9 +170,20 @@ class Scratch(namedtuple("Scratch", "force light body_force body_torque stack bl
     stack       of the tree walks              blown (p, 3) drag of threads [N]
     pushed      (k, 12) drag and light on bodies: force, torque of each [N], [N m]
     power       (2,) of drag and light at the start of the step [W]
+    march       (8,) where a march goes on from, and where it has to pause
     """
 
     __slots__ = ()
+
+
+# Numbers of the march of a `Scratch`; what goes on from a pause has the same bits as without it.
+GOES_ON, LOST_POWER, FIELD_POWER, STABLE_STEP, HAS_RATES, PAUSE_AT, LOOK_AT, IS_PAUSED = range(8)
+# GOES_ON         0 before the first step: forces are not known yet
+# LOST_POWER, FIELD_POWER, STABLE_STEP  of dampers and field [W], longest stable step [s] of now
+# HAS_RATES       whether the rates of now are known, of `net_dormand`
+# PAUSE_AT        time [s] before which the last step ends that is taken at once
+# LOOK_AT         time [s] at or after which the march pauses, and at the first touch; inf for never
+# IS_PAUSED       1 if the march has paused for the first of these, 2 for the second, else 0
 
 
 def no_faces(bodies: int = 0) -> Faces:
@@ -192,48 +208,13 @@ def no_hulls(bodies: int = 0) -> Hulls:
     return Hulls(none, none, none, none, *places, f((0, 1, 10)))
 
 
-Beams = namedtuple("Beams", "element holder numbers reference inverse_inertia limit")
-# Elements that also bend and twist, `beam_element`; nodes at their ends have an attitude.
-# element     (c,) which                   holder  (c, 2) who bears the moment of each end: a row of
-#             Turning, a node or n + body; SWIVEL for nobody          numbers  (c, BEAM_SIZE)
-# reference   (c, 2, 4) attitude of the element, x along it, in the axes of both holders
-# inverse_inertia (n, 3) of nodes [1/(kg m^2)], principal axes       limit  longest stable step [s]
-SWIVEL = -1
-BEAM_SIZE = 6
-BEAM_THRUST, BEAM_AXIAL, BEAM_TORSION, BEAM_BENDING, BEAM_TORSION_DAMPING, BEAM_BENDING_DAMPING = (
-    range(BEAM_SIZE)
-)  # the most thrust [N]; stiffness [N/m], [N m/rad]; damping [N m s/rad]
-
-Turning = namedtuple("Turning", "attitude momentum torque before rate whole tally")
-# attitude (n + k, 4), rate (n + k, 3) quat_NB, omega_BN_N [rad/s] of nodes and then bodies
-# momentum (n, 3) of nodes, N axes [N m s]    torque, before (n + k, 3) of beams now and a step ago [N m]
-# whole (c,) 1 until broken                   tally  energies of bending, twist and thrust now [J]
-BENT, TWISTED, PUSHED = range(3)
-
-
-def no_beams() -> Beams:
-    """Threads that neither bend nor twist."""
-    f, i = np.zeros, np.int64
-    return Beams(f(0, i), f((0, 2), i), f((0, BEAM_SIZE)), f((0, 2, 4)), f((0, 3)), np.inf)
-
-
-def turning_of(nodes: int, bodies: int, beams: int) -> Turning:
-    """Memory for the attitudes of nodes; whoever builds it fills in attitudes."""
-    rows = nodes + bodies
-    attitude = np.zeros((rows, 4))
-    attitude[:, 0] = 1.0
-    f = np.zeros
-    whole = np.ones(beams, dtype=np.int8)
-    return Turning(attitude, f((nodes, 3)), f((rows, 3)), f((rows, 3)), f((rows, 3)), whole, f(3))
-
-
 @by_reference
 class Net(
     namedtuple(
         "Net",
         "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
-        "hulls",
-        defaults=(no_air(), no_beams(), no_hulls()),
+        "hulls guard",
+        defaults=(no_air(), no_beams(), no_hulls(), no_guard()),
     )
 ):
     """All that does not move, besides lengths and masses.
@@ -253,7 +234,7 @@ class Motion(
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
         "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
-        "turning hulls glue phases",
+        "turning hulls glue phases extremes guard",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -292,6 +273,7 @@ class Motion(
 #             largest force of one contact of its points with another body [N]; by `net_step` only
 # turning     of nodes whose threads bend and twist          glue  memory of what is glued
 # phases      (events,) of the energy ledger, `phase_ledger`
+# extremes    largest tensions and energies so far            guard  memory of `net_guard`
 MET_PEAK = 3
 LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
 LINE_WAS = 6
@@ -433,6 +415,7 @@ def motion_of(
         pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
         turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
         phases=phase_rows(len(NO_EVENTS)),
+        extremes=extremes_of(m, q), guard=guard_memory(no_guard()),
     )  # fmt: skip
 
 
@@ -446,5 +429,8 @@ def scratch_of(motion: Motion) -> Scratch:
     from haptos.geometry.triangle_tree import STACK
 
     p, k = len(motion.x), len(motion.place)
-    rooms = (np.zeros((p, 3)), np.zeros((p, 3)), np.zeros((k, 3)), np.zeros((k, 3)))
-    return Scratch(*rooms, np.zeros((STACK, 2)), np.zeros((p, 3)), np.zeros((k, 12)), np.zeros(2))
+    f, march = np.zeros, np.zeros(8)
+    march[PAUSE_AT] = march[LOOK_AT] = np.inf
+    return Scratch(
+        f((p, 3)), f((p, 3)), f((k, 3)), f((k, 3)), f((STACK, 2)), f((p, 3)), f((k, 12)), f(2), march
+    )  # fmt: skip

@@ -46,6 +46,7 @@ from haptos.dynamics.net_bodies import (
 )
 from haptos.dynamics.net_boxes import touch_boxes
 from haptos.dynamics.net_edges import held_by_edges, touch_edges
+from haptos.dynamics.net_extremes import note_lines
 from haptos.dynamics.net_field import (
     NO_FIELD,
     field_limit,
@@ -55,19 +56,25 @@ from haptos.dynamics.net_field import (
     renew_field,
 )
 from haptos.dynamics.net_glue import hold
+from haptos.dynamics.net_guard import watch_surfaces
 from haptos.dynamics.net_layout import (
     ACTIVE_POINTS,
     BROKEN,
     ELASTIC,
     FASTEST,
+    FIELD_POWER,
+    GOES_ON,
     GRAVITY,
     KINETIC,
     LARGEST,
     LAST_STEP,
+    LOST_POWER,
     NODES,
+    PAUSE_AT,
     PEAK,
     PRESSED,
     SPARE_WAY,
+    STABLE_STEP,
     START,
     STEPS,
     STIFFEST,
@@ -79,6 +86,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
+from haptos.dynamics.net_pauses import has_to_look, keep_on, pauses
 from haptos.dynamics.net_phases import note_phase
 from haptos.dynamics.net_threads import catch_up, damper_power, thread_forces
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
@@ -314,7 +322,9 @@ def take_step(net, motion, time, powers, scratch, share):
     weld(net, motion, begin + half)
     weld_turns(net, motion, begin + half)
     book_powers(motion, half, powers, now)
+    note_lines(motion, begin + time)
     weigh(net, motion)
+    watch_surfaces(net, motion, begin + time, scratch.stack)
     return now, step
 
 
@@ -393,22 +403,24 @@ def set_time(motion, time):
 
 @uncounted_entry
 def march(net, motion, scratch, until, share, longest, most):
-    """March to a time [s], or until `most` steps are done; whether the time was reached.
+    """March to a time [s], or until `most` steps are done, or to a pause; whether the time was reached.
 
     share    of the longest stable step [-]      longest  step allowed [s]
+    A pause changes no bit of the motion, as long as the same scratch is given again.
     """
-    renew_threads(net, motion, scratch.force)
-    lighten(motion, scratch.light)
-    powers, step = slow_forces(net, motion, scratch, 0.0, share)
-    if motion.clock[STEPS] == 0.0:
-        weigh(net, motion)
-        note_step(motion, min(step, longest))
-    last = motion.clock[LAST_STEP]
-    is_there = True
-    while motion.clock[TIME] < until:
-        if motion.clock[STEPS] >= most:
-            is_there = False
-            break
+    if scratch.march[GOES_ON] == 0.0:
+        renew_threads(net, motion, scratch.force)
+        lighten(motion, scratch.light)
+        powers, step = slow_forces(net, motion, scratch, 0.0, share)
+        keep_on(scratch.march, powers, step)
+        if motion.clock[STEPS] == 0.0:
+            weigh(net, motion)
+            note_step(motion, min(step, longest))
+            watch_surfaces(net, motion, motion.clock[TIME], scratch.stack)
+    powers = scratch.march[LOST_POWER], scratch.march[FIELD_POWER]
+    step, last = scratch.march[STABLE_STEP], motion.clock[LAST_STEP]
+    pauses(scratch.march, False, 0.0)
+    while motion.clock[TIME] < until and motion.clock[STEPS] < most:
         ahead = until - motion.clock[TIME]
         left = min(ahead, field_limit(net.field, motion.clock[TIME]))
         time = min(
@@ -421,9 +433,14 @@ def march(net, motion, scratch, until, share, longest, most):
             wind_limit(net, motion, share),
         )
         time = within(line_limit(net, motion, share, time), left)
+        if pauses(scratch.march, motion.clock[TIME] + time >= scratch.march[PAUSE_AT], 1.0):
+            break
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
+        keep_on(scratch.march, powers, step)
         if time == ahead:
             set_time(motion, until)
-    return is_there
+        if pauses(scratch.march, has_to_look(scratch.march, motion.clock), 2.0):
+            break
+    return motion.clock[TIME] >= until

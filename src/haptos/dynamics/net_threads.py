@@ -10,12 +10,14 @@ import math
 from haptos.core.jit import device, routine
 from haptos.core.vectors import cross, scale, subtract
 from haptos.dynamics.net_bodies import strike, three
+from haptos.dynamics.net_extremes import note_broken, note_tension
 from haptos.dynamics.net_layout import (
     BREAKAGE,
     CAUGHT,
     LEAST_STABLE,
     TAUT,
     THREAD_DAMPING,
+    TIME,
     WATCHED,
     WATCHED_UNTIL,
     WINCH,
@@ -122,6 +124,7 @@ def pull_threads(threads, motion, force, time, share, step):
             note_catch(motion, e, (tension, spring, rate), (distance - length) / rate, time)
         step = min(step, share * motion.stiff[e])
         motion.tension[e], motion.spring[e] = tension, spring
+        note_tension(motion.extremes, e, tension, clock[TIME])
         motion.taut[taut] = e
         taut += 1
         pull(force, i, j, tension, u)
@@ -171,6 +174,7 @@ def note_break(threads, motion, e, rate, time):
     motion.books[BREAKAGE] -= 0.5 * stiffness * stretch * stretch
     _note(motion, e, 0.5 * pulling * (before + last) - 0.5 * time * before)
     motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
+    note_broken(motion.extremes, e, last, motion.clock[TIME])
     motion.clock[WATCHED_UNTIL] = -math.inf
 
 

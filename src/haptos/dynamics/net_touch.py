@@ -80,7 +80,8 @@ def renew_list(net, motion, i, y, way, stack):
     square, row = closest_triangle(tree, y, motion.row[i], stack)
     motion.row[i] = row
     distance = math.sqrt(square)
-    if distance > 2.0 * reach + way:
+    motion.near[i, 0] = row
+    if distance > 2.0 * reach + way and gap_to(net.surface.mesh, motion.near[i], 1, y)[0] > 0.0:
         motion.budget[i], motion.near_count[i] = now + distance - reach, 0
         motion.clear[i] = motion.budget[i]
         return

@@ -12,19 +12,18 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.beam_layout import Span, lay_beams
-from haptos.dynamics.net_beams import relax
-from haptos.dynamics.net_bodies import lightest, place_points
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.beam_arrays import (
     BEAM_BENDING_DAMPING,
     BEAM_TORSION_DAMPING,
     BENT,
     PUSHED,
     SWIVEL,
     TWISTED,
-    Motion,
-    Net,
 )
+from haptos.dynamics.beam_layout import Span, lay_beams
+from haptos.dynamics.net_beams import relax
+from haptos.dynamics.net_bodies import lightest, place_points
+from haptos.dynamics.net_layout import Motion, Net
 from haptos.geometry.net_nodes import NetNodes
 from haptos.geometry.net_topology import CLOSING
 from haptos.scenarios.net.assembly import CHASER, Assembly, End

@@ -129,7 +129,13 @@ class Run(Table):
     """How long, how finely and by which scheme."""
 
     duration_s: Positive = Field(description="time simulated")
-    output_interval_s: Positive = Field(default=0.05, description="spacing of stored states")
+    output_interval_s: Positive = Field(
+        default=0.05, description="spacing of stored states; the motion does not depend on it"
+    )
+    force_window_s: Positive = Field(
+        default=0.02,
+        description="time over which the mean forces and powers of the metrics are taken",
+    )
     step_share: Annotated[Number, Field(ge=1e-4, le=0.9)] = Field(
         default=0.25, description="step as a share of the longest stable one"
     )
@@ -174,6 +180,12 @@ class Run(Table):
                 f"output_interval_s = {self.output_interval_s} over {self.duration_s} s",
                 f"at most {MOST_OUTPUTS} stored times",
                 f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}",
+            )
+        if self.duration_s > MOST_OUTPUTS * self.force_window_s:
+            raise refused(
+                f"force_window_s = {self.force_window_s} over {self.duration_s} s",
+                f"at most {MOST_OUTPUTS} windows",
+                f"force_window_s = {self.duration_s / MOST_OUTPUTS:.3g}",
             )
         return self
 

@@ -79,11 +79,10 @@ class Controlled:
     given: list[Floats] = field(default_factory=list)
     calls: int = 0
 
-    def times(self, begin: float, until: float) -> list[float]:
-        """Times [s] to stop at from begin to until: intervals' ends, then until."""
-        first = math.floor(begin / self.interval * (1.0 + 1e-12)) + 1
-        last = math.ceil(until / self.interval * (1.0 - 1e-12)) - 1
-        return [*(k * self.interval for k in range(first, last + 1)), until]
+    def next_stop(self, time: float) -> float:
+        """Time [s] of the next stop, after asking the controller if one is at a time [s]."""
+        self.ask(time)
+        return self.calls * self.interval
 
     def ask(self, time: float) -> None:
         """Ask the controller if a new interval begins at a time [s], and write its pushes."""

@@ -16,7 +16,7 @@ from haptos.dynamics.net_quality import (
     predicted_speed,
     predicted_wrap_time,
 )
-from haptos.geometry.net_topology import TETHER
+from haptos.geometry.net_topology import CLOSING, TETHER
 from haptos.scenarios.net.assembly import CHASER, TARGET
 from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
@@ -26,10 +26,8 @@ from haptos.scenarios.net.histories import (
     closing_history,
     contact_forces,
     force_on_target,
-    largest_of,
-    quality,
+    largest_tension,
     rates,
-    travel,
     winch_power,
 )
 from haptos.scenarios.net.model import Model
@@ -37,23 +35,27 @@ from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
 if TYPE_CHECKING:
-    from haptos.scenarios.net.simulate import Stored
+    from haptos.scenarios.net.stored import Stored, Windows
 
 Floats = NDArray[np.float64]
 LATE = 0.25  # [-] of the run, its last part, over which means of the tow are taken
 
 
-def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
-    """Name with unit -> number; NaN for what did not happen."""
-    clock = model.motion.clock
+def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> dict[str, float]:
+    """Name with unit -> number; NaN for what did not happen.
+
+    Extremes of tensions, contacts and energies are those of all steps. Forces that are means, and
+    powers, are the largest over windows of `run.force_window_s`. No number depends on the output interval.
+    """
+    clock, extremes = model.motion.clock, model.motion.extremes
     found = {
-        **_opening(model, stored),
+        **_opening(model, windows),
         **_predicted(config, model),
-        "largest_tension_N": float(stored.tension.max(initial=0.0)),
-        "largest_stress_Pa": float((stored.tension / model.sections).max(initial=0.0)),
+        "largest_tension_N": float(extremes.tension.max(initial=0.0)),
+        "largest_stress_Pa": float((extremes.tension / model.sections).max(initial=0.0)),
         "broken_elements": float(clock[BROKEN]),
         "peak_contact_force_N": float(clock[PEAK]),
-        "bullet_force_N": float(bullet_forces(model, stored).max()),
+        "bullet_force_N": float(bullet_forces(model, windows).max()),
         "bullet_contact_force_N": float(bullet_peaks(config, model, stored).max()),
         "bullet_mass_kg": float(model.bullet_masses.mean()),
         "net_mass_kg": float(model.nodes.mass),
@@ -61,30 +63,31 @@ def metrics(config: Config, model: Model, stored: Stored) -> dict[str, float]:
         "steps": float(clock[STEPS]),
     }
     if config.threads.model == "beam":
-        found["bending_energy_J"] = float(stored.energy[:, 3].max())
-        found["twist_energy_J"] = float(stored.energy[:, 4].max())
+        found["bending_energy_J"] = float(extremes.energy[0])
+        found["twist_energy_J"] = float(extremes.energy[1])
     found |= push_metrics(config, model)
     found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
     if config.closing is not None:
-        length, tension = closing_history(model, stored)
-        found["closing_tension_N"] = float(tension.max())
+        length, _ = closing_history(model, stored)
+        in_lines = float(np.max(extremes.line, initial=0.0))
+        found["closing_tension_N"] = max(largest_tension(model, CLOSING), in_lines)
         found["closing_length_m"] = float(length[-1])
         found["winch_work_J"] = float(stored.books[-1, BOOKS.index("winch")])
-        found["winch_power_W"] = float(winch_power(stored).max())
+        found["winch_power_W"] = float(winch_power(windows).max())
     if config.tether is not None:
-        found |= _tow(model, stored)
+        found |= _tow(model, windows)
     if model.surface is not None:
-        found |= _target(config, model, stored)
+        found |= _target(config, model, stored, windows)
     return found
 
 
-def _opening(model: Model, stored: Stored) -> dict[str, float]:
+def _opening(model: Model, windows: Windows) -> dict[str, float]:
     """Quality before the first touch: its top, where that was, and the band above 70 %."""
     touched = float(model.motion.clock[TOUCHED_AT])
-    gone, index = travel(model, stored), quality(model, stored)
+    gone, index = windows.middle - windows.middle[0], windows.quality
     way = np.linalg.norm(gone, axis=1)
     ahead = np.concatenate([[True], np.diff(np.maximum.accumulate(way)) > 0.0])
-    free = ahead & (stored.time <= touched) & np.isfinite(way) & np.isfinite(index)
+    free = ahead & (windows.time <= touched) & np.isfinite(way) & np.isfinite(index)
     names = ("best_quality_percent", "capture_distance_m", "band_low_m", "band_high_m", "tolerance",
              "lateral_offset_m", "quality_at_touch_percent")  # fmt: skip
     found = {"first_touch_s": touched if math.isfinite(touched) else math.nan}
@@ -97,7 +100,7 @@ def _opening(model: Model, stored: Stored) -> dict[str, float]:
               float(np.linalg.norm(gone[top, 1:])))  # fmt: skip
     found |= dict(zip(names, map(float, values), strict=False))
     if math.isfinite(touched):
-        found["quality_at_touch_percent"] = float(np.interp(touched, stored.time, index))
+        found["quality_at_touch_percent"] = float(np.interp(touched, windows.time, index))
     return found
 
 
@@ -119,22 +122,21 @@ def _predicted(config: Config, model: Model) -> dict[str, float]:
     return found
 
 
-def _tow(model: Model, stored: Stored) -> dict[str, float]:
+def _tow(model: Model, windows: Windows) -> dict[str, float]:
     """Tension of the tether: its largest, and its mean over the last part of the run."""
-    pull = largest_of(model, stored, TETHER)
-    late = stored.time >= (1.0 - LATE) * stored.time[-1]
+    late = windows.time >= (1.0 - LATE) * windows.time[-1]
     return {
-        "tether_tension_N": float(pull.max()),
-        "late_tether_tension_N": float(pull[late].mean()),
+        "tether_tension_N": largest_tension(model, TETHER),
+        "late_tether_tension_N": float(windows.tether[late].mean()),
     }
 
 
-def _target(config: Config, model: Model, stored: Stored) -> dict[str, float]:
+def _target(config: Config, model: Model, stored: Stored, windows: Windows) -> dict[str, float]:
     """How the target moves and turns at the end, and the share of its turning that is gone."""
     rate = np.linalg.norm(rates(model, stored)[:, TARGET], axis=1)
     spin = np.linalg.norm(stored.momentum[:, TARGET], axis=1)
-    force = np.linalg.norm(force_on_target(config, model, stored)[0], axis=1)
-    touched = contact_forces(config, stored, np.array([TARGET]))[:, 0]
+    force = np.linalg.norm(force_on_target(config, model, windows)[0], axis=1)
+    touched = contact_forces(config, windows, np.array([TARGET]))[:, 0]
     away = stored.place[:, TARGET] - stored.place[:, CHASER]
     return {
         "target_force_N": float(np.max(force)),

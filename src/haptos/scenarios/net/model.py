@@ -33,6 +33,7 @@ from haptos.scenarios.net.colliding import hulls_of
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
+from haptos.scenarios.net.guarding import guarded
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.phases import events_of, last_held
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
@@ -40,7 +41,7 @@ from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
-from haptos.scenarios.net.world import mesh_of, surface_of, target_of
+from haptos.scenarios.net.world import mesh_of, pieces_mesh, surface_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -322,6 +323,7 @@ def _laid_out(
     motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
     motion = motion._replace(phases=phase_rows(len(events)))
     net, motion = bent(config, made, generated[1], net, motion)
+    net, motion = guarded(net, motion, None if target is None else pieces_mesh(*target[1:]))
     return Model(
         net=net,
         motion=motion,

@@ -4,65 +4,96 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from haptos.dynamics.net_dormand import REJECTED, march_dormand, refuse_unfit, room_of
-from haptos.dynamics.net_layout import KINETIC, STEPS, Motion, scratch_of
+from haptos.dynamics.net_layout import (
+    IS_PAUSED,
+    KINETIC,
+    LOOK_AT,
+    PAUSE_AT,
+    STEPS,
+    Motion,
+    Scratch,
+    scratch_of,
+)
 from haptos.dynamics.net_step import march
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
 
 PART = 200_000  # [-] steps of one call of a kernel, some seconds: in between a run can be stopped
+REACHED, BEFORE_OUTPUT, AFTER_LOOK, TRIED, OVER = range(5)  # how a call ends; 1, 2 as in IS_PAUSED
 
 
-def stepper(config: Config, model: Model) -> Callable[[float], bool]:
-    """Marches the model to a time [s], whether it got there; refuses what the scheme cannot."""
+@dataclass(frozen=True, eq=False)
+class Stepper:
+    """Marches a model by calls of PART steps at most, so that Ctrl-C is heard in between.
+
+    go      marches to a time [s] or until that many steps are tried in all; whether it got there
+    tried   how many are, those thrown away too; a call that tries none has come to its end
+    most    steps allowed in all
+    """
+
+    go: Callable[[float, float], bool]
+    tried: Callable[[], float]
+    most: float
+    motion: Motion
+    scratch: Scratch
+
+    def __call__(self, until: float) -> bool:
+        """March to a time [s]; whether it got there."""
+        return self.advance(until) == REACHED
+
+    def advance(
+        self, until: float, pause_at: float = math.inf, look_at: float = math.inf,
+        tries: float = math.inf,
+    ) -> int:  # fmt: skip
+        """March to a time [s], or to a pause: REACHED, BEFORE_OUTPUT, AFTER_LOOK, TRIED or OVER.
+
+        pause_at  the march pauses before the step that reaches this time [s]
+        look_at   it pauses after the first step that ends then or later, and after the first touch
+        tries     of steps, after which it pauses
+        Pauses change no bit of the motion.
+        """
+        march = self.scratch.march
+        march[PAUSE_AT], march[LOOK_AT] = pause_at, look_at
+        last = min(self.most, self.tried() + tries)
+        while True:
+            before = self.tried()
+            is_there = self.go(until, min(last, before + PART))
+            if march[IS_PAUSED] == AFTER_LOOK:
+                return AFTER_LOOK
+            if is_there:
+                return REACHED
+            if march[IS_PAUSED] == BEFORE_OUTPUT:
+                return BEFORE_OUTPUT
+            if self.tried() == before or not math.isfinite(self.motion.clock[KINETIC]):
+                return OVER
+            if self.tried() >= last:
+                return OVER if last >= self.most else TRIED
+
+
+def stepper(config: Config, model: Model) -> Stepper:
+    """Marches the model to a time [s]; refuses what the scheme cannot."""
     net, motion, settings = model.net, model.motion, config.run
     scratch = scratch_of(motion)
     longest, most = settings.longest_step_s, float(settings.max_steps)
     if settings.scheme == "verlet":
-        return in_parts(
-            lambda until, steps: bool(
-                march(net, motion, scratch, until, settings.step_share, longest, steps)
-            ),
-            motion,
-            lambda: float(motion.clock[STEPS]),
-            most,
-        )
+        share = settings.step_share
+        return Stepper(
+            lambda until, steps: bool(march(net, motion, scratch, until, share, longest, steps)),
+            lambda: float(motion.clock[STEPS]), most, motion, scratch,
+        )  # fmt: skip
     refuse_unfit(net)
     room = room_of(
         net, motion, position=settings.position_tolerance_m,
         velocity=settings.velocity_tolerance_m_per_s, attitude=settings.attitude_tolerance,
         rate=settings.rate_tolerance_rad_per_s, work=settings.work_tolerance_J,
     )  # fmt: skip
-    tolerance = settings.relative_tolerance
-    return in_parts(
+    relative = settings.relative_tolerance
+    return Stepper(
         lambda until, steps: bool(
-            march_dormand(net, motion, scratch, room, until, tolerance, longest, steps)
+            march_dormand(net, motion, scratch, room, until, relative, longest, steps)
         ),
-        motion,
-        lambda: float(motion.clock[STEPS] + room.memory[REJECTED]),
-        most,
-    )
-
-
-def in_parts(
-    go: Callable[[float, float], bool], motion: Motion, tried: Callable[[], float], most: float
-) -> Callable[[float], bool]:
-    """Marches to a time [s] by calls of PART steps at most, so that Ctrl-C is heard in between.
-
-    go     marches to a time or until that many steps are tried in all; whether the time was reached
-    tried  how many are, those thrown away too; a call that tries none has come to its end
-    most   steps allowed in all
-    """
-
-    def reached(until: float) -> bool:
-        while True:
-            before = tried()
-            allowed = min(most, before + PART)
-            if go(until, allowed):
-                return True
-            is_stuck = tried() == before or not math.isfinite(motion.clock[KINETIC])
-            if allowed >= most or is_stuck:
-                return False
-
-    return reached
+        lambda: float(motion.clock[STEPS] + room.memory[REJECTED]), most, motion, scratch,
+    )  # fmt: skip

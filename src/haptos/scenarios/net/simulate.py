@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +37,8 @@ from haptos.dynamics import (
 from haptos.dynamics.net_capture import is_captured, net_triangles
 from haptos.dynamics.net_layout import (
     BOOKS,
-    ELASTIC,
     KINETIC,
     LARGEST,
-    PRESSED,
-    TIME,
     TOUCHED_AT,
 )
 from haptos.geometry import net_folding, net_mesh
@@ -52,15 +47,16 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.assembly import TARGET
-from haptos.scenarios.net.beams import bending_energies
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.controller import Controlled, Controller, controlled
-from haptos.scenarios.net.histories import momenta
+from haptos.scenarios.net.controller import Controller, controlled
+from haptos.scenarios.net.guarding import surface_checks
+from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
 from haptos.scenarios.net.repeats import disturbed
 from haptos.scenarios.net.schemes import stepper
+from haptos.scenarios.net.stored import Stored
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 
@@ -80,41 +76,6 @@ ALWAYS = (
     net_step,
     net_quality,
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Stored:
-    """What is kept at each output time, first axis time.
-
-    x (n, p, 3) [m]      tension (n, m) [N]
-    place, speed, momentum (n, k, 3), attitude (n, k, 4)  of bodies, as in `Motion`
-    energy (n, 5) kinetic, threads, contacts [J], of threads that of bending and twist
-    books (n, b) works [J]      whole (n, m)
-    length (n, m), line_length (n, q)  without load [m]
-    line_tension (n, q)  of running lines [N]
-    origin (n, 6)  where the N origin is in its orbit [m] and its velocity [m/s], zeros elsewhere
-    pushes (n, kinds, 3)  forces of air and light [N]
-    met (n, k, 4)  sum of the impulses of contacts on each body [N s], largest force of one [N]
-    totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
-    """
-
-    time: Floats
-    x: Floats
-    tension: Floats
-    place: Floats
-    speed: Floats
-    attitude: Floats
-    momentum: Floats
-    energy: Floats
-    books: Floats
-    whole: Floats
-    length: Floats
-    line_length: Floats
-    line_tension: Floats
-    totals: Floats
-    origin: Floats
-    pushes: Floats
-    met: Floats
 
 
 def check(config: Config) -> None:
@@ -141,7 +102,7 @@ def simulate(
     if controller is not None:
         hand = controlled(config, model, controller, control_interval)
         model = hand.model
-    stored, is_complete = run(config, model, progress or (lambda share: None), hand)
+    stored, windows, is_complete = run(config, model, progress or (lambda share: None), hand)
     extra = {}
     if hand is not None:
         model, extra = hand.finished(), {"control": hand.table()}
@@ -162,10 +123,11 @@ def simulate(
             phases=ledger_phases(config, model.net, model.motion),
         ),
         ended=outcome(model, is_complete),
-        metrics=metrics(config, model, stored),
+        metrics=metrics(config, model, stored, windows),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={**tables(config, model, stored), **extra},
+        checks=surface_checks(model),
     )
 
 
@@ -176,57 +138,6 @@ def stores(config: Config, stored: Stored) -> dict[str, Floats]:
     if config.threads.model == "beam":
         found |= {"threads": held - bent - twisted, "bending": bent, "twist": twisted}
     return found
-
-
-def run(
-    config: Config, model: Model, tell: Callable[[float], None], hand: Controlled | None = None
-) -> tuple[Stored, bool]:
-    """(what is stored, whether the time asked for was reached)."""
-    motion, settings = model.motion, config.run
-    reached = stepper(config, model)
-    count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
-    times = np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
-    rows = [_row(model)]
-    reached(0.0)
-    rows[0] = _row(model)
-    for until in times[1:]:
-        is_there = _reached(reached, float(motion.clock[TIME]), float(until), hand)
-        rows.append(_row(model))
-        tell(float(until) / settings.duration_s)
-        if not is_there or not math.isfinite(motion.clock[KINETIC]):
-            break
-    parts = [np.array([row[n] for row in rows]) for n in range(len(rows[0]))]
-    return Stored(*parts), bool(motion.clock[TIME] >= settings.duration_s)
-
-
-def _reached(
-    reached: Callable[[float], bool], begin: float, until: float, hand: Controlled | None
-) -> bool:
-    """March from begin to a time [s], asking the controller on the way; whether it got there."""
-    if hand is None:
-        return reached(until)
-    hand.ask(begin)
-    for stop in hand.times(begin, until):
-        if not reached(stop):
-            return False
-        if stop < until:
-            hand.ask(stop)
-    return True
-
-
-def _row(model: Model) -> tuple[Any, ...]:
-    """What is kept of now, in the order of `Stored`."""
-    motion = model.motion
-    clock = motion.clock
-    return (
-        float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
-        motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
-        np.append(clock[[KINETIC, ELASTIC, PRESSED]], bending_energies(motion)),
-        motion.books.copy(), motion.whole.copy(),
-        motion.length.copy(), motion.line_length.copy(), motion.line_tension.copy(),
-        momenta(model), model.net.field.origin.copy(), motion.tally[:, :3].copy(),
-        motion.met.copy(),
-    )  # fmt: skip
 
 
 def outcome(model: Model, is_complete: bool) -> Outcome:

@@ -33,7 +33,7 @@ from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
-    from haptos.scenarios.net.simulate import Stored
+    from haptos.scenarios.net.stored import Stored
 
 Floats = NDArray[np.float64]
 
@@ -77,7 +77,11 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
     broken = (np.asarray(stored.whole) == 0).sum(axis=1).astype(float)
     way, power = np.linalg.norm(travel(model, stored), axis=1), winch_power(stored)
     told = {
-        "largest_stress": (stress, "Pa", "largest tension over section of fibre"),
+        "largest_stress": (
+            stress,
+            "Pa",
+            "largest of all elements at this time: tension over section of fibre",
+        ),
         "broken": (broken, "-", "thread elements broken so far"),
         "quality": (quality(model, stored), "%", "how far the net is open"),
         "travel": (way, "m", "way of the middle of the knots"),
@@ -165,7 +169,7 @@ def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dat
                 "peak_contact_force": described(("bullet",), peaks, "N", NO_FRAME, alone),
             }
         ),
-        "broken": _broken(stored, kinds),
+        "broken": _broken(model, kinds),
     }
     if model.surface is not None:
         found["target"] = _target(*model.surface)
@@ -188,15 +192,21 @@ def _elements(model: Model, kinds: NDArray[np.object_]) -> xarray.Dataset:
             ),
             "is_whole": described(row, whole, "-", NO_FRAME, "0 if it broke"),
             "section": described(row, model.sections, "m^2", NO_FRAME, "of its fibre"),
+            "largest_tension": described(
+                row, model.motion.extremes.tension, "N", NO_FRAME, "of all steps of the run"
+            ),
+            "largest_tension_time": described(
+                row, model.motion.extremes.tension_at, "s", NO_FRAME, "when it was so large"
+            ),
         }
     )
 
 
-def _broken(stored: Stored, kinds: NDArray[np.object_]) -> xarray.Dataset:
+def _broken(model: Model, kinds: NDArray[np.object_]) -> xarray.Dataset:
     """Which elements broke, and when."""
-    elements, times = breaking_times(stored)
+    elements, times = breaking_times(model)
     row = ("break",)
-    by = "stored time by which it had broken"
+    by = "end of the step in which it broke"
     return xarray.Dataset(
         {
             "element": described(row, elements, "-", NO_FRAME, "number of the element"),
