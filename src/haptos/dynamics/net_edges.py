@@ -37,7 +37,9 @@ from haptos.dynamics.net_layout import (
 )
 from haptos.dynamics.net_meet import (
     book_pull,
+    book_second,
     give,
+    is_kicked,
     lightness,
     note_rubbing,
     pair_numbers,
@@ -284,23 +286,30 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
         return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius
     factor = motion.edge_factor[e, slot]
-    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
-    gap, gap_end = gap - bias, gap_end - bias
-    if gap > 0.0 and gap_end > 0.0:
+    is_second = factor == OPEN and (was_kicked(net, motion, i) or was_kicked(net, motion, j))
+    if factor == OPEN and not is_second and gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    n = apply(dcm_end, n_body)
     body = net.surface.body
+    n = apply(dcm_end, n_body)
     x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
     v = add_scaled(scale(1.0 - s, v_i), s, v_j)
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
     relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
+    if is_second:
+        gap = gap_end - dot(relative, n) * time
+    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
+    gap, gap_end = gap - bias, gap_end - bias
+    if gap > 0.0 and gap_end > 0.0:
+        return 0.0, False
     pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
     if are_nodes:
         (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, i), pulls_of(net, motion, j)
         a = add_scaled(scale(1.0 - s, a_i), s, a_j)
         kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
+        if is_second:
+            kick = (0.0, 0.0, 0.0)
         pulled, ahead = pull_against(motion, body, a, kick, time)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
@@ -321,12 +330,13 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     if are_nodes:
         book_pull(net, motion, body, impulse, early, time)
     kicks = three(motion.kick, i), three(motion.kick, j)
+    rub_ends(net, motion, (i, j), s, impulse, is_second)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
     if is_loose(net, motion, i):
-        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes)
+        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes or is_second)
     if is_loose(net, motion, j):
-        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes)
+        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes or is_second)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
@@ -334,6 +344,27 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot] = factor if is_touching else OPEN
     motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
+
+
+@device
+def was_kicked(net, motion, i):
+    """Whether contacts have given an end of an element, or its body, an impulse in this step."""
+    owner = net.points.owner[i]
+    if owner == NODE:
+        return is_kicked(motion, i)
+    shift = three(motion.body_shift, owner)
+    return dot(shift, shift) > 0.0
+
+
+@device
+def rub_ends(net, motion, ends, s, impulse, is_second):
+    """`book_second` for both ends of an element, where its contact is a second one."""
+    if not is_second:
+        return
+    if is_loose(net, motion, ends[0]):
+        book_second(motion, ends[0], scale(1.0 - s, impulse))
+    if is_loose(net, motion, ends[1]):
+        book_second(motion, ends[1], scale(s, impulse))
 
 
 @device

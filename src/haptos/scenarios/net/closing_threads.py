@@ -86,7 +86,7 @@ def _winch_rows(
     density = thread.linear_density if given.carries_mass else 0.0
     stall = given.stall_force_N or math.inf
     return [
-        [number, *spell, AFTER_TOUCH, winch, density, stall]
+        [number, *spell, AFTER_TOUCH, winch, density, stall, math.inf]
         for number, length in pieces
         for spell in _spells(corners, (length, share * length), plan.delay, slower)
     ]
