@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow
+from haptos.contact.contact_flow import OPEN, STIFFNESS, contact_energy, contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
@@ -38,6 +38,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_meet import (
     book_pull,
     book_second,
+    carried_to,
     give,
     is_kicked,
     lightness,
@@ -59,6 +60,7 @@ from haptos.geometry.triangle_tree import grow_tree
 CITES: tuple[str, ...] = ()
 
 STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
+AHEAD = 2.0  # [-] steps before an element tied to a body can strike, in which it is looked at
 SHARP = 1e-3  # [rad] angle between the faces of an edge from which it is one
 
 
@@ -123,12 +125,14 @@ def touch_edges(net, motion, time, is_backwards, stack):
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
         if clock[TRAVEL] >= motion.edge_budget[e]:
             renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
-        nearest, seen, held = math.inf, 0, 0
+        nearest, next_edge, seen, held = math.inf, -1, 0, 0
+        is_tied = net.points.owner[i] >= 0 or net.points.owner[j] >= 0
         radius = max(net.points.radius[i], net.points.radius[j])
         for c in range(motion.edge_count[e]):
             edge = motion.edge_near[e, c]
             away = edge_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
-            nearest = min(nearest, away)
+            if away < nearest:
+                nearest, next_edge = away, edge
             slot = slot_of(motion, e, edge)
             if slot < 0 or (motion.edge_slot[e, slot] < 0 and away > clock[WAY]):
                 continue
@@ -140,9 +144,32 @@ def touch_edges(net, motion, time, is_backwards, stack):
             if is_touching:
                 touching, seen, held = touching + 1, seen | (1 << slot), held + 1
         keep_slots(motion, e, seen)
-        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest)
+        if is_tied and held == 0 and next_edge >= 0:
+            note_approach(net, motion, (i, j), next_edge, nearest, time)
+        early = AHEAD * clock[WAY] if is_tied else 0.0
+        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest - early)
         motion.edge_clear[e] = safe if held == 0 else 0.0
     return peak, touching
+
+
+@routine
+def note_approach(net, motion, ends, edge, away, time):
+    """Ask for steps [s] that resolve the impact of an element tied to a body, before it strikes an edge.
+
+    away  distance [m] of the two. An impact turns the body, a bullet, by so much that it must not be over
+    within one step, as that of a net's own nodes may be.
+    """
+    body, (i, j) = net.surface.body, ends
+    speed = max(
+        norm(subtract(three(motion.v, i), three(motion.speed, body))),
+        norm(subtract(three(motion.v, j), three(motion.speed, body))),
+    )
+    if away > AHEAD * speed * time:
+        return
+    pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
+    inverse = max(lightness(net, motion, i), lightness(net, motion, j))
+    deepest = (1.25 * speed * speed / (inverse * pair[STIFFNESS])) ** 0.4
+    note_stiffness(motion, pair, inverse, deepest)
 
 
 @device
@@ -385,7 +412,8 @@ def end_of(net, motion, i, dcm_end, moved, time):
         carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), arm))
         return three(motion.glue.anchor, i), carried
     x, v = path_of(net, motion, i)
-    return apply_transposed(dcm_end, subtract(add_scaled(x, time, v), moved)), v
+    end = add_scaled(x, time, v) if net.points.owner[i] < 0 else carried_to(net, motion, i, time)
+    return apply_transposed(dcm_end, subtract(end, moved)), v
 
 
 @device

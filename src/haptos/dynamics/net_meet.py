@@ -321,6 +321,17 @@ def pose_at(net, motion, b, time):
     return centre_of(motion, b, time), rotation_matrix(q)
 
 
+@routine
+def carried_to(net, motion, i, time):
+    """Place of a point of a body after a time [s] of its free way within this step.
+
+    It turns with the body: a bullet that spins at 500 rad/s carries its balls round by a micrometre within
+    30 microseconds besides their straight ways, which is a tenth of the depth of a hard impact.
+    """
+    place, dcm = pose_at(net, motion, net.points.owner[i], time)
+    return add(place, apply(dcm, three(net.points.offset, i)))
+
+
 @device
 def lightness(net, motion, i):
     """Inverse mass [1/kg] a point shows at most, to choose steps by."""

@@ -235,6 +235,8 @@ def carry(net, motion, i, to, mass):
         motion.mass[to] = whole
         return -0.5 * mass * held / whole * dot(gap, gap)
     gap = subtract(three(motion.v, i), three(motion.speed, body))
+    if motion.inverse_mass[body] == 0.0:  # one that is held takes any mass, and its energy
+        return -0.5 * mass * dot(gap, gap)
     held = 1.0 / motion.inverse_mass[body]
     whole = held + mass
     put(motion.speed, body, add_scaled(three(motion.speed, body), mass / whole, gap))

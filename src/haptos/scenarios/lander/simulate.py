@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from haptos.core.outcome import Outcome
+from haptos.results.balances import mass_check
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.many_runs import LOGS, ManyRuns, Store, joined
 from haptos.results.provenance import provenance
@@ -86,7 +88,14 @@ def simulate(
         metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
+        checks=checks(config, model, batch, 0),
     )
+
+
+def checks(config: Config, model: Model, batch: Batch, run: int) -> tuple[Check, ...]:
+    """What a run of a batch must meet besides its ledger: the probe's mass is that of its file."""
+    masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
+    return (mass_check(config.probe.mass_kg, masses),)
 
 
 def simulate_batch(
@@ -204,4 +213,5 @@ def _rows(
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),
             remainder=float(memory["largest_remainder"]),
+            checks=checks(config, model, batch, i),
         )

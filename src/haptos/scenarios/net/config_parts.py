@@ -236,15 +236,27 @@ class Closing(Table):
     winding_shares: tuple[Annotated[Number, Field(ge=0.0, le=1.0)], ...] = Field(
         default=(), description="of the way to the final length at these times, from 0 on"
     )
+    limited: bool = Field(
+        default=True,
+        description="winches have a stall force and a power; false: they hold their speed whatever "
+        "the tension",
+    )
     stall_force_N: Positive | None = Field(
-        default=None, description="tension at which a winch stops until it falls; none: never"
+        default=None,
+        description="tension at which a winch stops until it falls; if left out, twice the pull of "
+        "its line as it draws the two bullets at its ends together",
+    )
+    power_W: Positive | None = Field(
+        default=None,
+        description="of one winch; if left out, enough for full speed at half the stall force",
     )
     failed: tuple[Whole, ...] = Field(
         default=(), description="winches that do not work, from 0; -1 for none"
     )
     diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
     nodes: Annotated[Whole, Field(ge=0, le=1000)] = Field(
-        default=0, description="masses along each straight line; without, its mass is left out"
+        default=0,
+        description="masses along each straight line; without, its mass is with its two winches",
     )
     carries_mass: bool = Field(
         default=True, description="whether thread that is wound adds to winches"
@@ -273,9 +285,16 @@ class Closing(Table):
         if shares[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
             found = f"winding_times_s = {list(times)}, winding_shares = {list(shares)}"
             raise refused(found, "rising times, and a first share of 0", "winding_shares = [0, 1]")
-        if self.stall_force_N is not None or self.delay_s > 0.0:
-            found = "winding_times_s beside stall_force_N or delay_s"
-            raise refused(found, "a profile alone", "remove stall_force_N and delay_s")
+        if self.delay_s > 0.0:
+            found = "winding_times_s beside delay_s"
+            raise refused(found, "a profile that begins with the delay", "remove delay_s")
+        return self
+
+    @model_validator(mode="after")
+    def _limits_are_those_of_limited_winches(self) -> Closing:
+        if not self.limited and (self.stall_force_N is not None or self.power_W is not None):
+            found = "stall_force_N or power_W beside limited = false"
+            raise refused(found, "one of them", "remove limited = false")
         return self
 
 
