@@ -71,7 +71,8 @@ def test_slopes_are_means_since_the_time_before() -> None:
 
 def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
     length = result.trajectory["closing_length"].values
-    assert_close(length[-1] / length[0], 0.1, rtol=1e-9)  # 99 % of the area
+    assert (np.diff(length) <= 0.0).all()
+    assert 0.1 < length[-1] / length[0] < 0.5  # towards 99 % of the area, until it is tight
     assert result.metrics["closing_tension_N"] > 0.0
     assert result.metrics["winch_work_J"] > 0.0
 

@@ -20,9 +20,10 @@ import numpy as np
 
 from haptos.contact.contact_flow import OPEN, STIFFNESS, contact_energy, contact_flow
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, rates_of, three
+from haptos.dynamics.net_bodies import rates_of, three
+from haptos.dynamics.net_edge_masses import element_masses
 from haptos.dynamics.net_glue import is_glued
 from haptos.dynamics.net_layout import (
     ACTIVE_ELEMENTS,
@@ -48,8 +49,6 @@ from haptos.dynamics.net_meet import (
     pose_at,
     pull_against,
     rates_of_fast,
-    shown,
-    turned_by,
 )
 from haptos.dynamics.net_touch import body_pose, note_stiffness
 from haptos.geometry.near_triangles import near_boxes
@@ -329,20 +328,15 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     gap, gap_end = gap - bias, gap_end - bias
     if gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
+    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if are_nodes:
-        (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, i), pulls_of(net, motion, j)
-        a = add_scaled(scale(1.0 - s, a_i), s, a_j)
-        kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
-        if is_second:
-            kick = (0.0, 0.0, 0.0)
-        pulled, ahead = pull_against(motion, body, a, kick, time)
+        pulled, ahead = pull_on_element(net, motion, (i, j), s, time, is_second)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_n, inverse_t, coupling = _masses(
+    inverse_n, inverse_t, coupling = element_masses(
         net, motion, (i, j), s, (dcm, inverse, arm), (n, across)
     )
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
@@ -371,6 +365,17 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot] = factor if is_touching else OPEN
     motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
+
+
+@device
+def pull_on_element(net, motion, ends, s, time, is_second):
+    """`pull_against` of the place s of an element between two nodes; what opens second sees no kicks."""
+    (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, ends[0]), pulls_of(net, motion, ends[1])
+    a = add_scaled(scale(1.0 - s, a_i), s, a_j)
+    kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
+    if is_second:
+        kick = (0.0, 0.0, 0.0)
+    return pull_against(motion, net.surface.body, a, kick, time)
 
 
 @device
@@ -423,48 +428,3 @@ def pulls_of(net, motion, i):
     if is_glued(net, motion, i, body):
         return scale(motion.inverse_mass[body], three(motion.force, body)), (0.0, 0.0, 0.0)
     return three(motion.a, i), three(motion.kick, i)
-
-
-@device
-def _masses(net, motion, ends, s, body, axes):
-    """(inverse masses [1/kg] along the normal and across it, their coupling) of an element and a body.
-
-    ends, s  points of the element and the place between them      axes  the normal, the slip; unit
-    body     attitude, inverse moments and arm [m] of the touched one
-    """
-    (i, j), (n, across), (dcm, inverse, arm) = ends, axes, body
-    light = motion.inverse_mass[net.surface.body]
-    inverse_n = shown(dcm, inverse, light, arm, n) + ends_shown(net, motion, i, j, s, n)
-    inverse_t = shown(dcm, inverse, light, arm, across) + ends_shown(net, motion, i, j, s, across)
-    coupling = add_scaled(
-        scale((1.0 - s) ** 2, _turned(net, motion, i, n)), s * s, _turned(net, motion, j, n)
-    )
-    return inverse_n, inverse_t, tangential(add(coupling, turned_by(dcm, inverse, arm, n)), n)
-
-
-@device
-def _shown(net, motion, i, n):
-    """Inverse mass [1/kg] a point shows along the unit vector n."""
-    owner = net.points.owner[i]
-    if owner == NODE:
-        return 0.0 if is_glued(net, motion, i, net.surface.body) else 1.0 / motion.mass[i]
-    arm = subtract(three(motion.x, i), three(motion.place, owner))
-    own = rotation_matrix(attitude_of(motion, owner))
-    return shown(own, three(net.inverse_inertia, owner), motion.inverse_mass[owner], arm, n)
-
-
-@device
-def ends_shown(net, motion, i, j, s, n):
-    """Inverse mass [1/kg] that the place p + s u of an element shows along n."""
-    return (1.0 - s) ** 2 * _shown(net, motion, i, n) + s * s * _shown(net, motion, j, n)
-
-
-@device
-def _turned(net, motion, i, n):
-    """What an impulse along n at a point of a body makes it move by turning, `turned_by`."""
-    owner = net.points.owner[i]
-    if owner == NODE:
-        return (0.0, 0.0, 0.0)
-    arm = subtract(three(motion.x, i), three(motion.place, owner))
-    own = rotation_matrix(attitude_of(motion, owner))
-    return turned_by(own, three(net.inverse_inertia, owner), arm, n)

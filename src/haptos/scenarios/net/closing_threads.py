@@ -13,7 +13,7 @@ from haptos.geometry.net_topology import CLOSING, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_parts import Closing as ClosingTable
+from haptos.scenarios.net.config_closing import Closing as ClosingTable
 from haptos.scenarios.net.config_surfaces import THREADS
 from haptos.scenarios.net.tethers import laid, thread_of
 

@@ -27,6 +27,8 @@ from haptos.geometry.net_topology import NetMesh
 from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config_extras import OwnTether
+from haptos.scenarios.net.config_parts import Tether
 from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.tethers import tether_thread, thread_of
 
@@ -57,8 +59,11 @@ def _tethers(config: Config) -> list[float]:
     """Of [tether] and [[tethers]] [kg], without the halves of elements tied to a body that is held."""
     held = _held(config)
     found = []
-    own = [] if config.tether is None else [(config.tether, ("chaser",))]
-    all_of = [*own, *((tether, (tether.first_body, tether.body)) for tether in config.tethers)]
+    all_of: list[tuple[Tether | OwnTether, tuple[str | None, ...]]] = [
+        (tether, (tether.first_body, tether.body)) for tether in config.tethers
+    ]
+    if config.tether is not None:
+        all_of.append((config.tether, ("chaser",)))
     for tether, ends in all_of:
         whole = tether_thread(config, tether).linear_density * tether.length_m
         lost = sum(end in held for end in ends) * 0.5 / (tether.nodes + 1)

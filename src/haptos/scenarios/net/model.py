@@ -79,6 +79,11 @@ class Model:
     names: tuple[str, ...]
     surface: tuple[Floats, Integers] | None
 
+    @property
+    def shot_energy(self) -> float:
+        """Of all that is shot, relative to the chaser [J]."""
+        return float(0.5 * self.thrown_masses @ self.muzzle_speeds**2)
+
 
 def build(config: Config) -> Model:
     """Model of a scenario; refuses what does not fit together."""
