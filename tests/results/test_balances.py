@@ -37,3 +37,13 @@ def test_momentum_is_what_impulses_gave() -> None:
 def test_momentum_without_a_scale_is_measured_as_it_is() -> None:
     assert momentum_check([0.0] * 3, [0.0] * 3, 0.0).holds
     assert not momentum_check([1e-6, 0.0, 0.0], [0.0] * 3, 0.0).holds
+
+
+def test_numbers_are_plain_so_that_stored_runs_open_the_same() -> None:
+    import numpy as np
+
+    found = (
+        mass_check(np.float64(2.0), [np.float64(2.0)]),
+        momentum_check([0.0] * 3, [0.0] * 3, 1.0),
+    )
+    assert {type(number) for check in found for number in (check.value, check.bound)} == {float}

@@ -4,7 +4,7 @@
 
     s  place between the ends i and j of the element [-]     m_i  of a node, or of a body at its fixed point [kg]
 A node that is glued to the body shows no mass of its own.
-Frame: N axes. Source: elementary mechanics.
+Frame: N axes. Validity: straight elements, rigid bodies. Source: elementary mechanics.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from haptos.results.checks import Check
 
 MASS_BOUND = 1e-12  # [-] of the built mass: the rounding of a sum of some thousand parts
-ROUNDING = 2.0 * np.finfo(float).eps  # [-] of one sum that moves mass from part to part
+ROUNDING = 2.0 * float(np.finfo(float).eps)  # [-] of one sum that moves mass from part to part
 MOMENTUM_BOUND = 1e-9  # [-] of all momentum there is: rounding of 10^7 steps
 
 
@@ -30,7 +30,7 @@ def mass_check(built: float, simulated: Sequence[float], transfers: int = 0) -> 
     worst = int(np.argmax(apart))
     return Check(
         name="mass",
-        value=apart[worst] / built,
+        value=float(apart[worst] / built),
         bound=MASS_BOUND + ROUNDING * transfers,
         unit="",
         subject="The mass that moves differs from the mass that was built by a share",

@@ -27,6 +27,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
     bullet_shots,
+    bullet_speeds,
 )
 from haptos.scenarios.net.closing_threads import add_closing
 from haptos.scenarios.net.colliding import hulls_of
@@ -78,11 +79,6 @@ class Model:
     shots: tuple[Shot | None, ...]
     names: tuple[str, ...]
     surface: tuple[Floats, Integers] | None
-
-    @property
-    def shot_energy(self) -> float:
-        """Of all that is shot, relative to the chaser [J]."""
-        return float(0.5 * self.thrown_masses @ self.muzzle_speeds**2)
 
 
 def build(config: Config) -> Model:
@@ -345,7 +341,7 @@ def _laid_out(
         bullets=np.arange(first, count),
         bullet_masses=masses,
         thrown_masses=thrown,
-        muzzle_speeds=np.array([v if s else 0.0 for v, s in zip(speeds, shots, strict=True)]),
+        muzzle_speeds=np.where([s is not None for s in shots], bullet_speeds(config), 0.0),
         sections=np.array([t.section for _, _, _, t, _ in made.elements]),
         element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
         shots=shots,
