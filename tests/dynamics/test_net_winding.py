@@ -16,7 +16,7 @@ from tests.net_cases import (
 
 
 def test_a_winch_does_the_work_that_the_masses_gain() -> None:
-    wind = [[0, 0.1, 0.05, 0.01, 0.11, 0.0, -1.0, 0.0, math.inf]]
+    wind = [[0, 0.1, 0.05, 0.01, 0.11, 0.0, -1.0, 0.0, math.inf, math.inf]]
     errors = []
     for share in (0.2, 0.05):
         net, motion = small_net(

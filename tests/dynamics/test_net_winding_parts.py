@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from haptos.dynamics.net_bodies import body_energy
 from haptos.dynamics.net_layout import (
+    LINE_WAS,
     REELED,
+    THREAD_DAMPING,
     THREADS_SINCE,
     WINCH,
     WIND_AFTER_TOUCH,
@@ -18,13 +20,22 @@ from haptos.dynamics.net_layout import (
     WIND_FIRST,
     WIND_LAST,
     WIND_POINT,
+    WIND_POWER,
     WIND_SIZE,
     WIND_STALL,
     WIND_START,
     WIND_STOP,
     Lines,
 )
-from haptos.dynamics.net_winding import book_winding, carry, held_back, wind, wound_length
+from haptos.dynamics.net_winding import (
+    book_winding,
+    carry,
+    held_back,
+    is_winding,
+    set_pace,
+    wind,
+    wound_length,
+)
 from haptos.dynamics.thread_link import link_energy
 from tests.close import assert_close
 from tests.net_cases import small_net
@@ -32,8 +43,9 @@ from tests.net_cases import small_net
 STRETCHING = 1e3  # [N]
 
 
-def order(element=0, point=-1, density=0.0, stall=np.inf, after_touch=0.0):
+def order(element=0, point=-1, density=0.0, stall=np.inf, power=np.inf, after_touch=0.0):
     row = np.zeros(WIND_SIZE)
+    row[WIND_POWER] = power
     row[WIND_ELEMENT], row[WIND_FIRST], row[WIND_LAST] = element, 1.0, 0.6
     row[WIND_START], row[WIND_STOP], row[WIND_AFTER_TOUCH] = 2.0, 4.0, after_touch
     row[WIND_POINT], row[WIND_DENSITY], row[WIND_STALL] = point, density, stall
@@ -151,37 +163,91 @@ def test_a_winch_of_limited_force_waits_and_then_takes_up_at_twice_its_speed_at_
     new, old, time
 ):
     winds = order(stall=10.0).reshape(1, -1)
-    assert held_back(winds, 0, new, old, 10.1, time) == old
-    reached = held_back(winds, 0, new, old, 9.9, time)
+    assert held_back(winds, 0, min(new, old), old, 10.1, STRETCHING, time) == old
+    reached = held_back(winds, 0, new, old, 0.0, 1.0, time)
     most = 2.0 * 0.2 * time
     assert abs(reached - old) <= most * (1.0 + 1e-9) + 1e-15
     if abs(new - old) <= most:
         assert reached == new
 
 
+@given(st.floats(0.0, 12.0), st.floats(1e-6, 1.0))
+def test_a_limited_winch_never_pulls_beyond_its_stall_force(spring, time):
+    """Whatever the step: what it winds stretches a thread that does not give way to that force at most."""
+    winds = order(stall=10.0).reshape(1, -1)
+    wound = 1.0 - held_back(winds, 0, 0.0, 1.0, spring, STRETCHING, time)
+    assert wound >= 0.0
+    assert spring + wound * STRETCHING <= max(10.0, spring) * (1.0 + 1e-9)
+
+
+def test_the_speed_of_a_winch_falls_evenly_below_its_stall_force():
+    winds = order(stall=10.0).reshape(1, -1)
+    speeds = [
+        (1.0 - held_back(winds, 0, 0.0, 1.0, spring, STRETCHING, 1e-6)) / 1e-6
+        for spring in (5.0, 9.0, 9.5, 9.75, 10.0)
+    ]
+    assert_close(speeds, [0.4, 0.4, 0.2, 0.1, 0.0], rtol=1e-6)
+
+
+def test_a_winch_of_limited_power_slows_down_as_its_thread_pulls():
+    winds = order(stall=10.0, power=0.8).reshape(1, -1)
+    speeds = [
+        (1.0 - held_back(winds, 0, 0.0, 1.0, spring, STRETCHING, 1e-6)) / 1e-6
+        for spring in (0.0, 1.0, 4.0, 8.0)
+    ]
+    assert_close(speeds, [0.4, 0.4, 0.2, 0.1], rtol=1e-6)
+
+
 def test_a_stalled_winch_in_a_net_does_not_wind():
     net, motion = pair_and_winch(stall=10.0)
-    motion.tension[0] = 11.0
+    motion.tension[0] = motion.spring[0] = 11.0
     wind(net, motion, 2.99, 3.0)
     assert motion.length[0] == 1.0
-    motion.tension[0] = 9.0
+    motion.tension[0] = motion.spring[0] = 5.0
     wind(net, motion, 2.99, 3.0)
     assert_close(motion.length[0], 1.0 - 0.004, rtol=1e-12)
 
 
+def test_a_limited_winch_follows_a_profile_and_goes_on_after_its_last_piece():
+    """Each piece of a profile ends at its time; what is missing then is made up for in the next."""
+    rows = np.stack([order(stall=10.0), order(stall=10.0)])
+    rows[1, [WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP]] = 0.6, 0.4, 4.0, 5.0
+    assert not is_winding(rows, 0, 4.0, 4.1, 0.0)
+    assert is_winding(rows, 1, 4.0, 4.1, 0.0)
+    assert is_winding(rows, 1, 9.0, 9.1, 0.0)
+
+
+@pytest.mark.parametrize("element", [0, -1])
+def test_a_change_of_speed_is_booked_against_the_damper(element):
+    """The damper's force of before works against the new speed for half of the step."""
+    motion = pair_and_winch(element=element)[1]
+    if element < 0:
+        motion = motion._replace(
+            line_length=np.array([1.0]), line_pace=np.zeros(1), line_tension=np.array([7.0]),
+            line_spring=np.array([4.0]), line_was=np.zeros((1, LINE_WAS)),
+        )  # fmt: skip
+    motion.tension[0], motion.spring[0] = 7.0, 4.0
+    set_pace(motion, element, -0.2, 0.01)
+    assert_close(motion.books[THREAD_DAMPING], 0.5 * 0.01 * 3.0 * -0.2, rtol=1e-12)
+    set_pace(motion, element, 0.0, 0.01)
+    assert motion.books[THREAD_DAMPING] == 0.0
+    paces = motion.pace if element == 0 else motion.line_pace
+    assert paces[0] == 0.0
+
+
 def test_a_running_line_is_wound_as_a_whole_and_stalls_as_a_whole():
-    net, motion = pair_and_winch(element=-1, stall=50.0)
+    net, motion = pair_and_winch(element=-1, stall=500.0)
     lines = Lines(np.array([0, 3]), np.array([0, 1, 2]), np.array([STRETCHING]), np.array([0.0]))
     net = net._replace(lines=lines)
     motion = motion._replace(
         line_length=np.array([1.0]), line_pace=np.zeros(1), line_tension=np.array([40.0]),
-        line_spring=np.array([40.0]),
+        line_spring=np.array([40.0]), line_was=np.zeros((1, LINE_WAS)),
     )  # fmt: skip
     wind(net, motion, 2.0, 3.0)
     assert_close(motion.line_length[0], 0.8, rtol=1e-14)
     book_winding(net, motion, 2.0, 3.0)
     assert_close(motion.books[WINCH], 0.2 * (40.0 + 40.0**2 / 2e3), rtol=1e-12)
-    motion.line_tension[0] = 51.0
+    motion.line_tension[0] = motion.line_spring[0] = 501.0
     wind(net, motion, 3.0, 4.0)
     assert_close(motion.line_length[0], 0.8, rtol=1e-14)
     assert motion.line_pace[0] == 0.0

@@ -74,7 +74,8 @@ def test_slopes_are_means_since_the_time_before() -> None:
 
 def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
     length = result.trajectory["closing_length"].values
-    assert_close(length[-1] / length[0], 0.1, rtol=1e-9)  # 99 % of the area
+    assert (np.diff(length) <= 0.0).all()
+    assert 0.1 < length[-1] / length[0] < 0.5  # towards 99 % of the area, until it is tight
     assert result.metrics["closing_tension_N"] > 0.0
     assert result.metrics["winch_work_J"] > 0.0
 
@@ -102,12 +103,16 @@ def test_a_running_line_pulls_only_where_its_way_round_the_rings_is_longer_than_
 
 def test_predictions_stand_beside_what_was_found(result: Result) -> None:
     metrics = result.metrics
-    assert_close(metrics["predicted_speed_m_per_s"], 0.5 * 2.0 * math.cos(math.pi / 6), rtol=1e-12)
+    model = build(hp.default("net-small", {}))  # type: ignore[arg-type]
+    knots = model.nodes.masses[model.nodes.bullet_knots].sum()  # they are shot with the bullets
+    ratio = (model.bullet_masses.sum() + knots) / (model.bullet_masses.sum() + model.nodes.mass)
+    expected = ratio * 2.0 * math.cos(math.pi / 6)
+    assert_close(metrics["predicted_speed_m_per_s"], expected, rtol=1e-12)
     assert_close(
         metrics["predicted_distance_m"], math.sqrt(0.5) / math.tan(math.pi / 6), rtol=1e-12
     )
     assert_close(metrics["bullet_ratio"], 0.5, rtol=1e-12)
-    assert 0.0 < metrics["quality_at_touch_percent"] <= metrics["best_quality_percent"] + 1.0
+    assert 0.0 < metrics["quality_at_touch_percent"] <= metrics["best_quality_percent"]
 
 
 def test_errors_of_bullets_follow_the_draw_and_nothing_else() -> None:

@@ -51,7 +51,8 @@ def test_a_body_gains_the_impulse_of_its_force_profile() -> None:
     found = clear_run(profile(forces_N=forces))
     impulse = np.trapezoid(np.array(forces)[:, 1], TIMES)
     assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], impulse / 20.0, rtol=1e-9)
-    assert found.ledger.relative_remainder < 2e-3
+    alone = clear_run({}).ledger.max_remainder  # of the net that snatches; its steps end elsewhere
+    assert found.ledger.max_remainder < 2.0 * alone
     assert (
         np.abs(found.trajectory["f_target_N"].values[:, 1]).max() < 3e-5
     )  # not of the net; 2 m a' h^2/8 in 0.02 s
@@ -145,11 +146,15 @@ def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
     reel = {"reel_to_m": 1.0, "reel_duration_s": 0.3, "reel_carries_mass": True}
     config = clear_config({"tether": reel})
     model = build(config)
-    before = model.motion.mass.sum() + 1.0 / model.motion.inverse_mass[0]
+    first = 1.0 / model.motion.inverse_mass[0]
+    before = model.motion.mass.sum() + first
     run(config, model, lambda share: None)
-    gained = 1.0 / model.motion.inverse_mass[0] - 500.0
+    gained = 1.0 / model.motion.inverse_mass[0] - first
     line = thread_of(config, 2e-3)
-    assert_close(gained, 7.0 / 8.0 * line.linear_density, rtol=1e-6)  # half an element is its own
+    assert_close(gained, 7.0 / 8.0 * line.linear_density, rtol=1e-6)
+    assert_close(
+        first - 500.0, 2.0 / 8.0 * line.linear_density, rtol=1e-6
+    )  # half an element is its own
     after = model.motion.mass.sum() + 1.0 / model.motion.inverse_mass[0]
     assert_close(after, before, rtol=1e-12)
 

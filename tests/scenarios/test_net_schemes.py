@@ -65,7 +65,7 @@ def test_edges_winches_and_contacts_within_the_net_pass():
                 "bullets": True,
                 "chaser": True,
             },
-            closing={"kind": "running", "duration_s": 1.0},
+            closing={"kind": "running", "duration_s": 1.0, "limited": False},
         )
     )
 

@@ -116,7 +116,7 @@ def chain(share: float, *, has_losses: bool, edges: bool = True, closing: str = 
     """V15: shot, flight, impact, wrap and closing of the preset's net at 2 m/s; what is kept."""
     changes = merged(
         FAST, {} if has_losses else LOSSLESS, {"contact": {"edges": edges}},
-        {"closing": {"kind": closing, "carries_mass": False}, "run": {"step_share": share}},
+        {"closing": {"kind": closing, "carries_mass": False, "limited": False}, "run": {"step_share": share}},
     )  # fmt: skip
     return {"share": share, **what_is_kept(hp.simulate(hp.default("net", changes)))}
 

@@ -32,7 +32,7 @@ def exact_chain(
     """
     changes = merged(
         FAST, {} if has_losses else LOSSLESS, {"contact": {"edges": True}},
-        {"closing": {"kind": closing, "carries_mass": False}, "run": {**tightened(share), **run}},
+        {"closing": {"kind": closing, "carries_mass": False, "limited": False}, "run": {**tightened(share), **run}},
     )  # fmt: skip
     began = time.process_time()
     found = what_is_kept(hp.simulate(hp.default(preset, changes)))

@@ -14,10 +14,17 @@ lost it stays open. The printed law starts at t_impact; the delay, an input, is 
 A line that runs through rings without friction has one tension all along, that of `link_tension`
 for its whole way l and the rate l' - L'; winches put -L' (T + T_e^2 / (2 EA)) [W] into a line,
     T, T_e   tension with damping, and elastic tension [N]        EA  stretching stiffness [N]
+A winch that is not told its force and power is given
+
+    F = 2 v_w sqrt(k m),   k = EA / L_0,   m = m_1 m_2 / (m_1 + m_2),   P = F v_w / 2
+
+twice the pull of a line that becomes taut between its two free ends, m_1 and m_2 [kg], at the speed of
+winding: what draws the mouth together in time, and no more once it is tight around something. P, of one winch, is
+half of what F at v_w in both its lines would take.
 Frame: scalars.
-Validity: the winch holds its speed whatever the tension; the momentum of thread running into the
+Validity: a winch holds its speed up to its limits (`net_winding`); the momentum of thread running into the
 winch is left out, as in the source.
-Source: [Salvi2014] section 2.8; running lines and their damping by L' are ours.
+Source: [Salvi2014] section 2.8; running lines, their damping by L' and the limits of winches are ours.
 """
 
 from __future__ import annotations
@@ -35,6 +42,10 @@ CITES: tuple[str, ...] = ("Salvi2014",)
 
 Floats = NDArray[np.float64]
 NEVER = math.inf  # [s] start of closing before anything has touched
+PULLS = 2.0  # [-] stall force over the pull of a line that becomes taut at the speed of winding; assumed
+FULL_SPEED = (
+    0.5  # [-] of the stall force up to which a winch has the power for its full speed; assumed
+)
 
 
 @device
@@ -76,6 +87,19 @@ def winding_power(tension, elastic_tension, axial_stiffness, natural_rate):
     It is the derivative of the stored (EA / 2 L) (l - L)^2 by L, and the damper's share of -L'.
     """
     return -natural_rate * (tension + elastic_tension * elastic_tension / (2.0 * axial_stiffness))
+
+
+def winch_limits(
+    speed: float, axial_stiffness: float, length: float, ends: tuple[float, float]
+) -> tuple[float, float]:
+    """(stall force F [N], power P [W]) of a winch of which nothing is told.
+
+    speed   v_w [m/s] of its line       axial_stiffness  EA [N]
+    length  L_0 [m]                     ends  m_1, m_2 [kg]; infinite for one that is held
+    """
+    light = 1.0 / ends[0] + 1.0 / ends[1]
+    force = PULLS * abs(speed) * math.sqrt(axial_stiffness / (length * light))
+    return force, FULL_SPEED * force * abs(speed)
 
 
 @dataclass(frozen=True, eq=False)

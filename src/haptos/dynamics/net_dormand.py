@@ -115,7 +115,10 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
     if found:
         allowed = "nets without: " + ", ".join(unfit)
         told = f"'dormand-prince' with {', '.join(found)}"
-        raise ConfigError(where, told, allowed, 'scheme = "verlet"')
+        hint = 'scheme = "verlet"'
+        if found == ["winches that stall"]:
+            hint += ", or limited = false in [closing]"
+        raise ConfigError(where, told, allowed, hint)
 
 
 def room_of(

@@ -18,11 +18,12 @@ import math
 
 import numpy as np
 
-from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow
+from haptos.contact.contact_flow import OPEN, STIFFNESS, contact_energy, contact_flow
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.net_bodies import attitude_of, rates_of, three
+from haptos.dynamics.net_bodies import rates_of, three
+from haptos.dynamics.net_edge_masses import element_masses
 from haptos.dynamics.net_glue import is_glued
 from haptos.dynamics.net_layout import (
     ACTIVE_ELEMENTS,
@@ -37,7 +38,10 @@ from haptos.dynamics.net_layout import (
 )
 from haptos.dynamics.net_meet import (
     book_pull,
+    book_second,
+    carried_to,
     give,
+    is_kicked,
     lightness,
     note_rubbing,
     pair_numbers,
@@ -45,8 +49,6 @@ from haptos.dynamics.net_meet import (
     pose_at,
     pull_against,
     rates_of_fast,
-    shown,
-    turned_by,
 )
 from haptos.dynamics.net_touch import body_pose, note_stiffness
 from haptos.geometry.near_triangles import near_boxes
@@ -57,6 +59,7 @@ from haptos.geometry.triangle_tree import grow_tree
 CITES: tuple[str, ...] = ()
 
 STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
+AHEAD = 2.0  # [-] steps before an element tied to a body can strike, in which it is looked at
 SHARP = 1e-3  # [rad] angle between the faces of an edge from which it is one
 
 
@@ -121,12 +124,14 @@ def touch_edges(net, motion, time, is_backwards, stack):
         y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
         if clock[TRAVEL] >= motion.edge_budget[e]:
             renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
-        nearest, seen, held = math.inf, 0, 0
+        nearest, next_edge, seen, held = math.inf, -1, 0, 0
+        is_tied = net.points.owner[i] >= 0 or net.points.owner[j] >= 0
         radius = max(net.points.radius[i], net.points.radius[j])
         for c in range(motion.edge_count[e]):
             edge = motion.edge_near[e, c]
             away = edge_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
-            nearest = min(nearest, away)
+            if away < nearest:
+                nearest, next_edge = away, edge
             slot = slot_of(motion, e, edge)
             if slot < 0 or (motion.edge_slot[e, slot] < 0 and away > clock[WAY]):
                 continue
@@ -138,9 +143,32 @@ def touch_edges(net, motion, time, is_backwards, stack):
             if is_touching:
                 touching, seen, held = touching + 1, seen | (1 << slot), held + 1
         keep_slots(motion, e, seen)
-        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest)
+        if is_tied and held == 0 and next_edge >= 0:
+            note_approach(net, motion, (i, j), next_edge, nearest, time)
+        early = AHEAD * clock[WAY] if is_tied else 0.0
+        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest - early)
         motion.edge_clear[e] = safe if held == 0 else 0.0
     return peak, touching
+
+
+@routine
+def note_approach(net, motion, ends, edge, away, time):
+    """Ask for steps [s] that resolve the impact of an element tied to a body, before it strikes an edge.
+
+    away  distance [m] of the two. An impact turns the body, a bullet, by so much that it must not be over
+    within one step, as that of a net's own nodes may be.
+    """
+    body, (i, j) = net.surface.body, ends
+    speed = max(
+        norm(subtract(three(motion.v, i), three(motion.speed, body))),
+        norm(subtract(three(motion.v, j), three(motion.speed, body))),
+    )
+    if away > AHEAD * speed * time:
+        return
+    pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
+    inverse = max(lightness(net, motion, i), lightness(net, motion, j))
+    deepest = (1.25 * speed * speed / (inverse * pair[STIFFNESS])) ** 0.4
+    note_stiffness(motion, pair, inverse, deepest)
 
 
 @device
@@ -284,29 +312,31 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
         return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius
     factor = motion.edge_factor[e, slot]
-    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
-    gap, gap_end = gap - bias, gap_end - bias
-    if gap > 0.0 and gap_end > 0.0:
+    is_second = factor == OPEN and (was_kicked(net, motion, i) or was_kicked(net, motion, j))
+    if factor == OPEN and not is_second and gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    n = apply(dcm_end, n_body)
     body = net.surface.body
+    n = apply(dcm_end, n_body)
     x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
     v = add_scaled(scale(1.0 - s, v_i), s, v_j)
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
     relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
-    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if is_second:
+        gap = gap_end - dot(relative, n) * time
+    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
+    gap, gap_end = gap - bias, gap_end - bias
+    if gap > 0.0 and gap_end > 0.0:
+        return 0.0, False
     are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
+    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if are_nodes:
-        (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, i), pulls_of(net, motion, j)
-        a = add_scaled(scale(1.0 - s, a_i), s, a_j)
-        kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
-        pulled, ahead = pull_against(motion, body, a, kick, time)
+        pulled, ahead = pull_on_element(net, motion, (i, j), s, time, is_second)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_n, inverse_t, coupling = _masses(
+    inverse_n, inverse_t, coupling = element_masses(
         net, motion, (i, j), s, (dcm, inverse, arm), (n, across)
     )
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
@@ -321,12 +351,13 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     if are_nodes:
         book_pull(net, motion, body, impulse, early, time)
     kicks = three(motion.kick, i), three(motion.kick, j)
+    rub_ends(net, motion, (i, j), s, impulse, is_second)
     give(net, motion, i, 1.0 - s, impulse, early, body)
     give(net, motion, j, s, impulse, early, body)
     if is_loose(net, motion, i):
-        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes)
+        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes or is_second)
     if is_loose(net, motion, j):
-        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes)
+        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes or is_second)
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
@@ -334,6 +365,38 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     motion.edge_factor[e, slot] = factor if is_touching else OPEN
     motion.edge_bias[e, slot] = bias
     return losses[3], is_touching
+
+
+@device
+def pull_on_element(net, motion, ends, s, time, is_second):
+    """`pull_against` of the place s of an element between two nodes; what opens second sees no kicks."""
+    (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, ends[0]), pulls_of(net, motion, ends[1])
+    a = add_scaled(scale(1.0 - s, a_i), s, a_j)
+    kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
+    if is_second:
+        kick = (0.0, 0.0, 0.0)
+    return pull_against(motion, net.surface.body, a, kick, time)
+
+
+@device
+def was_kicked(net, motion, i):
+    """Whether contacts have given an end of an element, or its body, an impulse in this step."""
+    owner = net.points.owner[i]
+    if owner == NODE:
+        return is_kicked(motion, i)
+    shift = three(motion.body_shift, owner)
+    return dot(shift, shift) > 0.0
+
+
+@device
+def rub_ends(net, motion, ends, s, impulse, is_second):
+    """`book_second` for both ends of an element, where its contact is a second one."""
+    if not is_second:
+        return
+    if is_loose(net, motion, ends[0]):
+        book_second(motion, ends[0], scale(1.0 - s, impulse))
+    if is_loose(net, motion, ends[1]):
+        book_second(motion, ends[1], scale(s, impulse))
 
 
 @device
@@ -354,7 +417,8 @@ def end_of(net, motion, i, dcm_end, moved, time):
         carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), arm))
         return three(motion.glue.anchor, i), carried
     x, v = path_of(net, motion, i)
-    return apply_transposed(dcm_end, subtract(add_scaled(x, time, v), moved)), v
+    end = add_scaled(x, time, v) if net.points.owner[i] < 0 else carried_to(net, motion, i, time)
+    return apply_transposed(dcm_end, subtract(end, moved)), v
 
 
 @device
@@ -364,48 +428,3 @@ def pulls_of(net, motion, i):
     if is_glued(net, motion, i, body):
         return scale(motion.inverse_mass[body], three(motion.force, body)), (0.0, 0.0, 0.0)
     return three(motion.a, i), three(motion.kick, i)
-
-
-@device
-def _masses(net, motion, ends, s, body, axes):
-    """(inverse masses [1/kg] along the normal and across it, their coupling) of an element and a body.
-
-    ends, s  points of the element and the place between them      axes  the normal, the slip; unit
-    body     attitude, inverse moments and arm [m] of the touched one
-    """
-    (i, j), (n, across), (dcm, inverse, arm) = ends, axes, body
-    light = motion.inverse_mass[net.surface.body]
-    inverse_n = shown(dcm, inverse, light, arm, n) + ends_shown(net, motion, i, j, s, n)
-    inverse_t = shown(dcm, inverse, light, arm, across) + ends_shown(net, motion, i, j, s, across)
-    coupling = add_scaled(
-        scale((1.0 - s) ** 2, _turned(net, motion, i, n)), s * s, _turned(net, motion, j, n)
-    )
-    return inverse_n, inverse_t, tangential(add(coupling, turned_by(dcm, inverse, arm, n)), n)
-
-
-@device
-def _shown(net, motion, i, n):
-    """Inverse mass [1/kg] a point shows along the unit vector n."""
-    owner = net.points.owner[i]
-    if owner == NODE:
-        return 0.0 if is_glued(net, motion, i, net.surface.body) else 1.0 / motion.mass[i]
-    arm = subtract(three(motion.x, i), three(motion.place, owner))
-    own = rotation_matrix(attitude_of(motion, owner))
-    return shown(own, three(net.inverse_inertia, owner), motion.inverse_mass[owner], arm, n)
-
-
-@device
-def ends_shown(net, motion, i, j, s, n):
-    """Inverse mass [1/kg] that the place p + s u of an element shows along n."""
-    return (1.0 - s) ** 2 * _shown(net, motion, i, n) + s * s * _shown(net, motion, j, n)
-
-
-@device
-def _turned(net, motion, i, n):
-    """What an impulse along n at a point of a body makes it move by turning, `turned_by`."""
-    owner = net.points.owner[i]
-    if owner == NODE:
-        return (0.0, 0.0, 0.0)
-    arm = subtract(three(motion.x, i), three(motion.place, owner))
-    own = rotation_matrix(attitude_of(motion, owner))
-    return turned_by(own, three(net.inverse_inertia, owner), arm, n)

@@ -73,12 +73,12 @@ CLOCK_SIZE = 31
 LOAD_POINT, LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE, LOAD_TORQUE_END = 7, 10, 13, 16, 19
 LOAD_SIZE = 22
 
-# A length that is wound: element, lengths at its ends, times, who takes the thread up.
+# A length that is wound: element, first and last length, times, who takes it up, its stall force [N], power [W].
 (
     WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP, WIND_AFTER_TOUCH, WIND_POINT,
-    WIND_DENSITY, WIND_STALL,
-) = range(9)  # fmt: skip
-WIND_SIZE = 9
+    WIND_DENSITY, WIND_STALL, WIND_POWER,
+) = range(10)  # fmt: skip
+WIND_SIZE = 10
 
 Threads = namedtuple("Threads", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]

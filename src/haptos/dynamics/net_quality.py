@@ -60,6 +60,8 @@ class Deployment:
     """What a curve of quality over travel says.
 
     best_quality  [%]            capture_distance  travel at it [m]
+    tolerance     width of the band over the capture distance [-]; NaN without a band, or for a net that is
+                  widest where it starts, at no travel
     band          travels [m] between which Q stays above the threshold around the best; both NaN
                   if it never does
     is_band_complete  the curve fell below the threshold on both sides
@@ -72,7 +74,9 @@ class Deployment:
 
     @property
     def tolerance(self) -> float:
-        """Width of the band over the capture distance [-]."""
+        """Width of the band over the capture distance [-]; NaN where one of them is missing."""
+        if not self.capture_distance > 0.0:
+            return math.nan
         return (self.band[1] - self.band[0]) / self.capture_distance
 
 

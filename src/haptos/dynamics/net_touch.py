@@ -23,7 +23,14 @@ from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.net_bodies import attitude_of, fastest_square, put, rates_of, three
 from haptos.dynamics.net_glue import is_glued, stick, will_stick
 from haptos.dynamics.net_layout import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
-from haptos.dynamics.net_meet import lightness, meet, pair_numbers, path_of, pose_at
+from haptos.dynamics.net_meet import (
+    carried_to,
+    lightness,
+    meet,
+    pair_numbers,
+    path_of,
+    pose_at,
+)
 from haptos.dynamics.net_watch import AMPLE
 from haptos.dynamics.rigid_turn import turn_freely
 from haptos.geometry.near_triangles import near_triangles
@@ -160,8 +167,12 @@ def held_by_points(net, motion, time):
         i = motion.active[a]
         if motion.factor[i] == OPEN:
             continue
-        begin, v = path_of(net, motion, i)
-        y = apply_transposed(dcm, subtract(add_scaled(begin, time, v), moved))
+        if net.points.owner[i] >= 0:
+            end = carried_to(net, motion, i, time)
+        else:
+            begin, v = path_of(net, motion, i)
+            end = add_scaled(begin, time, v)
+        y = apply_transposed(dcm, subtract(end, moved))
         gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
         pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
         energy += contact_energy(pair, gap - net.points.radius[i])

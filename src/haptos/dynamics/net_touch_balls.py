@@ -17,11 +17,19 @@ import math
 from haptos.contact.contact_flow import longest_step
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed
-from haptos.core.vectors import add_scaled, norm, subtract
+from haptos.core.vectors import norm, subtract
 from haptos.dynamics.net_bodies import place_points, three
 from haptos.dynamics.net_glue import is_glued
 from haptos.dynamics.net_layout import ACTIVE_POINTS, TRAVEL
-from haptos.dynamics.net_meet import TURNING, centre_of, lightness, pair_numbers, path_of, pose_at
+from haptos.dynamics.net_meet import (
+    TURNING,
+    carried_to,
+    centre_of,
+    lightness,
+    pair_numbers,
+    path_of,
+    pose_at,
+)
 from haptos.dynamics.net_touch import gap_to, touch_point
 
 CITES: tuple[str, ...] = ()
@@ -75,10 +83,9 @@ def touch_balls(net, motion, time):
                 continue
             place, dcm = pose_at(net, motion, body, begin)
             moved, dcm_end = pose_at(net, motion, body, begin + part)
-            x, v = path_of(net, motion, i)
-            x = add_scaled(x, begin, v)
+            x, end = carried_to(net, motion, i, begin), carried_to(net, motion, i, begin + part)
             y = apply_transposed(dcm, subtract(x, place))
-            y_end = apply_transposed(dcm_end, subtract(add_scaled(x, part, v), moved))
+            y_end = apply_transposed(dcm_end, subtract(end, moved))
             spots = x, centre_of(motion, net.points.owner[i], begin)
             is_touching, force = touch_point(
                 net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part)

@@ -6,6 +6,17 @@ which is of second order as the steps are. The thread taken up moves from the tw
 element to the point of the winch with its momentum kept; the energy it loses in that is booked as
 reeled mass. A winch in a body makes its mass and moments grow by the same share.
 
+A winch of limited force and power follows its clock as long as it can:
+
+    speed <= 2 v min(1, (F - T_e)/(0.1 F)),   speed <= P/T_e,   wound in a step <= (F - T_e) L/EA
+
+    v    speed by the clock [m/s]; twice that makes up for what it has missed
+    F, P stall force [N] and power [W]      T_e  elastic tension of its thread [N]
+So its speed falls evenly over the last tenth below the stall force, and in no step it pulls beyond it;
+above it the thread is held, not given back. Where the speed of a winch changes from step to step, the damper
+of its thread works against the new speed with the tension of before: that is booked, or a winch that
+starts and stops at its limit would make energy.
+
     m' = m + dm,   v' = v + (dm/m') u,   dE = -(1/2) (dm m/m') u^2,   u = v_i - v
 
     m, v   mass [kg] and velocity [m/s] of the winch's point or body      dm  mass taken up [kg]
@@ -24,8 +35,10 @@ from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.closing import winding_power
 from haptos.dynamics.net_bodies import attitude_of, put, three
 from haptos.dynamics.net_layout import (
+    LINE_LOST,
     REELED,
     SLIVER,
+    THREAD_DAMPING,
     THREADS_SINCE,
     TIME,
     TOUCHED_AT,
@@ -36,6 +49,7 @@ from haptos.dynamics.net_layout import (
     WIND_FIRST,
     WIND_LAST,
     WIND_POINT,
+    WIND_POWER,
     WIND_STALL,
     WIND_START,
     WIND_STOP,
@@ -47,6 +61,7 @@ from haptos.dynamics.rigid_turn import turning_energy
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
+DROOP = 0.1  # [-] of the stall force, the last part, over which the speed of a winch falls to zero
 LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is reeled in
 
 
@@ -59,10 +74,24 @@ def wind_times(winds, row, touched_at):
 
 
 @device
+def is_limited(winds, row):
+    """Whether the winch of a row has a stall force."""
+    return math.isfinite(winds[row, WIND_STALL])
+
+
+@device
 def is_winding(winds, row, begin, end, touched_at):
-    """Whether a winding is on within begin to end [s]; one that may stall, from its start on."""
+    """Whether a winding is on within begin to end [s]; the last of a limited winch, from its start on."""
     start, stop = wind_times(winds, row, touched_at)
-    return (start < end and stop > begin) or (start < end and math.isfinite(winds[row, WIND_STALL]))
+    if not start < end:
+        return False
+    return stop > begin or (is_limited(winds, row) and is_last(winds, row))
+
+
+@device
+def is_last(winds, row):
+    """Whether no later row winds the same element; rows of one element follow each other."""
+    return row + 1 == len(winds) or winds[row + 1, WIND_ELEMENT] != winds[row, WIND_ELEMENT]
 
 
 @device
@@ -73,20 +102,24 @@ def wound_length(winds, row, time, touched_at):
 
 
 @device
-def held_back(winds, row, new, old, tension, time):
-    """Length [m] that a winch of limited force gets to; above its stall force it stays at the old.
+def held_back(winds, row, new, old, spring, stretching, time):
+    """Length [m] that a winch of limited force and power gets to in a time [s].
 
-    new, old  length it should have, and has [m]       tension  of its thread [N]
-    time      since it was asked last [s]
-    What it has missed it takes up at twice its speed at most, so that it never jerks.
+    new, old  length it should have, and has [m]      spring  elastic tension of its thread [N]
+    stretching  EA of the thread [N]
     """
-    if tension > winds[row, WIND_STALL]:
+    speed = 2.0 * abs(winds[row, WIND_FIRST] - winds[row, WIND_LAST])
+    speed /= winds[row, WIND_STOP] - winds[row, WIND_START]
+    if new >= old:
+        return min(new, old + speed * time)
+    stall = winds[row, WIND_STALL]
+    spare = stall - spring
+    if spare <= 0.0:
         return old
-    pace = (winds[row, WIND_FIRST] - winds[row, WIND_LAST]) / (
-        winds[row, WIND_STOP] - winds[row, WIND_START]
-    )
-    most = 2.0 * abs(pace) * time
-    return min(max(new, old - most), old + most)
+    speed *= min(1.0, spare / (DROOP * stall))
+    if spring > 0.0:
+        speed = min(speed, winds[row, WIND_POWER] / spring)
+    return max(new, old - min(speed * time, spare * old / stretching))
 
 
 @routine
@@ -98,20 +131,17 @@ def wind(net, motion, begin, end):
     """
     winds, longest = net.orders.winds, 0.0
     for row in range(len(winds)):
-        e = int(winds[row, WIND_ELEMENT])
-        if e >= 0:
-            motion.pace[e] = 0.0
-        else:
-            motion.line_pace[-1 - e] = 0.0
+        set_pace(motion, int(winds[row, WIND_ELEMENT]), 0.0, end - begin)
     for row in range(len(winds)):
         if not is_winding(winds, row, begin, end, motion.clock[TOUCHED_AT]):
             continue
         e = int(winds[row, WIND_ELEMENT])
         old = motion.length[e] if e >= 0 else motion.line_length[-1 - e]
         new = wound_length(winds, row, end, motion.clock[TOUCHED_AT])
-        if math.isfinite(winds[row, WIND_STALL]):
-            tension = motion.tension[e] if e >= 0 else motion.line_tension[-1 - e]
-            new = held_back(winds, row, new, old, tension, end - begin)
+        if is_limited(winds, row):
+            spring = motion.spring[e] if e >= 0 else motion.line_spring[-1 - e]
+            stretching = net.threads.stretching[e] if e >= 0 else net.lines.stretching[-1 - e]
+            new = held_back(winds, row, new, old, spring, stretching, end - begin)
         if e >= 0 and motion.whole[e] == 0:
             continue
         longest = max(longest, abs(new - old))
@@ -128,12 +158,25 @@ def wind(net, motion, begin, end):
 @device
 def work_begun(net, motion, e, begin, end, change):
     """Set the pace of a winding by its change of length [m]; book half its work, by the tension now."""
-    pace = change / (end - begin)
+    set_pace(motion, e, change / (end - begin), end - begin)
+    motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
+
+
+@device
+def set_pace(motion, e, pace, time):
+    """Set the rate of a length [m/s] for a step [s], and book the damper's work against the change.
+
+    The tension of now, in which the damper has the pace of before, acts for half of the step.
+    """
     if e >= 0:
+        change, damper = pace - motion.pace[e], motion.tension[e] - motion.spring[e]
         motion.pace[e] = pace
     else:
-        motion.line_pace[-1 - e] = pace
-    motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
+        q = -1 - e
+        change, damper = pace - motion.line_pace[q], motion.line_tension[q] - motion.line_spring[q]
+        motion.line_pace[q] = pace
+        motion.line_was[q, LINE_LOST] -= damper * change
+    motion.books[THREAD_DAMPING] += 0.5 * time * damper * change
 
 
 @device
@@ -192,6 +235,8 @@ def carry(net, motion, i, to, mass):
         motion.mass[to] = whole
         return -0.5 * mass * held / whole * dot(gap, gap)
     gap = subtract(three(motion.v, i), three(motion.speed, body))
+    if motion.inverse_mass[body] == 0.0:  # one that is held takes any mass, and its energy
+        return -0.5 * mass * dot(gap, gap)
     held = 1.0 / motion.inverse_mass[body]
     whole = held + mass
     put(motion.speed, body, add_scaled(three(motion.speed, body), mass / whole, gap))

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from haptos.core.outcome import Outcome
+from haptos.results.balances import mass_check
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.many_runs import LOGS, ManyRuns, Store, joined
 from haptos.results.provenance import provenance
@@ -84,11 +86,18 @@ def simulate(
             phases=ledger_phases(memory, batch.phases[0]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
-        checks=(surface_check(memory, model.parameters),),
         metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
+        checks=checks(config, model, batch, 0),
     )
+
+
+def checks(config: Config, model: Model, batch: Batch, run: int) -> tuple[Check, ...]:
+    """What a run of a batch must meet besides its ledger: no ground crossed, the mass of its file."""
+    masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
+    surface = surface_check(batch.memory[run], model.parameters)
+    return (surface, mass_check(config.probe.mass_kg, masses))
 
 
 def simulate_batch(
@@ -206,5 +215,5 @@ def _rows(
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),
             remainder=float(memory["largest_remainder"]),
-            checks=(surface_check(memory, model.parameters),),
+            checks=checks(config, model, batch, i),
         )

@@ -11,13 +11,15 @@ import numpy as np
 
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
-from haptos.core.units import DEGREE
+from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
 from haptos.dynamics import liftoff, liftoff_flight, release_latitude, speed_limits
 from haptos.dynamics.liftoff_flight import Flights, liftoff_flights
 from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
 from haptos.dynamics.release_latitude import ReleaseLatitudes, release_latitudes
 from haptos.dynamics.speed_limits import SpeedLimits
 from haptos.environment import gravity_ellipsoid, gravity_point, gravity_polyhedron, gravity_terms
+from haptos.environment.gravity import Gravity
+from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry import (
     curvature,
     curvature_ellipsoid,
@@ -26,6 +28,8 @@ from haptos.geometry import (
     procedural_bodies,
 )
 from haptos.geometry.latitude_grid import grid_angles, nearest_points, on_grid
+from haptos.results.balances import mass_check
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import Phase, phases_of
 from haptos.results.provenance import provenance
@@ -92,6 +96,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(config, model, found),
+        checks=checks(model),
     )
 
 
@@ -101,6 +106,14 @@ def ledger_phases(flights: Flights) -> tuple[Phase, ...]:
     for row, share in zip(flights.phases, flights.shares, strict=True):
         found += phases_of(row, 1, {0: f"flight at {share:g} V"}.__getitem__)
     return tuple(found)
+
+
+def checks(model: Model) -> tuple[Check, ...]:
+    """What a run must meet besides its ledger: the mass that attracts is that of the file."""
+    world = model.world
+    assert isinstance(world, Gravity | PolyhedronField)
+    masses = [float(mu) / GRAVITATIONAL_CONSTANT for mu in (model.mu, world.mu)]
+    return (mass_check(masses[0], masses[1:]),)
 
 
 def compute(config: Config, model: Model, tell: Callable[[float], None]) -> Found:

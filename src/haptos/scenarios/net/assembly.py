@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.net_layout import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
 from haptos.dynamics.thread_link import link_damping
+from haptos.geometry.point_masses import with_point_masses
 from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]
@@ -56,6 +57,7 @@ class Assembly:
     fixed: list[tuple[int, Floats, float, int]] = field(default_factory=list)
     elements: list[tuple[End, End, float, Thread, int]] = field(default_factory=list)
     lines: list[tuple[list[End], float, Thread]] = field(default_factory=list)
+    borne: list[tuple[End, float]] = field(default_factory=list)
 
     def node(
         self, place: ArrayLike, mass: float, radius: float, speed: Floats | None = None,
@@ -84,9 +86,53 @@ class Assembly:
         return len(self.elements) - 1
 
     def load(self, end: End, mass: float) -> None:
-        """Add mass [kg] to a node; a body has its own."""
-        if not end.is_fixed:
+        """Add mass [kg] to a node, or to the body of a fixed point; see `bear_loads`."""
+        if end.is_fixed:
+            self.borne.append((end, float(mass)))
+        else:
             self.masses[end.number] += mass
+
+    def mass_at(self, end: End) -> float:
+        """Mass [kg] of a node, or of the body of a fixed point with all that is loaded on it so far."""
+        if not end.is_fixed:
+            return self.masses[end.number]
+        body = self.fixed[end.number][0]
+        return self.bodies[body].mass + sum(m for _, m in self._loads_of(body))
+
+    def _loads_of(self, body: int) -> list[tuple[Floats, float]]:
+        """(offset [m], mass [kg]) of what is loaded on a body."""
+        return [
+            (self.fixed[end.number][1], mass)
+            for end, mass in self.borne
+            if self.fixed[end.number][0] == body
+        ]
+
+    def bear_loads(self, first_bullet: int) -> None:
+        """Make what is loaded on bodies a part of them, once all is there.
+
+        Bullets, bodies from first_bullet on, bear it where it is tied, on their axis z: their centre of
+        mass moves. Larger bodies, whose shapes are told about their centres, bear it in the centre.
+        """
+        for number, body in enumerate(self.bodies):
+            loads = self._loads_of(number)
+            if not loads or not np.isfinite(body.mass):
+                continue
+            is_on_axis = all(not offset[:2].any() for offset, _ in loads)
+            along = [float(offset[2]) for offset, _ in loads]
+            if number < first_bullet or not is_on_axis:
+                along = [0.0] * len(loads)
+            added = [mass for _, mass in loads]
+            mass, shift, moments = with_point_masses(body.mass, body.moments, added, along, 2)
+            moved = rotation_matrices(body.attitude) @ np.array([0.0, 0.0, shift])
+            turn = rotation_matrices(body.attitude) @ body.rate
+            self.bodies[number] = replace(
+                body, mass=mass, moments=moments, place=body.place + moved,
+                speed=body.speed + np.cross(turn, moved),
+            )  # fmt: skip
+            for k, (owner, offset, radius, kind) in enumerate(self.fixed):
+                if owner == number:
+                    self.fixed[k] = (owner, offset - np.array([0.0, 0.0, shift]), radius, kind)
+        self.borne.clear()
 
     def index(self, end: End) -> int:
         """Number of a point; only once all nodes are there."""

@@ -6,14 +6,14 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from haptos.dynamics.closing import Closing, closing
+from haptos.dynamics.closing import FULL_SPEED, Closing, closing, winch_limits
 from haptos.geometry.net_closing import ClosingLines, closing_lines
 from haptos.geometry.net_nodes import NetNodes
 from haptos.geometry.net_topology import CLOSING, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_parts import Closing as ClosingTable
+from haptos.scenarios.net.config_closing import Closing as ClosingTable
 from haptos.scenarios.net.config_surfaces import THREADS
 from haptos.scenarios.net.tethers import laid, thread_of
 
@@ -35,11 +35,15 @@ def add_closing(
         failed=tuple(winch for winch in given.failed if winch >= 0),
         linear_density=thread.linear_density,
     )  # fmt: skip
+    strung = [
+        _strung(made, lines, line, knots, thread, given) for line in range(len(lines.lengths))
+    ]
     rows = []
-    for line in range(len(lines.lengths)):
-        pieces = _strung(made, lines, line, knots, thread, given)
+    for line, pieces in enumerate(strung):  # once all lines load the bullets
         if plan.working[line]:
-            rows += _winch_rows(given, plan, line, pieces, _winch(plan, lines, line, knots), thread)
+            winch = _winch(plan, lines, line, knots)
+            limits = _limits(made, given, plan, line, _ends(lines, line, knots), thread)
+            rows += _winch_rows(given, plan, line, pieces, winch, thread, limits)
     return rows
 
 
@@ -73,20 +77,54 @@ def _winch(plan: Closing, lines: ClosingLines, line: int, knots: list[End]) -> E
     return knots[int(lines.winch_knots[ends[0] if plan.works[ends[0]] else ends[1]])]
 
 
+def _ends(lines: ClosingLines, line: int, knots: list[End]) -> tuple[End, End]:
+    """Where a line begins and ends."""
+    path = lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]
+    return knots[int(path[0])], knots[int(path[-1])]
+
+
+def _corners(given: ClosingTable, plan: Closing) -> list[tuple[float, float]]:
+    """(time [s], share of the way to the final length) along a winding, after its delay."""
+    if given.winding_times_s:
+        return list(zip(given.winding_times_s, given.winding_shares, strict=True))
+    return [(0.0, 0.0), (plan.duration, 1.0)]
+
+
+def _limits(
+    made: Assembly, given: ClosingTable, plan: Closing, line: int, ends: tuple[End, End],
+    thread: Thread,
+) -> tuple[float, float]:  # fmt: skip
+    """(stall force [N], power [W]) of the winches of a line, for the whole line."""
+    if not given.limited:
+        return math.inf, math.inf
+    working = int(plan.working[line])
+    way = float(plan.lengths[line] - plan.finals[line])
+    fastest = max(abs(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(_corners(given, plan)))
+    masses = made.mass_at(ends[0]), made.mass_at(ends[1])
+    force, _ = winch_limits(
+        way * fastest, thread.axial_stiffness, float(plan.lengths[line]), masses
+    )
+    force = given.stall_force_N or force
+    power = given.power_W or FULL_SPEED * force * way * fastest
+    return force, 0.5 * working * power  # a winch has two lines, a line one or two winches
+
+
 def _winch_rows(
     given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: End,
-    thread: Thread,
+    thread: Thread, limits: tuple[float, float],
 ) -> list[list[Any]]:  # fmt: skip
-    """Rows of the kernel for the winding of a line, one for each of its pieces and spells."""
+    """Rows of the kernel for the winding of a line, one for each of its pieces and spells.
+
+    limits  stall force [N] and power [W] of the line; its pieces share the power by their lengths
+    """
     share = plan.finals[line] / plan.lengths[line]
     slower = 2.0 / int(plan.working[line])
-    corners = [(0.0, 0.0), (plan.duration, 1.0)]
-    if given.winding_times_s:
-        corners = list(zip(given.winding_times_s, given.winding_shares, strict=True))
+    corners = _corners(given, plan)
+    whole = sum(length for _, length in pieces)
     density = thread.linear_density if given.carries_mass else 0.0
-    stall = given.stall_force_N or math.inf
+    force, power = limits
     return [
-        [number, *spell, AFTER_TOUCH, winch, density, stall]
+        [number, *spell, AFTER_TOUCH, winch, density, force, power * length / whole]
         for number, length in pieces
         for spell in _spells(corners, (length, share * length), plan.delay, slower)
     ]

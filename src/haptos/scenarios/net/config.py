@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.net.config_closing import Closing
 from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_extras import OwnTether, RigidBody
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
     Chaser,
-    Closing,
     Errors,
     Net,
     Shot,

@@ -29,7 +29,7 @@ from haptos.dynamics.net_layout import (
 from haptos.dynamics.net_quality import centre_of_mass, quality_index
 from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.net_topology import CLOSING
-from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.assembly import CHASER, TARGET
 from haptos.scenarios.net.model import Model
 
 if TYPE_CHECKING:
@@ -173,6 +173,19 @@ def _mean_load(row: Floats, stored: Stored | Windows, ends: tuple[int, int], lat
     if axes < 0:
         return mean
     return np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
+
+
+def recoil(model: Model, end: float) -> float:
+    """Change of the chaser's speed [m/s] by the shots alone, until a time [s]; 0 for one that is held.
+
+    Impulses add up in the axes of the chaser, which hardly turns within a shot.
+    """
+    given = np.zeros(3)
+    for row in model.net.orders.loads:
+        if int(row[LOAD_REACTION]) == CHASER:
+            time = np.clip(end - row[LOAD_START], 0.0, row[LOAD_STOP] - row[LOAD_START])
+            given -= time * row[LOAD_FORCE : LOAD_FORCE + 3]
+    return float(np.linalg.norm(given) * model.motion.inverse_mass[CHASER])
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:

@@ -28,6 +28,7 @@ from haptos.scenarios.net.histories import (
     force_on_target,
     largest_tension,
     rates,
+    recoil,
     winch_power,
 )
 from haptos.scenarios.net.model import Model
@@ -59,7 +60,7 @@ def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> d
         "bullet_contact_force_N": float(bullet_peaks(config, model, stored).max()),
         "bullet_mass_kg": float(model.bullet_masses.mean()),
         "net_mass_kg": float(model.nodes.mass),
-        "recoil_m_per_s": float(np.linalg.norm(stored.speed[-1, CHASER] - stored.speed[0, CHASER])),
+        "recoil_m_per_s": recoil(model, float(stored.time[-1])),
         "steps": float(clock[STEPS]),
     }
     if config.threads.model == "beam":
@@ -94,24 +95,33 @@ def _opening(model: Model, windows: Windows) -> dict[str, float]:
     found |= dict.fromkeys(names, math.nan)
     if free.sum() < 2:
         return found
-    opened = deployment(way[free], index[free])
-    top = int(np.argmax(np.where(free, index, -np.inf)))
-    values = (opened.best_quality, opened.capture_distance, *opened.band, opened.tolerance,
-              float(np.linalg.norm(gone[top, 1:])))  # fmt: skip
-    found |= dict(zip(names, map(float, values), strict=False))
-    if math.isfinite(touched):
-        found["quality_at_touch_percent"] = float(np.interp(touched, windows.time, index))
-    return found
+    ways, curve, aside = way[free], index[free], np.linalg.norm(gone[free, 1:], axis=1)
+    if math.isfinite(
+        touched
+    ):  # the touch lies between stored times; its quality is of the curve too
+        at = [float(np.interp(touched, windows.time, part)) for part in (way, index)]
+        found["quality_at_touch_percent"] = at[1]
+        if at[0] > ways[-1]:
+            ways, curve = np.append(ways, at[0]), np.append(curve, at[1])
+            aside = np.append(
+                aside, np.interp(touched, windows.time, np.linalg.norm(gone[:, 1:], axis=1))
+            )
+    opened = deployment(ways, curve)
+    best = np.fmax(opened.best_quality, found["quality_at_touch_percent"])
+    values = (best, opened.capture_distance, *opened.band, opened.tolerance,
+              aside[np.argmax(curve)])  # fmt: skip
+    return found | dict(zip(names, map(float, values), strict=False))
 
 
 def _predicted(config: Config, model: Model) -> dict[str, float]:
     """Speed and capture distance by formulas, for bullets that are all alike."""
     heavy = float(model.bullet_masses.sum())
     ratio = heavy / (heavy + model.nodes.mass)
+    thrown = (heavy + _shot_knots(config, model)) / (heavy + model.nodes.mass)
     angle = config.shot.angle_deg * DEGREE
     if config.net.states_file is not None:
         return {"bullet_ratio": ratio}
-    speed = predicted_speed(ratio, config.shot.speed_m_per_s, angle)
+    speed = predicted_speed(thrown, config.shot.speed_m_per_s, angle)
     size = float(np.sqrt(np.prod(model.mesh.extent[1:])))
     found = {"bullet_ratio": ratio, "predicted_speed_m_per_s": speed}
     if angle > 0.0:
@@ -120,6 +130,14 @@ def _predicted(config: Config, model: Model) -> dict[str, float]:
         face = float(np.sort(np.ptp(model.surface[0], axis=0))[1])
         found["predicted_wrap_time_s"] = predicted_wrap_time(size, face, speed)
     return found
+
+
+def _shot_knots(config: Config, model: Model) -> float:
+    """Mass [kg] of the knots that are parts of bullets, and are shot with them."""
+    if config.bullets.link_length_m > 0.0:
+        return 0.0
+    knots = [k for b, k in enumerate(model.nodes.bullet_knots) if b not in config.bullets.lost]
+    return float(model.nodes.masses[knots].sum())
 
 
 def _tow(model: Model, windows: Windows) -> dict[str, float]:

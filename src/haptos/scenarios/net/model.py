@@ -27,6 +27,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
     bullet_shots,
+    bullet_speeds,
 )
 from haptos.scenarios.net.closing_threads import add_closing
 from haptos.scenarios.net.colliding import hulls_of
@@ -59,6 +60,8 @@ class Model:
     mesh, nodes   the net as generated, and cut into elements
     knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
     sections, element_class   (m,) [m^2], thread class of the elements, tether and closing included
+    bullet_masses, thrown_masses   (b,) as told, and with the knots and threads tied to them [kg]
+    muzzle_speeds (b,) of the bullets, relative to the chaser [m/s]
     shots         of the bullets, None for one that is not shot
     surface       (vertices [m], faces) of the target in its principal axes, or None
     """
@@ -70,6 +73,8 @@ class Model:
     knots: Integers
     bullets: Integers
     bullet_masses: Floats
+    thrown_masses: Floats
+    muzzle_speeds: Floats
     sections: Floats
     element_class: Integers
     shots: tuple[Shot | None, ...]
@@ -104,8 +109,8 @@ def build(config: Config) -> Model:
     winds = add_tether(config, made, knots[nodes.tether_knot])
     winds += add_own_tethers(config, made, nodes, knots)
     winds += add_closing(config, made, mesh, nodes, knots)
-    shots = bullet_shots(config, masses)
-    return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes, shots), winds)
+    made.bear_loads(len(made.bodies) - len(masses))
+    return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes), winds)
 
 
 def _refuse_size(config: Config, mesh: NetMesh) -> None:
@@ -206,8 +211,7 @@ def _net(
     dcm = rotation_matrices(chaser.attitude)
     opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
     has_links = config.bullets.link_length_m > 0.0
-    n = nodes.node_count
-    pins = n + np.arange(len(held)) if has_links else nodes.bullet_knots
+    pins = nodes.node_count + np.arange(len(held)) if has_links else nodes.bullet_knots
     if states is None:
         places = _folded(config, made, nodes, held, pins, threads)
     else:
@@ -218,11 +222,13 @@ def _net(
     if config.tether is not None and config.tether.length_m == 0.0:
         knot = nodes.tether_knot
         ends[knot] = made.point(CHASER, opening + places[knot])
+    for i, end in ends.items():  # these knots are parts of bodies
+        made.load(end, _mass_of(nodes, threads[2], i))
     strong = set(nodes.elements[nodes.element_class == REINFORCED].ravel().tolist())
     for i in range(len(places)):
         if i not in ends:
             kind = REINFORCED_KIND if i in strong else THREADS
-            mass = nodes.masses[i] if i < n else _end_mass(nodes, threads[2], i)
+            mass = _mass_of(nodes, threads[2], i)
             speed = None if states is None else states[1][i]
             ends[i] = made.node(dcm @ (opening + places[i]), mass, radius, speed, kind)
     for (i, j), length, kind in zip(
@@ -257,8 +263,10 @@ def _folded(
     )  # fmt: skip
 
 
-def _end_mass(nodes: NetNodes, thread: Thread, end: int) -> float:
-    """Mass [kg] of the loose end of a bullet's thread: half of its last element."""
+def _mass_of(nodes: NetNodes, thread: Thread, end: int) -> float:
+    """Mass [kg] of a node, or of the end of a bullet's thread: half of its last element."""
+    if end < nodes.node_count:
+        return float(nodes.masses[end])
     last = (nodes.elements == end).any(axis=1)
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
@@ -278,18 +286,20 @@ def _laid_out(
     generated: tuple[NetMesh, NetNodes],
     knots: list[End],
     target: tuple[Body, Floats, Integers] | None,
-    fired: tuple[Floats, Floats, tuple[Shot | None, ...]],
+    fired: tuple[Floats, Floats],
     winds: list[list[Any]],
 ) -> Model:
     """The arrays of the kernel for all that was put together.
 
     generated  the net, and cut into nodes          knots  points of its knots
     target     body, vertices [m], faces            winds  rows of winches, points as `End`
-    fired      masses [kg], barrels and shots of the bullets
+    fired      masses [kg] and barrels of the bullets
     """
-    masses, axes, shots = fired
+    masses, axes = fired
     count = len(made.bodies)
     first = count - len(masses)
+    thrown = np.array([body.mass for body in made.bodies[first:]])
+    shots = bullet_shots(config, thrown)
     loads, held = loads_of(config, made.bodies, axes, shots, first)
     inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
@@ -332,6 +342,8 @@ def _laid_out(
         knots=np.array([made.index(end) for end in knots], dtype=np.int64),
         bullets=np.arange(first, count),
         bullet_masses=masses,
+        thrown_masses=thrown,
+        muzzle_speeds=np.where([s is not None for s in shots], bullet_speeds(config), 0.0),
         sections=np.array([t.section for _, _, _, t, _ in made.elements]),
         element_class=np.array([kind for *_, kind in made.elements], dtype=np.int64),
         shots=shots,

@@ -43,6 +43,7 @@ from haptos.dynamics.net_layout import (
 )
 from haptos.geometry import net_folding, net_mesh
 from haptos.materials import threads
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
@@ -51,6 +52,7 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controller, controlled
 from haptos.scenarios.net.guarding import surface_checks
 from haptos.scenarios.net.marching import run
+from haptos.scenarios.net.masses import mass_of_run, momentum_of_run, simulated_mass
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
@@ -98,6 +100,7 @@ def simulate(
     model = build(config)
     if disturbance is not None:
         model = disturbed(config, model, disturbance)
+    first_mass = simulated_mass(model)
     hand = None
     if controller is not None:
         hand = controlled(config, model, controller, control_interval)
@@ -127,8 +130,22 @@ def simulate(
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={**tables(config, model, stored), **extra},
-        checks=surface_checks(model),
+        checks=checks(config, model, stored, first_mass, hand is not None),
     )
+
+
+def checks(
+    config: Config, model: Model, stored: Stored, first_mass: float, is_controlled: bool
+) -> tuple[Check, ...]:
+    """What a run must meet besides its ledger: surfaces, mass, and momentum where nothing unknown pushes.
+
+    first_mass  in the kernel's arrays at the start [kg]
+    """
+    found = [*surface_checks(model), mass_of_run(config, model, first_mass)]
+    if not is_controlled:
+        momentum = momentum_of_run(config, model, stored.totals, float(stored.time[-1]))
+        found += [] if momentum is None else [momentum]
+    return tuple(found)
 
 
 def stores(config: Config, stored: Stored) -> dict[str, Floats]:

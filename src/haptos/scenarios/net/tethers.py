@@ -159,7 +159,7 @@ def reel_rows(
     winch = (on, line.linear_density) if given.reel_carries_mass else (NOWHERE, 0.0)
     corners = list(zip(times, lengths / count, strict=True))
     return [
-        [element, first, last, start, stop, 0.0, *winch, math.inf]
+        [element, first, last, start, stop, 0.0, *winch, math.inf, math.inf]
         for (start, first), (stop, last) in itertools.pairwise(corners)
         for element in elements
     ]

@@ -1,0 +1,102 @@
+"""A net that is closed: trusted as it comes, with winches that have limits, off the centre too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haptos as hp
+from haptos.core.errors import ConfigError
+from haptos.dynamics.closing import winch_limits
+from haptos.dynamics.net_layout import WIND_POWER, WIND_STALL
+from haptos.results.result import Result
+from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.model import build
+from tests.close import assert_close
+
+WAYS: dict[str, dict[str, Any]] = {
+    "nothing told": {"closing": {}},
+    "running": {"closing": {"kind": "running"}},
+    "running, fast": {"closing": {"kind": "running", "area_reduction": 0.9, "duration_s": 0.2}},
+    "running, late": {
+        "closing": {"kind": "running", "area_reduction": 0.95, "duration_s": 0.5, "delay_s": 0.2}
+    },
+    "running, off the centre": {
+        "closing": {"kind": "running", "duration_s": 0.5}, "target": {"offset_m": [0.1, 0.05]}
+    },
+    "running, far off the centre": {
+        "closing": {"kind": "running", "duration_s": 0.5}, "target": {"offset_m": [0.2, -0.1]}
+    },
+    "in pieces": {"closing": {"kind": "interlaced", "duration_s": 0.5}},
+    "in pieces, off the centre": {
+        "closing": {"kind": "interlaced", "duration_s": 0.3}, "target": {"offset_m": [0.16, -0.1]}
+    },
+    "straight": {"closing": {"kind": "free", "duration_s": 0.5}},
+    "a winch lost": {"closing": {"kind": "running", "duration_s": 0.5, "failed": [0]}},
+}  # fmt: skip
+
+
+def closed(changes: dict[str, Any]) -> Result:
+    return hp.simulate(hp.default("net-small", changes))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_net_that_is_closed_is_trusted_as_it_comes(way: str) -> None:
+    found = closed(WAYS[way])
+    assert found.trusted, found.summary()
+    stored = np.sum(list(found.ledger.stores.values()), axis=0).max()
+    lost = -sum(min(float(work[-1]), 0.0) for work in found.ledger.works.values())
+    assert found.ledger.max_remainder < 0.01 * (stored + lost)  # not of what winches put in
+    assert found.ledger.works["winch"][-1] < 1.0  # [J]; up to 72 J without limits
+
+
+def test_limits_hold_in_the_motion() -> None:
+    config: Config = hp.default(
+        "net-small", WAYS["running"] | {"run": {"output_interval_s": 0.005}}
+    )  # type: ignore[assignment]
+    stall = build(config).net.orders.winds[:, WIND_STALL]
+    tension = hp.simulate(config).trajectory["closing_tension"].values
+    speed = 0.9  # of a line of 1 m that closes to a tenth in 1 s
+    damper = (
+        0.1 * float(stall.max()) + speed * 0.1
+    )  # the damper's share, which the winch does not see
+    assert tension.max() < stall.max() + damper
+    assert (stall == stall[0]).all()  # a net that is alike on all sides stays so
+
+
+def test_defaults_follow_from_the_speed_and_the_bullets() -> None:
+    model = build(hp.default("net-small", WAYS["running"]))  # type: ignore[arg-type]
+    winds = model.net.orders.winds
+    mass = float(model.thrown_masses[0])
+    force, power = winch_limits(0.9, 85.0, 1.0, (mass, mass))
+    assert_close(winds[:, WIND_STALL], np.full(4, force), rtol=1e-12)
+    assert_close(winds[:, WIND_POWER], 0.45 * winds[:, WIND_STALL], rtol=1e-12)
+    assert_close(power, 0.45 * force, rtol=1e-12)
+
+
+def test_limits_that_are_told_are_taken() -> None:
+    told = {"kind": "running", "stall_force_N": 3.0, "power_W": 2.0, "failed": [0]}
+    winds = build(hp.default("net-small", {"closing": told})).net.orders.winds  # type: ignore[arg-type]
+    assert (winds[:, WIND_STALL] == 3.0).all()
+    assert sorted(winds[:, WIND_POWER]) == [1.0, 1.0, 2.0, 2.0]  # lines with one winch, with two
+
+
+def test_winches_without_limits_are_asked_for() -> None:
+    told = {"kind": "running", "limited": False}
+    winds = build(hp.default("net-small", {"closing": told})).net.orders.winds  # type: ignore[arg-type]
+    assert np.isinf(winds[:, [WIND_STALL, WIND_POWER]]).all()
+    with pytest.raises(ConfigError, match="limited"):
+        hp.default("net-small", {"closing": told | {"stall_force_N": 1.0}})
+
+
+def test_a_profile_has_limits_too() -> None:
+    told = {
+        "kind": "running",
+        "winding_times_s": [0.0, 0.2, 0.6],
+        "winding_shares": [0.0, 0.2, 1.0],
+    }
+    found = closed({"closing": told})
+    assert found.trusted
+    assert found.ledger.works["winch"][-1] < 1.0
