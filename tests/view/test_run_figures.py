@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from haptos.core.outcome import Outcome
 from haptos.geometry.procedural_bodies import procedural_body
+from haptos.results.phases import Phase
 from haptos.results.result import Result
 from haptos.view.ground_mesh import coarse, whole_body
 from haptos.view.path_figure import ground_patch
@@ -80,6 +81,19 @@ def test_the_energy_lines_are_the_ledger() -> None:
     )
     assert largest.get_ydata()[0] == result.ledger.max_remainder  # type: ignore[index]
     assert bound.get_ydata()[0] == result.ledger.bound * result.ledger.scale  # type: ignore[index]
+
+
+def test_every_phase_has_its_own_bound() -> None:
+    phases = (
+        Phase("flight", 0.0, 10.0, stored=0.02, dissipated=0.0, put_in=0.0, remainder=1e-12),
+        Phase("bounces", 10.0, 30.0, stored=0.01, dissipated=0.02, put_in=5.0, remainder=1e-12),
+    )
+    result = hop()
+    shown = replace(result, ledger=replace(result.ledger, phases=phases, bound=1e-3))
+    bound = run_figures(shown)["Energy"].axes[2].lines[-1]
+    assert np.array_equal(bound.get_xdata()[[0, 1, 3, 4]], [0.0, 10.0, 10.0, 30.0])  # type: ignore[index]
+    levels = bound.get_ydata()[[0, 1, 3, 4]]  # type: ignore[index]
+    assert np.allclose(levels, [2e-5, 2e-5, 3e-5, 3e-5], rtol=1e-12, atol=0.0)
 
 
 def test_lines_of_one_panel_differ_in_dash_so_that_they_show_in_grey() -> None:

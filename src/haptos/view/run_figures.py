@@ -149,13 +149,16 @@ def _remainder(axes: Axes, result: Result) -> None:
     ledger = result.ledger
     size = np.abs(ledger.remainder)
     _log_line(axes, ledger.time, size, color=BLUE, linestyle="-", label="remainder")
-    limits = {
-        "largest of all steps": (ledger.max_remainder, ORANGE, ":"),
-        "bound": (ledger.bound * ledger.scale, GREEN if ledger.closes else RED, "--"),
-    }
-    for name, (level, colour, dash) in limits.items():
-        if np.isfinite(level) and level > 0.0:
-            axes.axhline(level, color=colour, linestyle=dash, label=name)
+    if np.isfinite(ledger.max_remainder) and ledger.max_remainder > 0.0:
+        axes.axhline(
+            ledger.max_remainder, color=ORANGE, linestyle=":", label="largest of all steps"
+        )
+    allowed = [ledger.bound * one.scale for one in ledger.judged]
+    levels = np.array([(level, level, np.nan) for level in allowed]).ravel()
+    times = np.array([(one.phase.start, one.phase.end, np.nan) for one in ledger.judged]).ravel()
+    if np.any(levels > 0.0):
+        colour = GREEN if ledger.closes else RED
+        axes.plot(times, levels, color=colour, linestyle="--", label="bound of its phase")
     axes.set_yscale("log")
     axes.set_ylabel(axis_label("remainder_J"))
     axes.set_title("What does not add up: numerical error")
