@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from haptos.core.errors import HaptosError
 from haptos.results.checks import Check, first_failure
 from haptos.results.result import open_result
 from tests.results.hop import hop
@@ -45,6 +46,11 @@ def test_a_check_is_named_before_the_ledger() -> None:
     assert first_failure(False, (CROSSED,)) == "surface"
     assert first_failure(False, (HELD,)) == "ledger"
     assert first_failure(True, (HELD,)) == ""
+
+
+def test_two_checks_of_one_name_are_refused() -> None:
+    with pytest.raises(HaptosError, match="one check of a name"):
+        dataclasses.replace(hop(), checks=(HELD, dataclasses.replace(HELD, value=1.0)))
 
 
 def test_checks_are_stored_with_the_result(tmp_path: Path) -> None:

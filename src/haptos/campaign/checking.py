@@ -1,4 +1,4 @@
-"""Every run of a plan is parsed and its model built before the first one starts; a refused one is told in full."""
+"""Every run of a plan is parsed and its model built before the first one starts; a refused one is reported in full."""
 
 from __future__ import annotations
 

@@ -95,9 +95,10 @@ def is_of_one_run(error: Exception) -> bool:
 
 def _raise_if_refused(attempts: Sequence[Attempt]) -> None:
     """Raise a refusal that every run has in the same words."""
-    found = {one.found if isinstance(one, HaptosError) else None for one in attempts}
-    if len(found) == 1 and isinstance(attempts[0], HaptosError):
-        raise attempts[0]
+    first = attempts[0]
+    words = {str(one) if isinstance(one, HaptosError) else None for one in attempts}
+    if len(attempts) > 1 and len(words) == 1 and isinstance(first, HaptosError):
+        raise first
 
 
 def failed_row(error: Exception) -> dict[str, Any]:

@@ -79,8 +79,8 @@ class OneByOne:
         def row(config: ScenarioConfig) -> dict[str, Any]:
             if should_stop is not None and should_stop():
                 raise Stopped
-            told: dict[str, Any] = simulate(config).as_row()
-            return told
+            found: dict[str, Any] = simulate(config).as_row()
+            return found
 
         with ThreadPoolExecutor(max_workers=workers) as pool:
             return list(pool.map(row, configs))
@@ -129,7 +129,7 @@ def write_all(
 ) -> None:
     """Write each shard as its rows arrive; if that fails, what computes them is closed at once.
 
-    advance   is told the number of runs and how many of them failed
+    advance   gets the number of runs and how many of them failed
 
     A goal that is reached ends it as well.
     """

@@ -14,7 +14,7 @@ lost it stays open. The printed law starts at t_impact; the delay, an input, is 
 A line that runs through rings without friction has one tension all along, that of `link_tension`
 for its whole way l and the rate l' - L'; winches put -L' (T + T_e^2 / (2 EA)) [W] into a line,
     T, T_e   tension with damping, and elastic tension [N]        EA  stretching stiffness [N]
-A winch that is not told its force and power is given
+A winch without given force and power has
 
     F = 2 v_w sqrt(k m),   k = EA / L_0,   m = m_1 m_2 / (m_1 + m_2),   P = F v_w / 2
 
@@ -92,7 +92,7 @@ def winding_power(tension, elastic_tension, axial_stiffness, natural_rate):
 def winch_limits(
     speed: float, axial_stiffness: float, length: float, ends: tuple[float, float]
 ) -> tuple[float, float]:
-    """(stall force F [N], power P [W]) of a winch of which nothing is told.
+    """(stall force F [N], power P [W]) of a winch without given limits.
 
     speed   v_w [m/s] of its line       axial_stiffness  EA [N]
     length  L_0 [m]                     ends  m_1, m_2 [kg]; infinite for one that is held

@@ -237,7 +237,7 @@ def begin(flow, room):
     net_rate(flow, motion.clock[TIME], room.y, room.k[0])
     if motion.clock[STEPS] == 0.0:
         weigh(net, motion)
-        watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack)
+        watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack, False)
 
 
 @routine
@@ -271,7 +271,7 @@ def settle(flow, room, h, ratio):
     if has_landed:
         memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
     weigh(flow.net, motion)
-    watch_surfaces(flow.net, motion, now + h, flow.scratch.stack)
+    watch_surfaces(flow.net, motion, now + h, flow.scratch.stack, False)
     return is_jump
 
 
@@ -323,4 +323,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             clock[TIME] = until
         if pauses(kept, has_to_look(kept, clock), 2.0):
             break
-    return clock[TIME] >= until
+    is_there = clock[TIME] >= until
+    if is_there:
+        watch_surfaces(net, motion, clock[TIME], scratch.stack, True)
+    return is_there

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 import numpy as np
 
-START_OF_RUN, FIRST_TOUCH = 0, 1  # the first two rows; all others have a time
+FIRST_TOUCH = 1  # second row, after the start of the run; all others have a time
 NO_EVENTS = np.array([[-np.inf, 0.0], [0.0, 1.0]])  # besides these two

@@ -336,12 +336,17 @@ def watch_surface(net, motion, s, since, time, stack):
 
 
 @routine
-def watch_surfaces(net, motion, time, stack):
-    """Check the path of all that touches against all surfaces, at the end of a step at a time [s]."""
+def watch_surfaces(net, motion, time, stack, is_end):
+    """Check the path of all that touches against all surfaces, at the end of a step at a time [s].
+
+    is_end  whether the march ends here: then there is a look whatever the time of the next one is.
+    The first look, before anything has moved, knows no speeds: the next step is looked at as well.
+    """
     memory = motion.guard
-    if len(net.guard.body) == 0 or time < memory.clock[1]:
+    if len(net.guard.body) == 0 or (time < memory.clock[1] and not is_end):
         return
+    is_first = memory.clock[1] == -math.inf
     since, left = time - memory.clock[0], MOST_STEPS * motion.clock[LAST_STEP]
     for s in range(len(net.guard.body)):
         left = min(left, watch_surface(net, motion, s, since, time, stack))
-    memory.clock[0], memory.clock[1] = time, time + left
+    memory.clock[0], memory.clock[1] = time, time if is_first else time + left

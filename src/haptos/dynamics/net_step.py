@@ -324,7 +324,7 @@ def take_step(net, motion, time, powers, scratch, share):
     book_powers(motion, half, powers, now)
     note_lines(motion, begin + time)
     weigh(net, motion)
-    watch_surfaces(net, motion, begin + time, scratch.stack)
+    watch_surfaces(net, motion, begin + time, scratch.stack, False)
     return now, step
 
 
@@ -416,7 +416,7 @@ def march(net, motion, scratch, until, share, longest, most):
         if motion.clock[STEPS] == 0.0:
             weigh(net, motion)
             note_step(motion, min(step, longest))
-            watch_surfaces(net, motion, motion.clock[TIME], scratch.stack)
+            watch_surfaces(net, motion, motion.clock[TIME], scratch.stack, False)
     powers = scratch.march[LOST_POWER], scratch.march[FIELD_POWER]
     step, last = scratch.march[STABLE_STEP], motion.clock[LAST_STEP]
     pauses(scratch.march, False, 0.0)
@@ -443,4 +443,7 @@ def march(net, motion, scratch, until, share, longest, most):
             set_time(motion, until)
         if pauses(scratch.march, has_to_look(scratch.march, motion.clock), 2.0):
             break
-    return motion.clock[TIME] >= until
+    is_there = motion.clock[TIME] >= until
+    if is_there:
+        watch_surfaces(net, motion, motion.clock[TIME], scratch.stack, True)
+    return is_there

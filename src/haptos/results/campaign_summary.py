@@ -45,6 +45,8 @@ STATISTICS = (
 REASONS = {  # words of a report for the reason of a run, where the reason alone says too little
     LEDGER: "with an energy ledger that does not close",
     "surface": "that crossed a surface unseen",
+    "passed through": "in which something passed through a body",
+    "momentum": "whose momentum does not add up",
     "mass": "whose mass does not add up",
 }
 

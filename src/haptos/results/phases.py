@@ -3,7 +3,7 @@
     scale = max(stored + dissipated, FLOOR * that of the largest phase)
     share = remainder / scale
 
-Work put in is told beside them and is no part of the scale: a long burn must not hide what is lost
+Work put in is reported beside them and is no part of the scale: a long burn must not hide what is lost
 in a contact.
 """
 

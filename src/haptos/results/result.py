@@ -67,6 +67,10 @@ class Result:
             check_described(table, name)
         for key in self.cites:
             source(key)
+        names = [check.name for check in self.checks]
+        if len(set(names)) < len(names):
+            hint = "give each its own name"
+            raise HaptosError("checks", f"names {names}", "one check of a name", hint)
         for name in ("config", "metrics", "provenance"):
             object.__setattr__(self, name, plain(getattr(self, name)))
         object.__setattr__(self, "cites", tuple(self.cites))

@@ -19,7 +19,6 @@ LAW_SIZE = 7  # numbers of a CompliantLaw
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
 COMPLIANT, IMPULSIVE = 0, 1  # laws of contact
-VERTEX_SIZE = 7  # place, kind, direction of its edge or facet
 
 # Everything that may differ between runs of a batch; SI units.
 PARAMETERS = np.dtype(

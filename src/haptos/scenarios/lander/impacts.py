@@ -77,7 +77,7 @@ from haptos.scenarios.lander.equations import (
     velocity,
     vertex_arm,
 )
-from haptos.scenarios.lander.guard import deepest_vertex
+from haptos.scenarios.lander.guard import LYING_DEPTHS, deepest_vertex
 from haptos.scenarios.lander.touching import free_gap, store_event, update_touching
 
 MOST_IMPACTS = 64  # at one instant; more and the body is taken to stay on the ground
@@ -305,7 +305,8 @@ def fly(p, lander, y, m):
     if body.touching_count[PHASE] == SLIDING:
         body.is_touching[body.touching_count[VERTEX]] = 0
     if body.touching_count[PHASE] != FLYING:
-        m.flight_depth, _ = deepest_vertex(lander, y)
+        depth, _ = deepest_vertex(lander, y)
+        m.flight_depth = min(depth, LYING_DEPTHS * p.lying_depth)
     body.touching_count[PHASE] = FLYING
     a, alpha_B = free_motion(lander, m.t, y, velocity(y), body_rate(y))
     soonest = m.h

@@ -65,7 +65,7 @@ def surface_checks(model: Model) -> tuple[Check, ...]:
     return (
         Check("surface", float(worst[WORST_SHARE]), 1.0, "", allowed, deepest),
         Check(
-            "surface", float(passed[PASSED_COUNT]), 0.0, "", "Places that went through a body", through
+            "passed through", float(passed[PASSED_COUNT]), 0.0, "", "Places that went through a body", through
         ),
     )  # fmt: skip
 
