@@ -26,7 +26,7 @@ from haptos.results.verification import (
 
 def verify_campaign(directory: Path) -> list[FileState]:
     """State of every file of a campaign; without its manifest nothing is known of the others."""
-    resume = f"haptos campaign FILE --out {directory} --resume"
+    resume = shlex.join(["haptos", "campaign", "FILE", "--out", str(directory), "--resume"])
     try:
         manifest = rules.read_manifest(directory)
     except StorageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ def verify_run(path: Path) -> list[FileState]:
     """State of every file of a stored run; of a .nc file its own."""
     if path.is_file():
         return [FileState(path.name, result_state(path), "run the scenario again")]
-    again = f"haptos run {path / SCENARIO} --out {path}"
+    again = shlex.join(["haptos", "run", str(path / SCENARIO), "--out", str(path)])
     found = [FileState(RESULT, result_state(path / RESULT), again)]
     if (path / SUMMARY).exists() or file_list.RUN in file_list.read_list(path)[1]:
         found.append(FileState(SUMMARY, state_of(path / SUMMARY, SUMMARY), again))
@@ -79,7 +80,7 @@ def listed_states(
     remedies       group -> what makes its files again; the report is built again in any case
     has_checksums  whether the directory was written by a version that has them
     """
-    report = f"haptos report {directory}"
+    report = shlex.join(["haptos", "report", str(directory)])
     state, groups = file_list.read_list(directory)
     found = [] if state is None else [FileState(FILE_LIST, state.value, report)]
     for group, files in groups.items():

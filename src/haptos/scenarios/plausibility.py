@@ -2,10 +2,10 @@
 
 A length in the wrong unit makes a body a thousand times too small or too large, and its density a thousand million
 times too high or too low: each number is allowed, all of them together are not. Bounds lie halfway, in powers of ten,
-between what is known and what such a slip leads to, so that no real case is refused and no slip passes:
+between what is known and what such a slip leads to, so that hardly a real case is refused and no slip passes:
 DENSITY     bodies have 200 to 10,000 kg/m^3; metres for kilometres make that 2e11 or more, or 1e-5 or less
-FARTHEST    1,000 radii: at 5 au the Sun outweighs a body of 3,000 kg/m^3 beyond 960 of its radii, nearer
-            to the Sun within that
+FARTHEST    1,000 radii: the Hill radius at 5 au of a body of 3,000 kg/m^3 is 960 of its radii; it grows with the
+            distance from the Sun, and bodies beyond are held to the same bound (assumed)
 FASTEST     centrifugal acceleration over gravity: loose stones leave the equator at 1, boulders that turn
             in 40 s have 1e5
 """
@@ -70,7 +70,7 @@ def check_release(place: tuple[float, float, float], body_radius: float) -> None
             f"a release {far:.3g} m from the centre of a body of radius {body_radius:.3g} m: "
             f"{far / body_radius:.3g} radii away"
         )
-        allowed = f"up to {FARTHEST:g} radii; farther out the Sun outweighs the body"
+        allowed = f"up to {FARTHEST:g} radii, about the Hill radius at 5 au"
         hint = "check the unit of the body's file or its size, and release.position_m"
         raise ConfigError("[surface] and [release]", found, allowed, hint)
 
