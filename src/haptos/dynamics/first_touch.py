@@ -30,6 +30,9 @@ from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ()
 
+MOST_LOOKS = (
+    10_000  # of one step; a gap that stays closer than any stride then counts as a touch; assumed
+)
 NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
 CLOSER, CLOSER_SHARE = 40, 0.25  # looks for a short opening, each at this share of the one before
@@ -61,8 +64,12 @@ def first_touch(clear_until, gap, also_below, model, until, tolerance):
     also_below  device function (model, theta, tolerance): whether something else is below the surface at a
                 touch, and if so where it was last seen above; else NO_TOUCH. The gap is its own from then on, too.
     """
+    looks = 0
     while until <= 1.0:
         ahead = until
+        looks += 1
+        if looks > MOST_LOOKS:
+            return ahead
         until, above, below = clear_until(model, ahead)
         if below <= 1.0:
             found = _met(gap, model, above, below, tolerance)

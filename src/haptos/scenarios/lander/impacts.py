@@ -80,6 +80,9 @@ from haptos.scenarios.lander.equations import (
 from haptos.scenarios.lander.guard import LYING_DEPTHS, deepest_vertex
 from haptos.scenarios.lander.touching import free_gap, store_event, update_touching
 
+MOST_FALL = (
+    0.03  # [radii] that a vertex may be above the ground and still hold a body at rest; assumed
+)
 MOST_IMPACTS = 64  # at one instant; more and the body is taken to stay on the ground
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
 RESTING_GAP = 2.0  # [lying depths] gap within which a vertex may carry a body at rest, assumed
@@ -267,7 +270,8 @@ def is_at_rest(p, lander, y, m, scratch):
     if is_carried(p, lander, y, m.t, pull, scratch.at):
         return True
     dcm_AB = rotation_matrix(attitude(y))
-    reach = RESTING_GAP * p.lying_depth + (v * v + w * w) / pull
+    fall = min((v * v + w * w) / pull, MOST_FALL * lander.body.radius)
+    reach = RESTING_GAP * p.lying_depth + fall
     count = resting_points(p, lander, y, scratch.points, reach)
     return is_balanced(lander.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
 
