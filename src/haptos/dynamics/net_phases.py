@@ -42,23 +42,27 @@ LOSSES = (THREAD_DAMPING, CONTACT_DAMPING, RUBBING, BREAKAGE, REELED, DRAG, WELD
 
 
 @reduction
-def nodes_momentum(motion):
-    """(mass [kg], momentum [N s]) of the nodes."""
-    total, px, py, pz = 0.0, 0.0, 0.0, 0.0
+def nodes_sums(motion):
+    """(kinetic energy [J], mass [kg], three of momentum [N s]) of the nodes, in one go."""
+    energy, total, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0
     v, mass = flat(motion.v), motion.mass
     for i in range(int(motion.clock[NODES])):
-        m = mass[i]
+        m, x, y, z = mass[i], v[3 * i], v[3 * i + 1], v[3 * i + 2]
+        energy += m * (x * x + y * y + z * z)
         total += m
-        px += m * v[3 * i]
-        py += m * v[3 * i + 1]
-        pz += m * v[3 * i + 2]
-    return total, px, py, pz
+        px += m * x
+        py += m * y
+        pz += m * z
+    return 0.5 * energy, total, px, py, pz
 
 
 @routine
-def common_energy(motion):
-    """Kinetic energy [J] of the centre of mass of all that moves; 0 where a body is held."""
-    mass, px, py, pz = nodes_momentum(motion)
+def common_energy(motion, nodes):
+    """Kinetic energy [J] of the centre of mass of all that moves; 0 where a body is held.
+
+    nodes  what `nodes_sums` gives
+    """
+    _, mass, px, py, pz = nodes
     for b in range(len(motion.inverse_mass)):
         if motion.inverse_mass[b] == 0.0:
             return 0.0
@@ -86,10 +90,13 @@ def last_event(events, now, touched_at):
 
 
 @routine
-def note_phase(net, motion, remainder):
-    """Take the energies of now into the ledger of the phases; remainder of the whole run [J]."""
+def note_phase(net, motion, remainder, nodes):
+    """Take the energies of now into the ledger of the phases; remainder of the whole run [J].
+
+    nodes  what `nodes_sums` gives
+    """
     clock, phases, books = motion.clock, motion.phases, motion.books
-    energy = clock[KINETIC] - common_energy(motion) + clock[ELASTIC] + clock[PRESSED]
+    energy = clock[KINETIC] - common_energy(motion, nodes) + clock[ELASTIC] + clock[PRESSED]
     lost, supplied = 0.0, 0.0
     for k in range(len(books)):
         if k in LOSSES:

@@ -23,7 +23,7 @@ import math
 import numpy as np
 
 from haptos.core.flat_views import flat
-from haptos.core.jit import device, reduction, routine, uncounted_entry, woven
+from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.vectors import dot
 from haptos.dynamics.net_air import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.net_beams import (
@@ -87,7 +87,7 @@ from haptos.dynamics.net_lines import catch_lines, line_forces, line_limit
 from haptos.dynamics.net_loads import kick_loads, load_limit
 from haptos.dynamics.net_pairs import touch_pairs
 from haptos.dynamics.net_pauses import has_to_look, keep_on, pauses
-from haptos.dynamics.net_phases import note_phase
+from haptos.dynamics.net_phases import nodes_sums, note_phase
 from haptos.dynamics.net_threads import catch_up, damper_power, thread_forces
 from haptos.dynamics.net_touch import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.net_touch_balls import touch_balls
@@ -200,14 +200,10 @@ def renew_nodes(net, motion, force, light, half):
     return gained
 
 
-@reduction
+@device
 def nodes_energy(motion):
     """Kinetic energy of the nodes [J]."""
-    total, v, mass = 0.0, flat(motion.v), motion.mass
-    for i in range(int(motion.clock[NODES])):
-        x, y, z = v[3 * i], v[3 * i + 1], v[3 * i + 2]
-        total += mass[i] * (x * x + y * y + z * z)
-    return 0.5 * total
+    return nodes_sums(motion)[0]
 
 
 @routine
@@ -356,7 +352,8 @@ def renew_threads(net, motion, room):
 def weigh(net, motion):
     """Take stock: kinetic energy of nodes and bodies, and the largest remainder of the books so far."""
     clock = motion.clock
-    clock[KINETIC] = nodes_energy(motion) + body_energy(net, motion)
+    nodes = nodes_sums(motion)
+    clock[KINETIC] = nodes[0] + body_energy(net, motion)
     clock[KINETIC] += turns_energy(net, motion)
     total = clock[KINETIC] + clock[ELASTIC] + clock[PRESSED]
     for work in motion.books:
@@ -364,7 +361,7 @@ def weigh(net, motion):
     if clock[STEPS] == 0.0:
         clock[START] = total
     clock[LARGEST] = max(clock[LARGEST], abs(total - clock[START]))
-    note_phase(net, motion, total - clock[START])
+    note_phase(net, motion, total - clock[START], nodes)
 
 
 @device
