@@ -23,7 +23,7 @@ from tests.close import assert_close
 from tests.geometry.closed_meshes import ball
 
 FILES = {
-    "fit.csv", "figures", "latitudes.csv", "liftoff.ply", "liftoff.vtp", "rays.csv", "report.html",
+    "checksums.json", "fit.csv", "figures", "latitudes.csv", "liftoff.ply", "liftoff.vtp", "rays.csv", "report.html",
     "result.nc", "ridges.csv", "scenario.toml", "summary.json", "vertices.parquet",
 }  # fmt: skip
 

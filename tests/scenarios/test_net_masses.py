@@ -114,10 +114,9 @@ def test_momentum_is_kept_and_a_burn_explains_its_own() -> None:
     run = {"duration_s": 0.3}
     for changes in ({"run": run}, {"burns": [burn], "run": run}):
         found = hp.simulate(hp.default("net-small", changes))
-        assert [(check.name, check.holds) for check in found.checks] == [
-            ("mass", True),
-            ("momentum", True),
-        ]
+        held = {check.name: check.holds for check in found.checks}
+        assert held["mass"]
+        assert held["momentum"]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +129,9 @@ def test_momentum_is_kept_and_a_burn_explains_its_own() -> None:
 )  # fmt: skip
 def test_momentum_is_not_judged_where_outside_forces_are_not_known(changes: dict[str, Any]) -> None:
     found = hp.simulate(hp.default("net-small", {**changes, "run": {"duration_s": 0.1}}))
-    assert [check.name for check in found.checks] == ["mass"]
+    names = [check.name for check in found.checks]
+    assert "mass" in names
+    assert "momentum" not in names
 
 
 def test_recoil_is_that_of_the_shots_whatever_pulls_later() -> None:

@@ -63,7 +63,11 @@ def _part(
 
 def check_repeats(plan: CampaignPlan) -> None:
     """Refuse a campaign that asks for repeats of its runs."""
-    refuse_repeats(plan.config(0), f"{plan.where} [run] repeats")
+    try:
+        refuse_repeats(plan.config(0), f"{plan.where} [run] repeats")
+    except ConfigError as error:
+        if "repeats" in error.where:
+            raise  # else the check of all runs says which key is refused and why
     if "run.repeats" in plan.template.variations:
         found, hint = "run.repeats that varies", "leave it out"
         raise ConfigError(f"{plan.where} [run] repeats", found, "0 in a campaign", hint)
