@@ -138,13 +138,11 @@ def test_every_block_within_the_band_of_the_surface_is_fine():
 def test_a_plate_thinner_than_the_spacing_has_the_right_sign_at_every_node():
     """One layer of nodes lies inside it, so interpolation sees the plate too."""
     vertices, faces = plate(0.02)
-    corner = int(np.argmax(vertices @ [1.0, 1.0, 1.0]))
-    vertices[corner, 2] += 0.05  # a tip moves the box, so that nodes lie in the mid plane
-    grid = build_grid(vertices, faces, 0.05)
+    grid = build_grid(vertices, faces, 0.05)  # centred, so nodes lie in the mid plane
     nodes = finest_nodes(grid)
     some = some_of(nodes, 4000)
     check(grid, some, reference_distance(vertices, faces, some), 1.0)
-    middle = nodes[np.abs(nodes[:, 2]) < 1e-9]
+    middle = nodes[np.abs(nodes[:, 2]) < 1e-12]
     inside = np.all(np.abs(middle[:, :2]) < [0.49, 0.39], axis=1)
     assert np.all(gaps_of(grid, middle[inside]) < 0.0)
     assert np.sum(inside) > 200
@@ -153,7 +151,9 @@ def test_a_plate_thinner_than_the_spacing_has_the_right_sign_at_every_node():
 def test_a_plate_between_two_layers_of_nodes_is_not_seen_by_interpolation():
     """The stated limit: nodes are exact, but none is inside, so no gap is negative there."""
     vertices, faces = plate(0.02)
-    grid = build_grid(vertices, faces, 0.05)  # layers lie half a spacing above and below the middle
+    corner = int(np.argmax(vertices @ [1.0, 1.0, 1.0]))
+    vertices[corner, 2] += 0.055  # a tip moves the box, so that layers lie at -22.5 and 27.5 mm
+    grid = build_grid(vertices, faces, 0.05)
     points = np.array([[-0.3, -0.2, 0.0], [0.0, 0.1, 0.0]])
     assert np.all(reference_distance(vertices, faces, points) < 0.0)
     found = gaps_of(grid, points)

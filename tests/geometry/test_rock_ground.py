@@ -16,7 +16,7 @@ from tests.geometry.test_surface import clear_way_at, first_below, march
 
 UNIT, FACES = icosphere(0)
 VERTICES = 3.0 * UNIT * np.array([1.0, 1.0, 0.7])
-SPACING = 1.5  # [m] some half of a facet's side: edges are cut by decimetres
+SPACING = 2.0  # [m] some half of a facet's side: edges are cut by decimetres
 GRID = build_grid(VERTICES, FACES, SPACING)
 GROUND = grid_surface(land_of(GRID))
 LAID = rock_ground(GROUND, VERTICES, FACES)

@@ -114,7 +114,8 @@ def test_single_runs_and_rows_say_the_same(over_ellipsoids):
     (row,) = simulate_batch([config], workers=1)
     assert result.trusted
     assert row["trusted"]
-    (check,) = [check for check in result.checks if check.name == "surface"]
+    (check,) = result.checks
+    assert check.name == "surface"
     assert 0.0 <= check.value <= check.bound
 
 
@@ -122,7 +123,7 @@ def test_single_runs_and_rows_say_the_same(over_ellipsoids):
 
 
 def worst(config):
-    (check,) = [check for check in simulate(config).checks if check.name == "surface"]
+    (check,) = simulate(config).checks
     return check
 
 

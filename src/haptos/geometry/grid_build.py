@@ -99,12 +99,10 @@ def _layout(where: str, points: Floats, spacing: float, margin: float) -> Layout
             )
     low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
     block = BLOCK_CELLS * float(spacing)
-    wanted = np.maximum(np.ceil((high - low + spacing) / block), 1.0)
+    wanted = np.maximum(np.ceil((high - low) / block), 1.0)
     if float(np.prod(wanted)) > MOST_BLOCKS:
         raise _too_large(where, spacing, int(8 * np.prod(wanted)))
-    # Half a spacing aside: planes and axes of symmetry lie midway between nodes, where the gradient of
-    # the interpolated gap is the mean of both sides.
-    origin = 0.5 * (low + high) - 0.5 * block * wanted + 0.5 * spacing
+    origin = 0.5 * (low + high) - 0.5 * block * wanted
     reach = HALF_DIAGONAL * block + BAND * float(spacing)
     return Layout(tuple(origin.tolist()), tuple(int(n) for n in wanted), block, reach)
 

@@ -54,9 +54,7 @@ class GridSurface(Table):
     """What grounds made from a triangle mesh share."""
 
     grid_spacing_m: Positive | None = Field(
-        default=None,
-        description="of the distance grid; if left out the mean side of a facet, or an eighth of the "
-        "shortest side of the body's box if that is less",
+        default=None, description="of the distance grid; the mean side of a facet if left out"
     )
 
 

@@ -13,10 +13,8 @@ from haptos.geometry import surface as surfaces
 from haptos.geometry.body_mesh import load_body_mesh
 from haptos.geometry.distance_grid import Grid
 from haptos.geometry.facet_measures import facet_sizes
-from haptos.geometry.grid_checks import require_resolved
 from haptos.geometry.grid_files import cached_grid
 from haptos.geometry.land import land_of
-from haptos.geometry.mass_properties import mass_properties
 from haptos.geometry.procedural_bodies import procedural_body
 from haptos.geometry.rock_ground import RockGround, rock_ground
 from haptos.scenarios.lander.config_world import (
@@ -33,9 +31,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mesh = tuple[Floats, Integers]
 
-BOX_CELLS = (
-    8.0  # least spacings along the shortest side of a body, if the file says nothing; assumed
-)
 GROUNDS_KEPT = 2  # facets under rocks, up to 60 MB each
 
 
@@ -61,14 +56,10 @@ def ground_radius(surface: AnySurface, mesh: Mesh | None) -> float:
 
 
 def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> Grid:
-    """Distance grid of the body; if nothing is said, its spacing is the mean side of a facet, or an eighth
-    of the shortest side of the box around the body if that is less."""
-    extent = float(np.ptp(mesh[0], axis=0).min())
-    spacing = surface.grid_spacing_m or min(facet_sizes(*mesh).mean_side, extent / BOX_CELLS)
+    """Distance grid of the body; its spacing is the mean side of a facet if nothing is said."""
+    spacing = surface.grid_spacing_m or facet_sizes(*mesh).mean_side
     told = progress_of("distance grid")
-    grid = cached_grid(*mesh, spacing, where="[surface]", progress=told)
-    require_resolved(grid, mass_properties(*mesh).volume, extent, "[surface] grid_spacing_m")
-    return grid
+    return cached_grid(*mesh, spacing, where="[surface]", progress=told)
 
 
 def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
