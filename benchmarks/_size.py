@@ -6,18 +6,22 @@ import sys
 from typing import TypeVar
 
 Value = TypeVar("Value")
-IS_SMALL = "--small" in sys.argv
 CLAIM_MISSED, NO_PEER = 1, 2  # exit codes
+
+
+def is_small() -> bool:
+    """Whether little work is asked for."""
+    return "--small" in sys.argv
 
 
 def sized(full: Value, small: Value) -> Value:
     """The number for the claim, or the one for a small run."""
-    return small if IS_SMALL else full
+    return small if is_small() else full
 
 
 def ended(code: int) -> int:
     """Exit code of a benchmark: small runs judge no claim, and compare with the peers there are."""
-    if not IS_SMALL:
+    if not is_small():
         return code
     if code == NO_PEER:
         print("small: not compared with peers that are not installed")
