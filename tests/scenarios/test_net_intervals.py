@@ -144,6 +144,6 @@ def test_the_verdict_names_the_surface_where_the_lists_forget_a_contact() -> Non
     model.motion.budget[:] = np.inf
     run(config, model, lambda share: None)
     failed = [check for check in surface_checks(model) if not check.holds]
-    assert [check.name for check in failed] == ["surface"] * len(failed)
+    assert {check.name for check in failed} <= {"surface", "passed through"}
     assert failed
     assert "'target' at 0." in failed[0].sentence
