@@ -114,7 +114,7 @@ def test_single_runs_and_rows_say_the_same(over_ellipsoids):
     (row,) = simulate_batch([config], workers=1)
     assert result.trusted
     assert row["trusted"]
-    (check,) = result.checks
+    (check,) = [check for check in result.checks if check.name == "surface"]
     assert check.name == "surface"
     assert 0.0 <= check.value <= check.bound
 
@@ -123,7 +123,7 @@ def test_single_runs_and_rows_say_the_same(over_ellipsoids):
 
 
 def worst(config):
-    (check,) = simulate(config).checks
+    (check,) = [check for check in simulate(config).checks if check.name == "surface"]
     return check
 
 
