@@ -17,11 +17,11 @@ import numpy as np
 from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.jit import entry
-from haptos.geometry.distance_grid import BLOCK_CELLS, Grid, grid_gap
-from haptos.geometry.distance_mesh import mesh_distances, solid_mesh
-from haptos.geometry.grid_build import build_grid
-from haptos.geometry.mesh_files import read_mesh
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.distance.distance_grid import BLOCK_CELLS, Grid, grid_gap
+from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
+from haptos.geometry.distance.grid_build import build_grid
+from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.mesh.procedural_bodies import procedural_body
 
 SHAPE = Path(__file__).parents[2] / "shared" / "bodies" / "itokawa.obj"  # in kilometres
 SPACING, THREADS, PART = (

@@ -16,11 +16,11 @@ import numpy as np
 from _size import CLAIM_MISSED, ended, sized
 
 from haptos.core.jit import entry
-from haptos.geometry.distance_grid import BLOCK_CELLS, Grid, grid_distance, grid_gap
-from haptos.geometry.distance_mesh import Mesh, mesh_distances, solid_mesh
-from haptos.geometry.grid_build import build_grid
-from haptos.geometry.mesh_files import read_mesh
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.distance.distance_grid import BLOCK_CELLS, Grid, grid_distance, grid_gap
+from haptos.geometry.distance.distance_mesh import Mesh, mesh_distances, solid_mesh
+from haptos.geometry.distance.grid_build import build_grid
+from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.mesh.procedural_bodies import procedural_body
 
 SHAPE = Path(__file__).parents[2] / "shared" / "bodies" / "itokawa.obj"  # in kilometres
 QUERIES, ROUNDS = sized(2_000_000, 20_000), sized(5, 1)

@@ -13,12 +13,12 @@ import time
 import numpy as np
 from _size import ended, sized
 
-from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_resolution import coarser_mesh
-from haptos.geometry.curvature import east_north
-from haptos.geometry.curvature_polyhedron import mesh_curvature
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.shape.curvature import east_north
+from haptos.geometry.shape.curvature_polyhedron import mesh_curvature
 
 FACETS, GRAVITY_FACETS, THREADS, SAMPLE = sized((200_000, 5_000, 2, 2_000), (1_000, 100, 2, 20))
 DENSITY, OMEGA = 1900.0, (0.0, 0.0, 1.44e-4)  # [kg/m^3], [rad/s]

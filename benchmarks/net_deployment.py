@@ -28,8 +28,8 @@ import numpy as np
 from _size import CLAIM_MISSED, ended, sized
 from net_sphere import guard_share
 
-from haptos.dynamics.net_guard_arrays import guard_memory, no_guard
-from haptos.dynamics.net_layout import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
+from haptos.dynamics.guard.system_guard_arrays import guard_memory, no_guard
+from haptos.dynamics.system import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.schemes import stepper

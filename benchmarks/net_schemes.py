@@ -1,6 +1,6 @@
 """Verlet is the faster scheme of a net that strikes down to errors of 30 um, Dormand-Prince from 1 um on.
 
-Work and precision of both schemes, `net_step` and `net_dormand`, on one thread, in two cases:
+Work and precision of both schemes, `splitting` and `error_control`, on one thread, in two cases:
     taut    the net of `net_sphere`, stretched by 2 %, its border heavy, swings as a drum for 0.2 s: smooth
     sphere  that net thrown onto the sphere, softer contact, 0.15 s: threads go taut and slack, 25 nodes lie on it at the end
 The error is the root mean square of how far the nodes are from those of a run at a millionth of the default
@@ -18,10 +18,10 @@ from _size import CLAIM_MISSED, ended, sized
 from net_sphere import COUNT, MESH, NET_MASS, RADIUS, grid, our_net, smooth_surface
 
 from haptos.contact.contact_flow import FIXED_FACTOR
-from haptos.dynamics.net_dormand import march_dormand, room_of
-from haptos.dynamics.net_layout import LARGEST, STEPS, Motion, Net, no_surface, scratch_of
-from haptos.dynamics.net_step import march
-from haptos.geometry.icosphere import icosphere
+from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import LARGEST, STEPS, Motion, Net, no_surface, scratch_of
+from haptos.geometry.mesh.icosphere import icosphere
 
 SHARES = sized((0.9, 0.6, 0.4, 0.2, 0.1, 0.05, 0.025), (0.9, 0.4))  # [-] of the longest stable step
 MULTIPLES = sized(

@@ -35,9 +35,10 @@ import numpy as np
 from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.contact.contact_flow import FIXED_FACTOR, PAIR_SIZE
-from haptos.dynamics.net_edges import edge_tree
-from haptos.dynamics.net_field import NO_FIELD
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.contacts.element_edge import edge_tree
+from haptos.dynamics.field import NO_FIELD
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import (
     LARGEST,
     LOAD_SIZE,
     NODE,
@@ -59,9 +60,8 @@ from haptos.dynamics.net_layout import (
     no_spheres,
     scratch_of,
 )
-from haptos.dynamics.net_step import march
-from haptos.geometry.distance_mesh import solid_mesh
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.distance.distance_mesh import solid_mesh
+from haptos.geometry.mesh.icosphere import icosphere
 from haptos.scenarios.net.guarding import guarded
 from haptos.scenarios.net.touching import MARGIN, PAIRS_PER_POINT, SLACK, joined
 
@@ -128,7 +128,7 @@ def our_net(
 ) -> tuple[Net, Motion]:
     """A net of equal links that falls on body 0, a ball; its nodes may touch each other.
 
-    is_guarded  the path is checked against the ball as in every scenario, `net_guard`
+    is_guarded  the path is checked against the ball as in every scenario, `system_guard`
     """
     n, m = len(places), len(links)
     lengths = np.linalg.norm(places[links[:, 1]] - places[links[:, 0]], axis=1)

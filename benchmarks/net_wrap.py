@@ -28,8 +28,8 @@ from net_sphere import (
 )
 
 from haptos.contact.contact_flow import FIXED_FACTOR
-from haptos.dynamics.net_layout import LARGEST, START, STEPS, scratch_of
-from haptos.dynamics.net_step import march
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import LARGEST, START, STEPS, scratch_of
 
 BAR, GROWTH = 0.2, 1.5  # [-] real-time factor; cost per node and step, most over least
 SIDES = sized((32, 55, 100, 173), (8, 12))  # [-] nodes along a side

@@ -18,9 +18,9 @@ import numpy as np
 from _size import NO_PEER, ended, sized
 
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.mesh_files import read_mesh
-from haptos.geometry.polyhedra import platonic_solid
-from haptos.geometry.tessellation import face_normals, subdivided
+from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.mesh.polyhedra import platonic_solid
+from haptos.geometry.mesh.tessellation import face_normals, subdivided
 
 POINTS, PEER_POINTS, EXACT_POINTS, ROUNDS = sized((10_000, 600, 60, 3), (60, 12, 6, 1))
 THREADS, SEED = 2, 1

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from _size import NO_PEER, ended, sized
 
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
 from haptos.results.scene import (
     Camera,
     Lines,

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.beam_layout import Span, lay_beams
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.cable.beam_layout import Span, lay_beams
+from haptos.dynamics.cable.thread_link import link_damping
+from haptos.dynamics.system import (
     LOAD_AFTER_TOUCH,
     LOAD_AXES,
     LOAD_BODY,
@@ -27,7 +28,6 @@ from haptos.dynamics.net_layout import (
     Motion,
     Net,
 )
-from haptos.dynamics.thread_link import link_damping
 from haptos.materials.threads import Thread
 from tests.net_cases import small_net
 

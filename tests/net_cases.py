@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.contact.contact_flow import FIXED_FACTOR, PAIR_SIZE
-from haptos.dynamics.net_edges import edge_tree, sharp_edges
-from haptos.dynamics.net_field import NO_FIELD, UNIFORM
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.cable.thread_link import link_damping
+from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
+from haptos.dynamics.field import NO_FIELD, UNIFORM
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import (
     LOAD_SIZE,
     NODE,
     WIND_SIZE,
@@ -33,10 +35,8 @@ from haptos.dynamics.net_layout import (
     no_surface,
     scratch_of,
 )
-from haptos.dynamics.net_step import march
-from haptos.dynamics.thread_link import link_damping
-from haptos.geometry.cuboids import Cuboid, cuboid_body, cuboid_moments
-from haptos.geometry.distance_mesh import solid_mesh
+from haptos.geometry.distance.distance_mesh import solid_mesh
+from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body, cuboid_moments
 from haptos.scenarios.net.touching import joined
 
 Floats = NDArray[np.float64]

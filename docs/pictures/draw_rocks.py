@@ -9,8 +9,11 @@ import numpy as np
 from matplotlib.colors import LightSource
 
 from haptos.core.jit import entry
-from haptos.geometry.rocks_polyhedral_field import polyhedral_rocks, polyhedral_rocks_distance
-from haptos.geometry.rocks_seeded import rocks_value, seeded_rocks
+from haptos.geometry.terrain.rocks_polyhedral_field import (
+    polyhedral_rocks,
+    polyhedral_rocks_distance,
+)
+from haptos.geometry.terrain.rocks_seeded import rocks_value, seeded_rocks
 
 HERE = Path(__file__).parent
 RESOLUTION = 80  # [dots per inch]

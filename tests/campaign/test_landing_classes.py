@@ -15,9 +15,9 @@ from haptos.campaign.landing_classes import (
 )
 from haptos.campaign.site_ranking import dispersion, ranked, site_table
 from haptos.core.errors import ConfigError, HaptosError
-from haptos.geometry.distance_mesh import solid_mesh
-from haptos.geometry.icosphere import icosphere
-from haptos.geometry.regions import in_box
+from haptos.geometry.distance.distance_mesh import solid_mesh
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.terrain.regions import in_box
 from tests.close import assert_close
 
 NAN = float("nan")

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from haptos.campaign.release_design import METHOD, design_release, lander_rests
 from haptos.campaign.release_sequence import DRAWS, ReleaseErrors, ReleaseSequence
 from haptos.core.errors import ConfigError
-from haptos.geometry.regions import in_box
+from haptos.geometry.terrain.regions import in_box
 from tests.close import assert_close
 
 HALF = 1.0  # half width of the target

@@ -23,7 +23,7 @@ from haptos.campaign.store import Store
 from haptos.core import disk_space, whole_files
 from haptos.core.checked_files import write_checked_json
 from haptos.core.errors import StorageError
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
 from haptos.results.many_runs import ManyRuns
 from tests.campaign.fake_scenario import STUDY, contents, fake_batch, write_study
 

@@ -12,10 +12,10 @@ import pytest
 import trimesh
 
 from haptos.cli import body_maps
-from haptos.geometry.mesh_export import write_ply
-from haptos.geometry.polyhedra import box_solid
-from haptos.geometry.procedural_bodies import procedural_body
-from haptos.geometry.tessellation import subdivided
+from haptos.geometry.mesh.mesh_export import write_ply
+from haptos.geometry.mesh.polyhedra import box_solid
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.mesh.tessellation import subdivided
 from haptos.view.map_figures import facets_seen
 from tests.cli.commands import assert_refused, haptos
 from tests.close import assert_close

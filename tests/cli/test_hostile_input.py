@@ -20,10 +20,10 @@ from haptos.campaign.plan import load_plan
 from haptos.core.errors import ConfigError, GeometryError, HaptosError, StorageError
 from haptos.core.input_files import input_file, input_table
 from haptos.environment.sky_calendar import orbit_and_pole
-from haptos.geometry import net_files
-from haptos.geometry.harmonic_files import read_harmonics
-from haptos.geometry.mesh_files import read_mesh
-from haptos.geometry.net_files import read_net_graph, read_net_tables
+from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.nets import net_files
+from haptos.geometry.nets.net_files import read_net_graph, read_net_tables
+from haptos.geometry.shape.harmonic_files import read_harmonics
 from haptos.scenarios.files import default, parse_checked, preset_text, read_table
 from haptos.scenarios.net.column_files import header_of, read_columns
 from tests.cli.commands import assert_refused, haptos

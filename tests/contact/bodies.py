@@ -7,7 +7,7 @@ import numpy as np
 from haptos.contact.compliant import TouchingBody
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.core.symmetric import six_of
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 
 
 def triple(x):

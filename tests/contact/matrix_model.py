@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.contact.compliant import compliant_contact, elastic_energy
-from haptos.dynamics.rigid_body import free_acceleration, free_angular_acceleration
-from haptos.geometry import surface as surfaces
+from haptos.dynamics.rigid.rigid_body import free_acceleration, free_angular_acceleration
+from haptos.geometry.distance import surface as surfaces
 from tests.contact.bodies import random_touching_body, rows, tilde, triple
 
 

@@ -14,7 +14,7 @@ from haptos.contact.compliant import (
 )
 from haptos.contact.rolling_resistance import companion_force
 from haptos.core.jit import entry
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import rows, touching_body, triple
 from tests.contact.matrix_model import State, expected_contact, ground_of

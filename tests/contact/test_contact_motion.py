@@ -10,8 +10,8 @@ import pytest
 from haptos.contact.contact_motion import EASY, Sliding, contact_motion, response, row_of, solve3
 from haptos.core.rotations import quaternion_rate, random_quaternion, rotation_matrices
 from haptos.core.symmetric import apply_symmetric
-from haptos.dynamics.rigid_body import free_angular_acceleration
-from haptos.geometry import surface as surfaces
+from haptos.dynamics.rigid.rigid_body import free_angular_acceleration
+from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import (
     random_direction,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.impact_normal import impact_normal
-from haptos.geometry.probe_shapes import box, tessellated
-from haptos.geometry.tessellation import CORNER, EDGE, FACET
+from haptos.geometry.mesh.probe_shapes import box, tessellated
+from haptos.geometry.mesh.tessellation import CORNER, EDGE, FACET
 from tests.close import assert_close
 from tests.contact.bodies import random_direction, random_rotation, rows, triple
 

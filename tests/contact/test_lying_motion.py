@@ -8,7 +8,7 @@ import pytest
 from haptos.contact.compliant import CompliantLaw, elastic_energy
 from haptos.contact.lying_motion import lying_motion
 from haptos.core.rotations import quaternion_rate, random_quaternion, rotation_matrices
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import random_touching_body, rows, touching_body, triple
 

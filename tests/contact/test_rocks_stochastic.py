@@ -20,7 +20,7 @@ from haptos.contact.rocks_stochastic import (
     struck_normal,
 )
 from haptos.core.errors import GeometryError
-from haptos.geometry.rock_sizes import rock_size
+from haptos.geometry.terrain.rock_sizes import rock_size
 from tests.close import assert_close
 
 K, LAW, R = 14.3, (2.8, 0.05, 0.50), 0.125

@@ -22,7 +22,7 @@ dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(8, 0
 from numba import cuda, types
 from haptos.core.arena import Arena
 from haptos.core.cuda import teach
-from haptos.geometry.surface import Surface, gap_bound
+from haptos.geometry.distance.surface import Surface, gap_bound
 teach()
 def kernel(numbers, integers, layout, out):
     n = cuda.grid(1)

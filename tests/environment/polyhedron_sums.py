@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.polyhedra import platonic_solid
-from haptos.geometry.tessellation import subdivided
+from haptos.geometry.mesh.polyhedra import platonic_solid
+from haptos.geometry.mesh.tessellation import subdivided
 
 Extended = np.longdouble
 

@@ -17,8 +17,8 @@ from haptos.environment.gravity_table import packed_table, table_gravity, time_i
 from haptos.environment.gravity_table_build import gravity_table
 from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
-from haptos.geometry.land import land_of
-from haptos.geometry.polyhedra import platonic_solid
+from haptos.geometry.mesh.polyhedra import platonic_solid
+from haptos.geometry.terrain.land import land_of
 from tests.close import assert_close
 
 BODY = PolyhedronField(*platonic_solid("icosahedron"), 1900.0)

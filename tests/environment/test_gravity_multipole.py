@@ -13,7 +13,7 @@ from haptos.environment import gravity_multipole
 from haptos.environment.gravity_multipole import add_multipoles, multipole_gravity
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_polyhedron_sweep import VALUES, fill_values, scratch
-from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mesh.mass_properties import mass_properties
 from tests.close import assert_close
 from tests.environment.polyhedron_sums import rough_body
 

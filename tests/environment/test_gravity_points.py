@@ -11,7 +11,7 @@ from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_points import field_at, hill_rate
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_terms import locked_tide, primary_tide
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
 from tests.close import assert_close
 
 POINTS = np.random.default_rng(2).normal(size=(50, 3)) * 300.0

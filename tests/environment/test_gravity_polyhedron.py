@@ -15,7 +15,7 @@ from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
 from haptos.environment.gravity_multipole import FAR
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.polyhedra import box_solid
+from haptos.geometry.mesh.polyhedra import box_solid
 from tests.close import assert_close
 from tests.environment.polyhedron_sums import ball_mesh, by_half_edges, rough_body
 

@@ -16,7 +16,7 @@ from haptos.environment.gravity_polyhedron_sweep import (
     polyhedron_values,
     scratch,
 )
-from haptos.geometry.polyhedra import box_solid
+from haptos.geometry.mesh.polyhedra import box_solid
 from tests.close import assert_close
 from tests.environment.polyhedron_sums import rough_body
 

@@ -12,7 +12,7 @@ from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import table_gravity
 from haptos.environment.gravity_table_build import gravity_table
 from haptos.environment.gravity_table_files import cached_gravity_table, table_key
-from haptos.geometry.polyhedra import platonic_solid
+from haptos.geometry.mesh.polyhedra import platonic_solid
 
 VERTICES, FACES = platonic_solid("icosahedron")
 BODY = PolyhedronField(100.0 * VERTICES, FACES, 1900.0)

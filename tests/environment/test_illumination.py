@@ -16,9 +16,9 @@ from haptos.environment.illumination import (
     off_ground,
     suns_over_a_day,
 )
-from haptos.geometry.distance_mesh import mesh_distances, solid_mesh
-from haptos.geometry.icosphere import icosphere
-from haptos.geometry.triangle_tree import triangle_tree
+from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.triangle_tree import triangle_tree
 from tests.close import assert_close
 
 LEVEL = 4

@@ -10,8 +10,8 @@ import pytest
 from haptos.core.errors import ConfigError, GeometryError
 from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.environment.surface_maps import MAPS, map_names, shown, spin_rate, surface_maps
-from haptos.geometry.facet_measures import facet_centres
-from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mesh.facet_measures import facet_centres
+from haptos.geometry.mesh.mass_properties import mass_properties
 from tests.close import assert_close
 from tests.geometry.closed_meshes import ball
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from haptos.geometry.polyhedra import box_solid, platonic_solid
-from haptos.geometry.tessellation import subdivided
+from haptos.geometry.mesh.polyhedra import box_solid, platonic_solid
+from haptos.geometry.mesh.tessellation import subdivided
 
 
 def ball(levels: int, radius: float = 1.0) -> tuple[np.ndarray, np.ndarray]:

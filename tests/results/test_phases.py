@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from haptos.dynamics.phase_ledger import LEAST_PHASE
+from haptos.dynamics.ledger.phase_ledger import LEAST_PHASE
 from haptos.results.ledger import EnergyLedger, closes
 from haptos.results.phases import FLOOR, Phase, judged, worst
 from haptos.results.result import Result, open_result

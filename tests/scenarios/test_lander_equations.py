@@ -7,7 +7,7 @@ import pytest
 
 from haptos.contact.compliant import CompliantLaw
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,
@@ -18,7 +18,7 @@ from haptos.dynamics.rigid_body import (
     WORK_SUNLIGHT,
 )
 from haptos.environment import gravity as gravities
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 from haptos.scenarios.lander.equations import (
     Sun,
     contact_now,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import haptos as hp
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 from haptos.scenarios.lander.rough_points import move_to_ground, rough_points
 from haptos.scenarios.lander.world import world_of
 from tests.close import assert_close

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.dynamics.dormand_prince import STAGES, step
-from haptos.dynamics.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
+from haptos.dynamics.march.dormand_prince import STAGES, step
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
 from haptos.environment import gravity as gravities
-from haptos.geometry import surface as surfaces
+from haptos.geometry.distance import surface as surfaces
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,

@@ -13,9 +13,9 @@ import haptos
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_point import point_gravity
-from haptos.geometry.land import has_regions, is_rough, regions_in
-from haptos.geometry.regions import region_at
-from haptos.geometry.surface import gap_and_normal, ground_feet
+from haptos.geometry.distance.surface import gap_and_normal, ground_feet
+from haptos.geometry.terrain.land import has_regions, is_rough, regions_in
+from haptos.geometry.terrain.regions import region_at
 from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch
 from haptos.scenarios.lander.world import world_of

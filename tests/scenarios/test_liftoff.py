@@ -144,9 +144,9 @@ def few_figures(result: Result) -> dict:
 
 
 def test_worlds_of_all_kinds_are_built(tmp_path: Path):
-    from haptos.geometry.harmonic_files import write_harmonics
-    from haptos.geometry.mesh_export import write_ply
-    from haptos.geometry.spherical_harmonics import HarmonicSurface
+    from haptos.geometry.mesh.mesh_export import write_ply
+    from haptos.geometry.shape.harmonic_files import write_harmonics
+    from haptos.geometry.shape.spherical_harmonics import HarmonicSurface
 
     vertices, faces = ball(3, 200.0)
     write_ply(tmp_path / "ball.ply", vertices, faces)

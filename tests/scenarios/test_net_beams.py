@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import HaptosError
-from haptos.dynamics.beam_arrays import SWIVEL
+from haptos.dynamics.cable.beam_arrays import SWIVEL
 from haptos.results.result import Result
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
@@ -82,7 +82,7 @@ def test_stiffness_changes_the_opening() -> None:
 def test_a_folded_net_starts_with_little_torque_on_its_nodes() -> None:
     model = built(STIFF)
     beams, turning = model.net.beams, model.motion.turning
-    from haptos.dynamics.net_beams import beam_forces
+    from haptos.dynamics.cable.beams import beam_forces
 
     beam_forces(model.net, model.motion, np.zeros_like(model.motion.x), 1.0)
     most = 12.0 * 5e-6 / 0.25  # [N m] of a chord across its ends
@@ -109,7 +109,7 @@ def test_bodies_and_tethers_hang_on_swivels() -> None:
 
 def test_nodes_start_with_the_rate_of_the_chaser() -> None:
     model = built(STIFF, chaser={"rate_deg_per_s": [0.0, 0.0, 10.0]})
-    from haptos.dynamics.net_beams import renew_rates
+    from haptos.dynamics.cable.beams import renew_rates
 
     renew_rates(model.net, model.motion)
     rates = model.motion.turning.rate[: len(model.motion.turning.momentum)]

@@ -9,8 +9,8 @@ import pytest
 
 import haptos as hp
 from haptos.core.errors import ConfigError
-from haptos.dynamics.closing import winch_limits
-from haptos.dynamics.net_layout import WIND_POWER, WIND_STALL
+from haptos.dynamics.cable.draw_cord import winch_limits
+from haptos.dynamics.system import WIND_POWER, WIND_STALL
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import haptos as hp
-from haptos.dynamics.net_layout import HULL_MET
+from haptos.dynamics.system import HULL_MET
 from haptos.results.result import Result
 from haptos.scenarios.files import default
 from haptos.scenarios.net.model import build

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import haptos as hp
-from haptos.geometry.bullet_spheres import bullet_moments
+from haptos.geometry.nets.bullet_spheres import bullet_moments
 from haptos.results.balances import MASS_BOUND
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config

@@ -11,14 +11,14 @@ import pytest
 
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     TOUCHED_AT,
     WIND_FIRST,
     WIND_LAST,
     WIND_START,
     WIND_STOP,
 )
-from haptos.geometry.net_topology import CLOSING, TETHER
+from haptos.geometry.nets.net_topology import CLOSING, TETHER
 from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
@@ -246,7 +246,7 @@ def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
 
 
 def test_columns_left_out_of_a_profile_are_nothing_and_unknown_ones_are_refused(tmp_path):
-    from haptos.dynamics.net_layout import LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE_END
+    from haptos.dynamics.system import LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE_END
 
     file = tmp_path / "measured.csv"
     file.write_text("time_s,torque_z_N_m,force_x_N\n0,0.5,2\n1,0.25,4\n")

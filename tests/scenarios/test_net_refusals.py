@@ -91,7 +91,7 @@ def test_an_unknown_thread_class_is_refused(tmp_path: Path) -> None:
 
 def test_a_net_that_would_start_stretched_is_refused() -> None:
     from haptos.core.errors import GeometryError
-    from haptos.geometry.net_folding import require_unstretched
+    from haptos.geometry.nets.net_folding import require_unstretched
 
     with pytest.raises(GeometryError, match="fold it smaller"):
         require_unstretched("net", [[0.0, 0, 0], [1.01, 0, 0]], [[0, 1]], [1.0])

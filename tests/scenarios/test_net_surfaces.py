@@ -11,8 +11,8 @@ import haptos
 from haptos.contact.contact_flow import FRICTION, LOSS, LOSS_KIND, NOMINAL, STIFFNESS
 from haptos.core.errors import HaptosError
 from haptos.core.rotations import rotation_matrices
-from haptos.geometry.distance_mesh import mesh_distance, solid_mesh
-from haptos.geometry.triangle_tree import STACK
+from haptos.geometry.distance.distance_mesh import mesh_distance, solid_mesh
+from haptos.geometry.mesh.triangle_tree import STACK
 from haptos.results.result import Result
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over

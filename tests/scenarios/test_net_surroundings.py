@@ -11,12 +11,12 @@ from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_field import FLIGHT, ORBIT, UNIFORM, field_at, renew_field
-from haptos.dynamics.net_layout import PUSHES
+from haptos.dynamics.field import FLIGHT, ORBIT, UNIFORM, field_at, renew_field
+from haptos.dynamics.system import PUSHES
 from haptos.environment.atmosphere import EARTH_RATE, air_density, standard_table
 from haptos.environment.gravity_j2 import EARTH_J2
 from haptos.environment.orbit_frames import EARTH_RADIUS, KeplerElements, state_from_elements
-from haptos.geometry.polyhedra import box_solid
+from haptos.geometry.mesh.polyhedra import box_solid
 from haptos.scenarios.net import weather
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.figures import figures

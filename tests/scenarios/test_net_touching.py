@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from haptos.contact.contact_flow import FRICTION, STIFFNESS
 from haptos.contact.hertz import contact_modulus, sphere_sphere_stiffness
-from haptos.dynamics.net_layout import NODE
-from haptos.dynamics.net_pairs_search import may_touch
+from haptos.dynamics.contacts.point_point_search import may_touch
+from haptos.dynamics.system import NODE
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS
 from haptos.scenarios.net.model import Model, build

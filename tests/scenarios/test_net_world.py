@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from haptos.core.rotations import rotation_matrices
-from haptos.geometry.polyhedra import box_solid
+from haptos.geometry.mesh.polyhedra import box_solid
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.world import target_of
 from tests.close import assert_close

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from haptos.core.errors import ConfigError
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.scenarios.files import default, parse_checked
 from haptos.scenarios.plausibility import check_density, check_release, check_spin, mesh_volume
 from tests.cli.commands import assert_refused, haptos

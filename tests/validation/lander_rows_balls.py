@@ -9,8 +9,8 @@ import numpy as np
 
 from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.surface_maps import surface_maps
-from haptos.geometry.dispersion_area import dispersion_areas
-from haptos.geometry.facet_measures import facet_centres
+from haptos.geometry.mesh.facet_measures import facet_centres
+from haptos.geometry.shape.dispersion_area import dispersion_areas
 from tests.validation.lander_verdicts import (
     Row,
     bootstrap,

@@ -9,8 +9,8 @@ import numpy as np
 
 from haptos.campaign.fits import fit_friction, fit_restitution, saturation_friction
 from haptos.core.errors import HaptosError
-from haptos.geometry.aspect_angle import aspect_statistics
-from haptos.geometry.probe_shapes import platonic, platonic_edge
+from haptos.geometry.mesh.probe_shapes import platonic, platonic_edge
+from haptos.geometry.shape.aspect_angle import aspect_statistics
 from tests.validation.lander_cases import FIVE, FRICTION_LIST, RESTITUTIONS, THREE
 from tests.validation.lander_verdicts import (
     Estimate,

@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 
 from haptos.campaign.intervals import share_interval
-from haptos.geometry.dispersion_area import NORMAL_95, dispersion_areas
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.shape.dispersion_area import NORMAL_95, dispersion_areas
 from haptos.results.rests import known_rests
 from tests.validation.lander_cases import is_kept, runs_of
 from tests.validation.shape_models import shape_model

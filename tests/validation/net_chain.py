@@ -9,9 +9,9 @@ import numpy as np
 
 import haptos as hp
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import TOUCHED_AT
-from haptos.dynamics.tow_model import TowBody, tow, tow_system
-from haptos.geometry.cuboids import cuboid_moments
+from haptos.dynamics.nets.tow_model import TowBody, tow, tow_system
+from haptos.dynamics.system import TOUCHED_AT
+from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history

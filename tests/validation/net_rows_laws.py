@@ -8,7 +8,8 @@ import numpy as np
 
 from haptos.core.rotations import rotation_matrices
 from haptos.core.vectors import norm
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.nets.parabolic_shot import parabolic_shot
+from haptos.dynamics.system import (
     ELASTIC,
     KINETIC,
     LARGEST,
@@ -16,16 +17,15 @@ from haptos.dynamics.net_layout import (
     PUSH_PEAK,
     THREAD_DRAG,
 )
-from haptos.dynamics.parabolic_shot import parabolic_shot
 from haptos.environment.bullet_drag import bullet_drag
 from haptos.environment.eclipse import eclipse_share
 from haptos.environment.gravity_j2 import j2_gravity
 from haptos.environment.orbit_frames import KeplerElements
-from haptos.geometry.bullet_spheres import bullet_spheres
-from tests.dynamics import test_net_pairs as pairs
-from tests.dynamics.test_net_edges_books import draped
-from tests.dynamics.test_net_touch import dropped_ball
-from tests.dynamics.test_net_touch_balls import landing
+from haptos.geometry.nets.bullet_spheres import bullet_spheres
+from tests.dynamics.contacts import test_point_point as pairs
+from tests.dynamics.contacts.test_ball_mesh import landing
+from tests.dynamics.contacts.test_point_mesh import dropped_ball
+from tests.dynamics.contacts.test_element_edge_books import draped
 from tests.net_cases import contact_numbers, marched, momenta
 from tests.validation import test_net_environment as orbit
 from tests.validation import test_net_surroundings as around

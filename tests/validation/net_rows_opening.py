@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from haptos.dynamics.parabolic_shot import (
+from haptos.dynamics.nets.parabolic_shot import (
     admissible,
     admissible_range,
     deviations,

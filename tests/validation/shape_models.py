@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from haptos.geometry.mesh_files import read_mesh
+from haptos.geometry.mesh.mesh_files import read_mesh
 
 FOLDER = Path(__file__).parents[3] / "shared" / "bodies"
 KILOMETRE = 1e3  # [m], unit of the files

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.tessellation import face_normals
+from haptos.geometry.mesh.tessellation import face_normals
 from tests.close import assert_close
 from tests.environment.polyhedron_sums import by_half_edges
 from tests.validation.shape_models import shape_model

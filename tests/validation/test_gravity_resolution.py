@@ -11,8 +11,8 @@ import pytest
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_resolution import coarser_mesh, resolution_error
-from haptos.geometry.mass_properties import sphericity
-from haptos.geometry.polyhedra import box_solid
+from haptos.geometry.mesh.mass_properties import sphericity
+from haptos.geometry.mesh.polyhedra import box_solid
 from tests.close import assert_close
 from tests.validation.shape_models import shape_model
 

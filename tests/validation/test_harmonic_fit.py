@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.environment.gravity_resolution import coarser_mesh
-from haptos.geometry.harmonic_fit import best_degree
+from haptos.geometry.shape.harmonic_fit import best_degree
 from tests.close import assert_close
 from tests.validation.shape_models import shape_model
 

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from haptos.core.units import GRAVITATIONAL_CONSTANT
-from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
-from haptos.dynamics.release_latitude import arrival_speed, release_latitudes
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
+from haptos.dynamics.liftoff.release_latitude import arrival_speed, release_latitudes
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.surface_maps import spin_rate
-from haptos.geometry.curvature_polyhedron import mesh_curvature
-from haptos.geometry.latitude_grid import grid_angles, nearest_points, on_grid
-from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mesh.mass_properties import mass_properties
+from haptos.geometry.shape.curvature_polyhedron import mesh_curvature
+from haptos.geometry.shape.latitude_grid import grid_angles, nearest_points, on_grid
 from tests.close import assert_close
 from tests.validation.shape_models import shape_model
 

@@ -14,9 +14,12 @@ from scipy.integrate import solve_ivp
 
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_dormand import march_dormand, room_of
-from haptos.dynamics.net_field import FLIGHT, ORBIT, UNIFORM
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.cable.thread_link import link_damping
+from haptos.dynamics.field import FLIGHT, ORBIT, UNIFORM
+from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.nets.parabolic_shot import parabolic_path, parabolic_shot
+from haptos.dynamics.system import (
     DRAG,
     ELASTIC,
     GRAVITY,
@@ -32,9 +35,6 @@ from haptos.dynamics.net_layout import (
     no_air,
     scratch_of,
 )
-from haptos.dynamics.net_step import march
-from haptos.dynamics.parabolic_shot import parabolic_path, parabolic_shot
-from haptos.dynamics.thread_link import link_damping
 from haptos.environment.atmosphere import air_density, standard_table
 from haptos.environment.gravity_j2 import EARTH_J2, j2_gravity
 from haptos.environment.gravity_point import point_gravity

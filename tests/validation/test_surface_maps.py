@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.environment.surface_maps import spin_rate, surface_maps
-from haptos.geometry.facet_measures import facet_areas, facet_centres
+from haptos.geometry.mesh.facet_measures import facet_areas, facet_centres
 from tests.close import assert_close
 from tests.validation.shape_models import shape_model
 

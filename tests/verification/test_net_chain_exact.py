@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from haptos.dynamics.net_dormand import march_dormand, room_of
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.system import (
     CONTACT_DAMPING,
     LARGEST,
     LOAD_AXES,

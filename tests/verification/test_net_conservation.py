@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     LARGEST,
     RUBBING,
     START,

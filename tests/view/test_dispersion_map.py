@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from haptos.geometry.dispersion_area import dispersion_areas
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.shape.dispersion_area import dispersion_areas
 from haptos.view.dispersion_map import area_words, dispersion_figures
 
 BODY = {"surface": {"shape": "body", "body": "bilobe", "level": 3}}

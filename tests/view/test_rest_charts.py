@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from haptos.geometry.procedural_bodies import procedural_body
-from haptos.geometry.relief import relief
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.terrain.relief import relief
 from haptos.results.campaign_summary import GroundMaps
 from haptos.view.rest_charts import (
     equal_area_chart,

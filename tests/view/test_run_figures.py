@@ -14,7 +14,7 @@ from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 from haptos.core.outcome import Outcome
-from haptos.geometry.procedural_bodies import procedural_body
+from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.results.phases import Phase
 from haptos.results.result import Result
 from haptos.view.ground_mesh import coarse, whole_body

@@ -46,8 +46,8 @@ def _varies(part: dict[str, Any]) -> bool:
 def _maps(surface: dict[str, Any], gravity: dict[str, Any], spin: dict[str, Any]) -> GroundMaps:
     from haptos.environment.gravity_resolution import coarser_mesh
     from haptos.environment.surface_maps import surface_maps
-    from haptos.geometry.mass_properties import mass_properties
-    from haptos.geometry.surface_tables import mesh_of_table
+    from haptos.geometry.distance.surface_tables import mesh_of_table
+    from haptos.geometry.mesh.mass_properties import mass_properties
 
     vertices, faces = mesh_of_table(surface, LEVEL)
     mu = gravity.get("mu_m3_per_s2")

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
 from haptos.environment.illumination import in_sight, lit_share, off_ground
-from haptos.geometry.distance_mesh import Mesh, mesh_distances
-from haptos.geometry.regions import Mask
+from haptos.geometry.distance.distance_mesh import Mesh, mesh_distances
+from haptos.geometry.terrain.regions import Mask
 from haptos.results.rests import REST, has_rests, rest_columns
 
 Floats = NDArray[np.float64]

@@ -21,7 +21,7 @@ from haptos.campaign.intervals import share_interval
 from haptos.campaign.release_sequence import ReleaseSequence, releases, standard_draws
 from haptos.campaign.runner import Batch, batch_of, many_runs
 from haptos.core.errors import ConfigError
-from haptos.geometry.regions import Mask
+from haptos.geometry.terrain.regions import Mask
 from haptos.results.rests import REST
 from haptos.scenarios.files import parse_many, read_named
 from haptos.scenarios.merging import laid_over

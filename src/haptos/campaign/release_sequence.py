@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product
-from haptos.dynamics.hover_states import east_north_up, pre_release_manoeuvre
+from haptos.dynamics.planning.hover_states import east_north_up, pre_release_manoeuvre
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 

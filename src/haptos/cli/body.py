@@ -14,8 +14,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.units import GRAVITATIONAL_CONSTANT, HOUR, LENGTH_UNITS
 
 if TYPE_CHECKING:
-    from haptos.geometry.body_mesh import BodyMesh
-    from haptos.geometry.body_summary import BodySummary
+    from haptos.geometry.mesh.body_mesh import BodyMesh
+    from haptos.geometry.mesh.body_summary import BodySummary
 
 DEFAULT_LEVEL = 5  # of a built-in body: 10,242 vertices
 GRAVITY_FACETS = 20_000  # of the mesh gravity is taken from; about 1 % at the surface
@@ -67,7 +67,7 @@ def body(
 ) -> None:
     """Tell what a body's mesh amounts to, and draw maps of its surface."""
     from haptos.cli.body_maps import claim_directory, write_maps
-    from haptos.geometry.body_summary import body_summary
+    from haptos.geometry.mesh.body_summary import body_summary
 
     _require_positive("--density-kg-per-m3", density)
     _require_positive("--mu-m3-per-s2", mu)
@@ -101,9 +101,9 @@ def body(
 
 def loaded(name: str, unit: str | None, level: int | None, *, repair: bool) -> BodyMesh:
     """A built-in body by name, or the body in a file, about its centre of mass."""
-    from haptos.geometry.body_mesh import load_body_mesh
-    from haptos.geometry.mesh_files import FORMATS
-    from haptos.geometry.procedural_bodies import BODIES
+    from haptos.geometry.mesh.body_mesh import load_body_mesh
+    from haptos.geometry.mesh.mesh_files import FORMATS
+    from haptos.geometry.mesh.procedural_bodies import BODIES
 
     if name in BODIES:
         if unit is not None or repair:
@@ -127,10 +127,10 @@ def loaded(name: str, unit: str | None, level: int | None, *, repair: bool) -> B
 def _built_in(name: str, level: int) -> BodyMesh:
     import numpy as np
 
-    from haptos.geometry.body_mesh import BodyMesh
-    from haptos.geometry.mass_properties import mass_properties
-    from haptos.geometry.mesh_defects import mesh_defects
-    from haptos.geometry.procedural_bodies import procedural_body
+    from haptos.geometry.mesh.body_mesh import BodyMesh
+    from haptos.geometry.mesh.mass_properties import mass_properties
+    from haptos.geometry.mesh.mesh_defects import mesh_defects
+    from haptos.geometry.mesh.procedural_bodies import procedural_body
 
     vertices, faces = procedural_body(name, level)
     volume = mass_properties(vertices, faces).volume

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from haptos.cli.body import Physics
-    from haptos.geometry.body_mesh import BodyMesh
-    from haptos.geometry.body_summary import BodySummary
+    from haptos.geometry.mesh.body_mesh import BodyMesh
+    from haptos.geometry.mesh.body_summary import BodySummary
 
 SUMMARY = "body.json"
 MESH_VTP, MESH_PLY, TABLE = "body.vtp", "body.ply", "facets.parquet"
@@ -70,7 +70,7 @@ def write_maps(
     from haptos.cli.body_speeds import SPEEDS, speed_maps
     from haptos.cli.progress import progress_bar
     from haptos.environment.surface_maps import MAPS, shown, surface_maps
-    from haptos.geometry.mesh_export import write_ply, write_vtp
+    from haptos.geometry.mesh.mesh_export import write_ply, write_vtp
 
     (directory / SUMMARY).unlink(missing_ok=True)  # its presence says that all others are there
     source = _gravity_mesh(mesh, physics, gravity_facets)
@@ -115,9 +115,9 @@ def table_bytes(mesh: BodyMesh, maps: dict[str, np.ndarray]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from haptos.geometry.facet_measures import facet_centres
-    from haptos.geometry.spherical_harmonics import latitude_longitude
-    from haptos.geometry.tessellation import face_normals
+    from haptos.geometry.mesh.facet_measures import facet_centres
+    from haptos.geometry.mesh.tessellation import face_normals
+    from haptos.geometry.shape.spherical_harmonics import latitude_longitude
 
     centres = facet_centres(mesh.vertices, mesh.faces)
     normals = face_normals(mesh.vertices, mesh.faces)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from haptos.cli.body import Physics
-    from haptos.geometry.body_mesh import BodyMesh
+    from haptos.geometry.mesh.body_mesh import BodyMesh
 
 SPEEDS = {
     "liftoff_speed_m_per_s": "least speed along the ground that leaves it; no number for none",
@@ -23,11 +23,11 @@ def speed_maps(mesh: BodyMesh, physics: Physics, gravity_mesh: Any) -> dict[str,
         return {}
     import numpy as np
 
-    from haptos.dynamics.liftoff_map import liftoff_map
-    from haptos.dynamics.speed_limits import speed_limits
+    from haptos.dynamics.liftoff.liftoff_map import liftoff_map
+    from haptos.dynamics.liftoff.speed_limits import speed_limits
     from haptos.environment.gravity_polyhedron import PolyhedronField
-    from haptos.geometry.curvature_polyhedron import mesh_curvature
-    from haptos.geometry.mass_properties import mass_properties
+    from haptos.geometry.mesh.mass_properties import mass_properties
+    from haptos.geometry.shape.curvature_polyhedron import mesh_curvature
 
     vertices, faces = (mesh.vertices, mesh.faces) if gravity_mesh is None else gravity_mesh
     # The coarser mesh has another volume; the mass is that of the finer.

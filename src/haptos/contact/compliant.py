@@ -42,7 +42,7 @@ from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential
-from haptos.geometry.surface import direction, gap_and_gradient, gap_and_normal
+from haptos.geometry.distance.surface import direction, gap_and_gradient, gap_and_normal
 
 CITES: tuple[str, ...] = ("VanWal2017",)
 

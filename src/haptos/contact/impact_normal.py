@@ -20,7 +20,7 @@ from __future__ import annotations
 from haptos.core.jit import device
 from haptos.core.rotations import apply
 from haptos.core.vectors import dot, norm, scale, tangential
-from haptos.geometry.tessellation import EDGE, FACET
+from haptos.geometry.mesh.tessellation import EDGE, FACET
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 

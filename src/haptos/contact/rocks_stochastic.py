@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike
 from haptos.core.errors import GeometryError
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, dot, scale, tangents
-from haptos.geometry.rock_sizes import (
+from haptos.geometry.terrain.rock_sizes import (
     mean_power,
     require_rocks_per_area,
     require_sizes,

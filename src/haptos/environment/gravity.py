@@ -15,7 +15,7 @@ from haptos.environment.gravity_point import point_gravity
 from haptos.environment.gravity_table import table_gravity, table_in, time_in_cell
 from haptos.environment.gravity_terms import primary_tide
 from haptos.environment.gravity_uniform import uniform_gravity
-from haptos.geometry.land import bare_land
+from haptos.geometry.terrain.land import bare_land
 
 UNIFORM, POINT, ELLIPSOID, TABLE = 0, 1, 2, 3
 GRAVITY_CALL = 6  # slot of a function

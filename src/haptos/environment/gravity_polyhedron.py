@@ -24,8 +24,8 @@ from haptos.environment.gravity_polyhedron_sweep import (
     scratch,
 )
 from haptos.environment.gravity_polyhedron_terms import NEAR_FACE
-from haptos.geometry.mass_properties import mass_properties
-from haptos.geometry.mesh_checks import require_solid
+from haptos.geometry.mesh.mass_properties import mass_properties
+from haptos.geometry.mesh.mesh_checks import require_solid
 
 CITES: tuple[str, ...] = ("Werner1997", "VanWal2018")
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.mesh_checks import require_solid
+from haptos.geometry.mesh.mesh_checks import require_solid
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

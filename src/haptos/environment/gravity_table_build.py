@@ -12,7 +12,7 @@ from haptos.core.errors import GeometryError
 from haptos.environment.gravity_multipole import multipole_table
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_table import FAR_DEGREE, GravityTable, fill_table_gravity, table_of
-from haptos.geometry.distance_mesh import Mesh, mesh_distances, solid_mesh
+from haptos.geometry.distance.distance_mesh import Mesh, mesh_distances, solid_mesh
 
 Floats = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.geometry.distance_mesh import Mesh, mesh_distances
-from haptos.geometry.ray_cast import segments_met
-from haptos.geometry.triangle_tree import Tree
+from haptos.geometry.distance.distance_mesh import Mesh, mesh_distances
+from haptos.geometry.mesh.ray_cast import segments_met
+from haptos.geometry.mesh.triangle_tree import Tree
 
 CITES: tuple[str, ...] = ("Ericson2005",)
 

@@ -30,17 +30,17 @@ from haptos.environment.effective_gravity import (
     slope_angles,
 )
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry.facet_measures import (
+from haptos.geometry.mesh.facet_measures import (
     equivalent_sides,
     facet_areas,
     facet_centres,
     facet_sizes,
 )
-from haptos.geometry.mass_properties import mass_properties
-from haptos.geometry.mesh_checks import require_solid
-from haptos.geometry.relief import relief
-from haptos.geometry.roughness import roughness
-from haptos.geometry.tessellation import face_normals
+from haptos.geometry.mesh.mass_properties import mass_properties
+from haptos.geometry.mesh.mesh_checks import require_solid
+from haptos.geometry.mesh.tessellation import face_normals
+from haptos.geometry.terrain.relief import relief
+from haptos.geometry.terrain.roughness import roughness
 
 CITES: tuple[str, ...] = ("Scheeres2012", "VanWal2018")
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import GeometryError
 from haptos.core.number_text import short_number
-from haptos.geometry.dispersion_area import FEWEST_PLACES, DispersionAreas, dispersion_areas
+from haptos.geometry.shape.dispersion_area import FEWEST_PLACES, DispersionAreas, dispersion_areas
 from haptos.results.rests import has_rests, known_rests
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import facets_seen

@@ -20,7 +20,7 @@ MOST_FACETS = 3_000  # drawn of a whole body; more are a grey blot
 
 def ground_mesh(surface: dict[str, Any], level: int) -> tuple[Floats, Integers] | None:
     """(vertices [m], faces) of the body named by a [surface] table; None if it is not to be had."""
-    from haptos.geometry.surface_tables import mesh_of_table
+    from haptos.geometry.distance.surface_tables import mesh_of_table
 
     try:
         return mesh_of_table(surface, level)

@@ -14,8 +14,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.jit import named_rows
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
-from haptos.dynamics.phase_ledger import phase_rows
-from haptos.dynamics.rigid_body import FULL_SIZE
+from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.scenarios.lander.batch_layout import (
     EVENT_SIZE,
     GROUND,

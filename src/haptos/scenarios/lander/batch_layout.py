@@ -9,10 +9,10 @@ import numpy as np
 from haptos.contact.compliant import TouchingBody
 from haptos.contact.contact_motion import Sliding
 from haptos.core.jit import device
-from haptos.dynamics.rigid_body import FULL_SIZE
+from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.environment.gravity import Gravity
-from haptos.geometry.regions import MOST_REGIONS
-from haptos.geometry.surface import Surface
+from haptos.geometry.distance.surface import Surface
+from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.lander.equations import Lander, Sun, law_of
 
 LAW_SIZE = 7  # numbers of a CompliantLaw

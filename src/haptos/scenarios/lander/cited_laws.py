@@ -27,13 +27,8 @@ from haptos.contact import (
     spring_damper,
     static_rest,
 )
-from haptos.dynamics import (
-    dormand_prince,
-    first_touch,
-    free_rotation,
-    momentum_device,
-    rigid_body,
-)
+from haptos.dynamics.march import dormand_prince, first_touch
+from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
 from haptos.environment import (
     gravity_ellipsoid,
     gravity_point,
@@ -43,19 +38,14 @@ from haptos.environment import (
     gravity_uniform,
     spin,
 )
-from haptos.geometry import (
+from haptos.geometry.distance import (
     distance_ellipsoid,
     distance_grid,
     distance_plane,
     distance_sphere,
-    mass_properties,
-    noise,
-    procedural_bodies,
-    regions,
-    rocks_polyhedral,
-    rocks_seeded,
-    tessellation,
 )
+from haptos.geometry.mesh import mass_properties, procedural_bodies, tessellation
+from haptos.geometry.terrain import noise, regions, rocks_polyhedral, rocks_seeded
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_probe import MeshProbe

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.geometry.regions import MOST_REGIONS
+from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.lander.config_contact import AnyContact, ImpulsiveContact
 from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe

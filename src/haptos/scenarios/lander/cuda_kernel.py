@@ -17,8 +17,8 @@ from haptos.core.arena import Arena
 from haptos.core.cuda import kernel
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
-from haptos.dynamics.dormand_prince import STAGES
-from haptos.dynamics.rigid_body import FULL_SIZE
+from haptos.dynamics.march.dormand_prince import STAGES
+from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.scenarios.lander.batch import Batch
 from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE, Record, Scratch
 from haptos.scenarios.lander.kernel import advance_run

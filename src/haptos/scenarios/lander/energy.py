@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haptos.core.jit import device
-from haptos.dynamics.phase_ledger import LEAST_PHASE, next_phase, update_phase
+from haptos.dynamics.ledger.phase_ledger import LEAST_PHASE, next_phase, update_phase
 from haptos.scenarios.lander.batch_layout import BOUNCES, GROUND
 from haptos.scenarios.lander.equations import (
     FLYING,

@@ -11,10 +11,10 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale
-from haptos.dynamics.dormand_prince import interpolate
-from haptos.dynamics.free_rotation import free_rotation
-from haptos.dynamics.momentum_device import device_torque
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.march.dormand_prince import interpolate
+from haptos.dynamics.rigid.free_rotation import free_rotation
+from haptos.dynamics.rigid.momentum_device import device_torque
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,
@@ -37,10 +37,10 @@ from haptos.dynamics.rigid_body import (
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_terms import sunlit_share
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude
-from haptos.geometry.land import regions_in
-from haptos.geometry.regions import region_at
-from haptos.geometry.surface import direction, ground_field
-from haptos.geometry.terrain import ROCK
+from haptos.geometry.distance.surface import direction, ground_field
+from haptos.geometry.terrain.land import regions_in
+from haptos.geometry.terrain.regions import region_at
+from haptos.geometry.terrain.terrain import ROCK
 
 # Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
 # the vertex in contact.

@@ -16,11 +16,11 @@ from collections import namedtuple
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add
-from haptos.dynamics.dormand_prince import interpolated_bounds
-from haptos.dynamics.free_rotation import most_free_rate
-from haptos.dynamics.rigid_body import RATE
-from haptos.dynamics.surface_guard import note_depth, path_length, step_path, walk_path
-from haptos.geometry.surface import clear_way, gap_and_gradient
+from haptos.dynamics.guard.surface_guard import note_depth, path_length, step_path, walk_path
+from haptos.dynamics.march.dormand_prince import interpolated_bounds
+from haptos.dynamics.rigid.free_rotation import most_free_rate
+from haptos.dynamics.rigid.rigid_body import RATE
+from haptos.geometry.distance.surface import clear_way, gap_and_gradient
 from haptos.scenarios.lander.batch_layout import IMPULSIVE
 from haptos.scenarios.lander.equations import (
     FLYING,

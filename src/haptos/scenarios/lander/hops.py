@@ -16,15 +16,15 @@ from haptos.core.jit import device, routine
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, norm, subtract
-from haptos.dynamics.momentum_device import axis_toward
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.momentum_device import axis_toward
+from haptos.dynamics.rigid.rigid_body import (
     WHEEL_AXIS,
     WHEEL_MOMENTUM,
     WHEEL_TORQUE,
     WORK_DAMPING,
     kinetic_energy,
 )
-from haptos.geometry.surface import gap_and_normal
+from haptos.geometry.distance.surface import gap_and_normal
 from haptos.scenarios.lander.batch_layout import (
     EVENT_V_AFTER,
     EVENT_W_AFTER,

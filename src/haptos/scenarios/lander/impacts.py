@@ -30,7 +30,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.rigid_body import (
     RATE,
     VELOCITY,
     WHEEL_TORQUE,
@@ -39,7 +39,7 @@ from haptos.dynamics.rigid_body import (
     WORK_ROLLING,
     kinetic_energy,
 )
-from haptos.geometry.surface import direction, ground_field
+from haptos.geometry.distance.surface import direction, ground_field
 from haptos.scenarios.lander.batch_layout import (
     EVENT_ANGLE,
     EVENT_ASPECT,

@@ -18,9 +18,9 @@ from haptos.core.arena import Arena
 from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm, subtract
-from haptos.dynamics.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
-from haptos.dynamics.phase_ledger import first_phase, lower_phase
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
+from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FULL_SIZE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from haptos.dynamics.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY
 from haptos.scenarios.lander.batch_layout import (
     COMPLIANT,
     EVENT_ANGLE,

@@ -8,7 +8,7 @@ import numpy as np
 
 from haptos.contact.settling import NOT_CALM
 from haptos.core.outcome import Outcome
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FULL_SIZE,
     POSITION,

@@ -21,8 +21,8 @@ from haptos.core.rotations import (
 )
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
-from haptos.dynamics.free_rotation import top_axis
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.free_rotation import top_axis
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,
@@ -40,7 +40,7 @@ from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     sunlight_acceleration,
 )
-from haptos.geometry.probe_shapes import ProbeShape
+from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact

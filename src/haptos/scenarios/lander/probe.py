@@ -9,8 +9,8 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from haptos.core.errors import ConfigError
-from haptos.geometry import probe_shapes
-from haptos.geometry.probe_shapes import ProbeShape
+from haptos.geometry.mesh import probe_shapes
+from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.config_probe import (
     AnyProbe,
     BoxProbe,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
-from haptos.dynamics.rigid_body import ATTITUDE, FULL_SIZE
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE
 from haptos.scenarios.lander.batch_layout import (
     ROW_DEEPEST,
     ROW_ENERGIES,

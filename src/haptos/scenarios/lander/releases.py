@@ -12,9 +12,9 @@ from haptos.core.errors import ConfigError
 from haptos.core.jit import entry, named_rows
 from haptos.core.rotations import rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
-from haptos.dynamics.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY, kinetic_energy
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY, kinetic_energy
 from haptos.environment.gravity import potential_and_gravity, with_primary
-from haptos.geometry.surface import gap_and_normal, ground_feet
+from haptos.geometry.distance.surface import gap_and_normal, ground_feet
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, six, three
 from haptos.scenarios.lander.world import World
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from haptos.dynamics.rigid_body import RATE, VELOCITY
+from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model
 

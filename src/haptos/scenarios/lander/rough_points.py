@@ -6,7 +6,7 @@ import numpy as np
 
 from haptos.core.jit import entry
 from haptos.core.vectors import add_scaled, dot
-from haptos.geometry.surface import Surface, gap_and_gradient
+from haptos.geometry.distance.surface import Surface, gap_and_gradient
 
 NEWTON_STEPS = 4  # towards rough ground; the terrain is a small change of the smooth one
 LEAST_RISE = 0.3  # [-] of the field along the way; a rock's wall would send a point far off

@@ -16,10 +16,10 @@ from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.environment.spin import tumbling_acceleration
-from haptos.geometry import surface as surfaces
-from haptos.geometry.icosphere import icosphere
-from haptos.geometry.land import is_rough
-from haptos.geometry.vertex_normals import vertex_normals
+from haptos.geometry.distance import surface as surfaces
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.vertex_normals import vertex_normals
+from haptos.geometry.terrain.land import is_rough
 from haptos.results.scene import Lines, ScalarMap, Surface
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_world import (

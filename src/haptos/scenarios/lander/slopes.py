@@ -9,10 +9,10 @@ import numpy as np
 from haptos.core.jit import entry
 from haptos.core.outcome import Outcome
 from haptos.core.units import DEGREE
-from haptos.dynamics.rigid_body import POSITION
+from haptos.dynamics.rigid.rigid_body import POSITION
 from haptos.environment.effective_gravity import effective_gravity, slope_angles
 from haptos.environment.gravity import potential_and_gravity
-from haptos.geometry.surface import direction, smooth_gap_and_gradient
+from haptos.geometry.distance.surface import direction, smooth_gap_and_gradient
 from haptos.scenarios.lander.model import Model
 from haptos.scenarios.lander.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import xarray
 
-from haptos.dynamics.rigid_body import (
+from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FRAME_RATE,

@@ -11,13 +11,13 @@ from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, tangential
-from haptos.dynamics.dormand_prince import interpolated_bounds
-from haptos.dynamics.first_touch import NO_TOUCH, first_touch, stride
-from haptos.dynamics.free_rotation import most_free_rate
-from haptos.dynamics.rigid_body import RATE as RATE_ROW
-from haptos.dynamics.rigid_body import VELOCITY, kinetic_energy
-from haptos.geometry.land import grid_slope, is_rough
-from haptos.geometry.surface import GRID, clear_way, direction, gap_and_gradient, gap_bound
+from haptos.dynamics.march.dormand_prince import interpolated_bounds
+from haptos.dynamics.march.first_touch import NO_TOUCH, first_touch, stride
+from haptos.dynamics.rigid.free_rotation import most_free_rate
+from haptos.dynamics.rigid.rigid_body import RATE as RATE_ROW
+from haptos.dynamics.rigid.rigid_body import VELOCITY, kinetic_energy
+from haptos.geometry.distance.surface import GRID, clear_way, direction, gap_and_gradient, gap_bound
+from haptos.geometry.terrain.land import grid_slope, is_rough
 from haptos.scenarios.lander.batch_layout import (
     EVENT_CLOSING,
     EVENT_KIND,

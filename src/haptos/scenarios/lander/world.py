@@ -16,8 +16,8 @@ from haptos.contact.collision_call import COLLISION, collision_numbers
 from haptos.core.arena import Arena, with_functions
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_table import packed_table
-from haptos.geometry import surface as surfaces
-from haptos.geometry.land import land_of
+from haptos.geometry.distance import surface as surfaces
+from haptos.geometry.terrain.land import land_of
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_world import (
     AnyGravity,

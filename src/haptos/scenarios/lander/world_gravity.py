@@ -15,7 +15,7 @@ from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.environment.gravity_table_files import cached_gravity_table
-from haptos.geometry.mass_properties import mass_properties
+from haptos.geometry.mesh.mass_properties import mass_properties
 from haptos.scenarios.lander.config_world import (
     AnyGravity,
     AnySpin,

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.arena import Arena
-from haptos.geometry import surface as surfaces
-from haptos.geometry.body_mesh import load_body_mesh
-from haptos.geometry.distance_grid import Grid
-from haptos.geometry.facet_measures import facet_sizes
-from haptos.geometry.grid_files import cached_grid
-from haptos.geometry.land import land_of
-from haptos.geometry.procedural_bodies import procedural_body
-from haptos.geometry.rock_ground import RockGround, rock_ground
+from haptos.geometry.distance import surface as surfaces
+from haptos.geometry.distance.distance_grid import Grid
+from haptos.geometry.distance.grid_files import cached_grid
+from haptos.geometry.mesh.body_mesh import load_body_mesh
+from haptos.geometry.mesh.facet_measures import facet_sizes
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.terrain.land import land_of
+from haptos.geometry.terrain.rock_ground import RockGround, rock_ground
 from haptos.scenarios.lander.config_world import (
     AnySurface,
     BodySurface,

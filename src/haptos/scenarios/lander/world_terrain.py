@@ -11,17 +11,17 @@ import numpy as np
 from haptos.core.units import DEGREE
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_table import GravityTable
-from haptos.geometry import noise as noises
-from haptos.geometry import regions as region_maps
-from haptos.geometry import surface as surfaces
-from haptos.geometry import terrain as terrains
-from haptos.geometry.aspect_angle import lattice_directions
-from haptos.geometry.distance_grid import Grid
-from haptos.geometry.facet_measures import facet_centres
-from haptos.geometry.land import grid_slope
-from haptos.geometry.rock_ground import RockGround
-from haptos.geometry.rocks_polyhedral_field import polyhedral_rocks
-from haptos.geometry.rocks_seeded import seeded_rocks
+from haptos.geometry.distance import surface as surfaces
+from haptos.geometry.distance.distance_grid import Grid
+from haptos.geometry.mesh.facet_measures import facet_centres
+from haptos.geometry.shape.aspect_angle import lattice_directions
+from haptos.geometry.terrain import noise as noises
+from haptos.geometry.terrain import regions as region_maps
+from haptos.geometry.terrain import terrain as terrains
+from haptos.geometry.terrain.land import grid_slope
+from haptos.geometry.terrain.rock_ground import RockGround
+from haptos.geometry.terrain.rocks_polyhedral_field import polyhedral_rocks
+from haptos.geometry.terrain.rocks_seeded import seeded_rocks
 from haptos.scenarios.lander.config_world import (
     NoiseTerrain,
     PolyhedralRocksTerrain,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from haptos.core.whole_files import write_whole
-from haptos.geometry.mesh_export import write_ply, write_vtp
+from haptos.geometry.mesh.mesh_export import write_ply, write_vtp
 from haptos.results.result import Result
 
 MESH_VTP, MESH_PLY, MAP_TABLE = "liftoff.vtp", "liftoff.ply", "vertices.parquet"

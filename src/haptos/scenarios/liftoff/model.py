@@ -16,17 +16,17 @@ from haptos.environment import gravity as gravities
 from haptos.environment.gravity_points import World
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_resolution import coarser_mesh
-from haptos.geometry.body_mesh import load_body_mesh
-from haptos.geometry.curvature import CurvedGround
-from haptos.geometry.curvature_ellipsoid import ellipsoid_curvature
-from haptos.geometry.curvature_harmonics import harmonic_curvature
-from haptos.geometry.curvature_polyhedron import mesh_curvature
-from haptos.geometry.harmonic_files import read_harmonics
-from haptos.geometry.harmonic_fit import DegreeScan, best_degree, fit_harmonics
-from haptos.geometry.icosphere import icosphere
-from haptos.geometry.mass_properties import mass_properties
-from haptos.geometry.procedural_bodies import procedural_body
-from haptos.geometry.spherical_harmonics import HarmonicSurface, latitude_longitude
+from haptos.geometry.mesh.body_mesh import load_body_mesh
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.mass_properties import mass_properties
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.geometry.shape.curvature import CurvedGround
+from haptos.geometry.shape.curvature_ellipsoid import ellipsoid_curvature
+from haptos.geometry.shape.curvature_harmonics import harmonic_curvature
+from haptos.geometry.shape.curvature_polyhedron import mesh_curvature
+from haptos.geometry.shape.harmonic_files import read_harmonics
+from haptos.geometry.shape.harmonic_fit import DegreeScan, best_degree, fit_harmonics
+from haptos.geometry.shape.spherical_harmonics import HarmonicSurface, latitude_longitude
 from haptos.scenarios.bodies import MeshFile
 from haptos.scenarios.lander.config_world import UniformSpin
 from haptos.scenarios.liftoff.config import (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import HaptosError
 from haptos.environment.spin import uniform_attitudes
-from haptos.geometry.curvature import east_north
+from haptos.geometry.shape.curvature import east_north
 from haptos.results.result import Result
 from haptos.results.scene import (
     Arrows,

@@ -12,22 +12,22 @@ import numpy as np
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
-from haptos.dynamics import liftoff, liftoff_flight, release_latitude, speed_limits
-from haptos.dynamics.liftoff_flight import Flights, liftoff_flights
-from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
-from haptos.dynamics.release_latitude import ReleaseLatitudes, release_latitudes
-from haptos.dynamics.speed_limits import SpeedLimits
+from haptos.dynamics.liftoff import liftoff, liftoff_flight, release_latitude, speed_limits
+from haptos.dynamics.liftoff.liftoff_flight import Flights, liftoff_flights
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
+from haptos.dynamics.liftoff.release_latitude import ReleaseLatitudes, release_latitudes
+from haptos.dynamics.liftoff.speed_limits import SpeedLimits
 from haptos.environment import gravity_ellipsoid, gravity_point, gravity_polyhedron, gravity_terms
 from haptos.environment.gravity import Gravity
 from haptos.environment.gravity_polyhedron import PolyhedronField
-from haptos.geometry import (
+from haptos.geometry.mesh import procedural_bodies
+from haptos.geometry.shape import (
     curvature,
     curvature_ellipsoid,
     curvature_harmonics,
     curvature_polyhedron,
-    procedural_bodies,
 )
-from haptos.geometry.latitude_grid import grid_angles, nearest_points, on_grid
+from haptos.geometry.shape.latitude_grid import grid_angles, nearest_points, on_grid
 from haptos.results.balances import mass_check
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger

@@ -9,11 +9,11 @@ import numpy as np
 import xarray
 
 from haptos.core.frames import NO_FRAME, Frame
-from haptos.dynamics.liftoff import concave_limit, plane_speed
-from haptos.dynamics.liftoff_flight import Flights
-from haptos.dynamics.liftoff_map import LiftoffMap, liftoff_along
-from haptos.geometry.curvature import KINDS, east_north
-from haptos.geometry.spherical_harmonics import latitude_longitude
+from haptos.dynamics.liftoff.liftoff import concave_limit, plane_speed
+from haptos.dynamics.liftoff.liftoff_flight import Flights
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along
+from haptos.geometry.shape.curvature import KINDS, east_north
+from haptos.geometry.shape.spherical_harmonics import latitude_longitude
 from haptos.results.result import described
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import Model

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
-from haptos.dynamics.thread_link import link_damping
-from haptos.geometry.point_masses import with_point_masses
+from haptos.dynamics.cable.thread_link import link_damping
+from haptos.dynamics.system import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
+from haptos.geometry.mesh.point_masses import with_point_masses
 from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.beam_arrays import (
+from haptos.dynamics.cable.beam_arrays import (
     BEAM_BENDING_DAMPING,
     BEAM_TORSION_DAMPING,
     BENT,
@@ -20,12 +20,12 @@ from haptos.dynamics.beam_arrays import (
     SWIVEL,
     TWISTED,
 )
-from haptos.dynamics.beam_layout import Span, lay_beams
-from haptos.dynamics.net_beams import relax
-from haptos.dynamics.net_bodies import lightest, place_points
-from haptos.dynamics.net_layout import Motion, Net
-from haptos.geometry.net_nodes import NetNodes
-from haptos.geometry.net_topology import CLOSING
+from haptos.dynamics.cable.beam_layout import Span, lay_beams
+from haptos.dynamics.cable.beams import relax
+from haptos.dynamics.rigid.bodies import lightest, place_points
+from haptos.dynamics.system import Motion, Net
+from haptos.geometry.nets.net_nodes import NetNodes
+from haptos.geometry.nets.net_topology import CLOSING
 from haptos.scenarios.net.assembly import CHASER, Assembly, End
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import TETHER_KIND

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import stream
 from haptos.core.units import DEGREE
-from haptos.dynamics.shot import Shot, constant_pressure_shot, gas_generator_shot
-from haptos.geometry.net_nodes import NetNodes, bullet_mass
+from haptos.dynamics.nets.shot import Shot, constant_pressure_shot, gas_generator_shot
+from haptos.geometry.nets.net_nodes import NetNodes, bullet_mass
 from haptos.scenarios.net.config import Config
 
 Floats = NDArray[np.float64]

@@ -6,10 +6,10 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from haptos.dynamics.closing import FULL_SPEED, Closing, closing, winch_limits
-from haptos.geometry.net_closing import ClosingLines, closing_lines
-from haptos.geometry.net_nodes import NetNodes
-from haptos.geometry.net_topology import CLOSING, NetMesh
+from haptos.dynamics.cable.draw_cord import FULL_SPEED, Closing, closing, winch_limits
+from haptos.geometry.nets.net_closing import ClosingLines, closing_lines
+from haptos.geometry.nets.net_nodes import NetNodes
+from haptos.geometry.nets.net_topology import CLOSING, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     LOAD_AXES,
     LOAD_BODY,
     LOAD_FORCE,

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.geometry.cuboids import cuboid_moments
-from haptos.geometry.net_folding import require_unstretched
-from haptos.geometry.net_nodes import NetNodes, cut_links
-from haptos.geometry.net_topology import NetMesh
+from haptos.geometry.mesh.cuboids import cuboid_moments
+from haptos.geometry.nets.net_folding import require_unstretched
+from haptos.geometry.nets.net_nodes import NetNodes, cut_links
+from haptos.geometry.nets.net_topology import NetMesh
 from haptos.scenarios.net.assembly import Assembly, Body, End
 from haptos.scenarios.net.bullet_orders import bullet_delays, bullet_speeds
 from haptos.scenarios.net.column_files import read_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.net_quality import THRESHOLD
+from haptos.dynamics.nets.opening_quality import THRESHOLD
 from haptos.results.drawings import Drawing, Line, LinePlot
 from haptos.results.result import Result
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.net_guard_arrays import (
+from haptos.dynamics.guard.system_guard_arrays import (
     ELEMENT_SHARE,
     PASSED_COUNT,
     PASSED_PLACE,
@@ -24,8 +24,8 @@ from haptos.dynamics.net_guard_arrays import (
     guard_memory,
     guard_of,
 )
-from haptos.dynamics.net_layout import NODE, Motion, Net
-from haptos.geometry.distance_mesh import Mesh
+from haptos.dynamics.system import NODE, Motion, Net
+from haptos.geometry.distance.distance_mesh import Mesh
 from haptos.results.checks import Check
 
 if TYPE_CHECKING:

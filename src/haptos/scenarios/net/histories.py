@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.nets.opening_quality import centre_of_mass, quality_index
+from haptos.dynamics.system import (
     BOOKS,
     LOAD_AFTER_TOUCH,
     LOAD_AXES,
@@ -26,9 +27,8 @@ from haptos.dynamics.net_layout import (
     NODE,
     TOUCHED_AT,
 )
-from haptos.dynamics.net_quality import centre_of_mass, quality_index
 from haptos.environment.orbit_frames import lvlh_axes
-from haptos.geometry.net_topology import CLOSING
+from haptos.geometry.nets.net_topology import CLOSING
 from haptos.scenarios.net.assembly import CHASER, TARGET
 from haptos.scenarios.net.model import Model
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.net_layout import KINETIC, TIME
+from haptos.dynamics.system import KINETIC, TIME
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.controller import Controlled
 from haptos.scenarios.net.model import Model

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     LOAD_AFTER_TOUCH,
     LOAD_AXES,
     LOAD_FORCE,
@@ -21,9 +21,9 @@ from haptos.dynamics.net_layout import (
     WIND_DENSITY,
     WIND_POINT,
 )
-from haptos.geometry.net_closing import closing_lines
-from haptos.geometry.net_nodes import NetNodes
-from haptos.geometry.net_topology import NetMesh
+from haptos.geometry.nets.net_closing import closing_lines
+from haptos.geometry.nets.net_nodes import NetNodes
+from haptos.geometry.nets.net_topology import NetMesh
 from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
 from haptos.scenarios.net.config import Config

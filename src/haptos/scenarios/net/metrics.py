@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_layout import BOOKS, BROKEN, PEAK, STEPS, TOUCHED_AT
-from haptos.dynamics.net_quality import (
+from haptos.dynamics.nets.opening_quality import (
     deployment,
     predicted_distance,
     predicted_speed,
     predicted_wrap_time,
 )
-from haptos.geometry.net_topology import CLOSING, TETHER
+from haptos.dynamics.system import BOOKS, BROKEN, PEAK, STEPS, TOUCHED_AT
+from haptos.geometry.nets.net_topology import CLOSING, TETHER
 from haptos.scenarios.net.assembly import CHASER, TARGET
 from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config

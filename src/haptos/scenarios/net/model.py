@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_layout import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
-from haptos.dynamics.phase_ledger import phase_rows
-from haptos.dynamics.shot import Shot, shot_axes
-from haptos.geometry.bullet_spheres import bullet_moments, bullet_spheres
-from haptos.geometry.cuboids import cuboid_moments
-from haptos.geometry.net_folding import Canister, folded
-from haptos.geometry.net_nodes import NetNodes, net_nodes
-from haptos.geometry.net_topology import REINFORCED, NetMesh
+from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.dynamics.nets.shot import Shot, shot_axes
+from haptos.dynamics.system import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
+from haptos.geometry.mesh.cuboids import cuboid_moments
+from haptos.geometry.nets.bullet_spheres import bullet_moments, bullet_spheres
+from haptos.geometry.nets.net_folding import Canister, folded
+from haptos.geometry.nets.net_nodes import NetNodes, net_nodes
+from haptos.geometry.nets.net_topology import REINFORCED, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.assembly import CHASER, TARGET, Assembly, Body, End
 from haptos.scenarios.net.beams import bent

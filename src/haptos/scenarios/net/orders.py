@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.nets.shot import Shot
+from haptos.dynamics.system import (
     LOAD_AFTER_TOUCH,
     LOAD_AXES,
     LOAD_BODY,
@@ -26,7 +27,6 @@ from haptos.dynamics.net_layout import (
     SHOT,
     THRUST,
 )
-from haptos.dynamics.shot import Shot
 from haptos.scenarios.net.assembly import CHASER, Body
 from haptos.scenarios.net.bullet_orders import bullet_delays
 from haptos.scenarios.net.column_files import checked_times, header_of, read_columns

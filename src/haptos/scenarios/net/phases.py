@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.net_events import NO_EVENTS
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.ledger.phase_events import NO_EVENTS
+from haptos.dynamics.system import (
     PHASES,
     WIND_AFTER_TOUCH,
     WIND_START,

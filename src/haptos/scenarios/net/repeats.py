@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_FORCE, LOAD_TORQUE, NODES, SHOT
+from haptos.dynamics.system import LOAD_BOOK, LOAD_FORCE, LOAD_TORQUE, NODES, SHOT
 from haptos.scenarios.net.bullet_orders import bullet_speeds
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from haptos.dynamics.net_dormand import REJECTED, march_dormand, refuse_unfit, room_of
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import (
     IS_PAUSED,
     KINETIC,
     LOOK_AT,
@@ -17,7 +18,6 @@ from haptos.dynamics.net_layout import (
     Scratch,
     scratch_of,
 )
-from haptos.dynamics.net_step import march
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
 

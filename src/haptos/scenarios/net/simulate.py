@@ -19,29 +19,19 @@ from haptos.contact import (
     stick_slip,
 )
 from haptos.core.outcome import Outcome
-from haptos.dynamics import (
-    beam_element,
-    dormand_prince,
-    net_capture,
-    net_glue,
-    net_pairs,
-    net_pairs_search,
-    net_quality,
-    net_step,
-    net_threads,
-    net_winding,
-    rigid_turn,
-    shot,
-    thread_link,
-)
-from haptos.dynamics.net_capture import is_captured, net_triangles
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.cable import beam_element, elements, thread_link, winches
+from haptos.dynamics.contacts import glue, point_point, point_point_search
+from haptos.dynamics.march import dormand_prince, splitting
+from haptos.dynamics.nets import capture, opening_quality, shot
+from haptos.dynamics.nets.capture import is_captured, net_triangles
+from haptos.dynamics.rigid import rigid_turn
+from haptos.dynamics.system import (
     BOOKS,
     KINETIC,
     LARGEST,
     TOUCHED_AT,
 )
-from haptos.geometry import net_folding, net_mesh
+from haptos.geometry.nets import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -73,10 +63,10 @@ ALWAYS = (
     net_folding,
     shot,
     thread_link,
-    net_threads,
+    elements,
     rigid_turn,
-    net_step,
-    net_quality,
+    splitting,
+    opening_quality,
 )
 
 
@@ -183,13 +173,13 @@ def sources(config: Config) -> tuple[str, ...]:
     is_touching = has_pairs or given.chaser or config.target is not None
     wanted = {
         contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
-        ball_flow: config.contact.touches_itself, net_pairs: has_pairs, net_pairs_search: has_pairs,
+        ball_flow: config.contact.touches_itself, point_point: has_pairs, point_point_search: has_pairs,
         slip_friction: not given.remembers, stick_slip: given.remembers,
-        net_glue: given.model == "sticky",
-        material_pairs: config.contact.series is not None, net_capture: config.target is not None,
+        glue: given.model == "sticky",
+        material_pairs: config.contact.series is not None, capture: config.target is not None,
         beam_element: config.threads.model == "beam",
         dormand_prince: config.run.scheme == "dormand-prince",
-        net_winding: config.closing is not None or config.tether is not None,
+        winches: config.closing is not None or config.tether is not None,
         **laws_of(config),
     }  # fmt: skip
     laws += [law for law, is_used in wanted.items() if is_used]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     ELASTIC,
     KINETIC,
     MET_PEAK,
@@ -27,7 +27,7 @@ from haptos.dynamics.net_layout import (
     TIME,
     TOUCHED_AT,
 )
-from haptos.geometry.net_topology import TETHER
+from haptos.geometry.nets.net_topology import TETHER
 from haptos.scenarios.net.beams import bending_energies
 from haptos.scenarios.net.histories import crosses, momenta, quality_of
 from haptos.scenarios.net.model import Model

@@ -21,7 +21,7 @@ from haptos.contact.contact_flow import (
 from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.contact.material_pairs import ContactNumbers, series_pair
 from haptos.core.errors import ConfigError
-from haptos.geometry.face_polygons import face_polygons
+from haptos.geometry.mesh.face_polygons import face_polygons
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import KINDS, LIKE, SIDES, OwnNumbers, TargetSurface
 from haptos.scenarios.net.touching import contact_row

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.dynamics.net_field import FLIGHT, NO_FIELD, ORBIT, UNIFORM
-from haptos.dynamics.net_layout import Field
+from haptos.dynamics.field import FLIGHT, NO_FIELD, ORBIT, UNIFORM
+from haptos.dynamics.system import Field
 from haptos.environment.gravity_j2 import EARTH_J2
 from haptos.environment.orbit_frames import (
     EARTH_MU,

@@ -10,8 +10,8 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.net_layout import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
-from haptos.geometry.net_topology import TETHER, THREAD_CLASSES
+from haptos.dynamics.system import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
+from haptos.geometry.nets.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.assembly import TARGET
 from haptos.scenarios.net.config import Config

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.reel import reel
-from haptos.geometry.net_nodes import cut_links
-from haptos.geometry.net_topology import TETHER
+from haptos.dynamics.cable.reel import reel
+from haptos.geometry.nets.net_nodes import cut_links
+from haptos.geometry.nets.net_topology import TETHER
 from haptos.materials.threads import Thread, thread
 from haptos.scenarios.net.assembly import CHASER, Assembly, End
 from haptos.scenarios.net.column_files import read_columns

@@ -13,7 +13,7 @@ from haptos.contact.hertz import (
 )
 from haptos.contact.impact_damping import DAMPING_LAWS
 from haptos.contact.slip_friction import RELAXED_SHARE
-from haptos.dynamics.net_layout import (
+from haptos.dynamics.system import (
     BOX_MET,
     BOX_PEAK,
     GLUED,

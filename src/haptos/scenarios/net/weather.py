@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from haptos.dynamics.net_layout import Air, Faces, no_air, no_faces
+from haptos.dynamics.system import Air, Faces, no_air, no_faces
 from haptos.environment import (
     atmosphere,
     bullet_drag,

@@ -7,7 +7,7 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.net_layout import PUSH_IMPULSE, PUSH_PEAK, PUSHES, TIME
+from haptos.dynamics.system import PUSH_IMPULSE, PUSH_PEAK, PUSHES, TIME
 from haptos.results.result import described
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
-from haptos.dynamics.net_edges import edge_tree, sharp_edges
-from haptos.dynamics.net_layout import Surface
-from haptos.geometry.cuboids import Cuboid, cuboid_body
-from haptos.geometry.distance_mesh import Mesh, solid_mesh
-from haptos.geometry.face_polygons import face_polygons
-from haptos.geometry.mass_properties import mass_properties
-from haptos.geometry.mesh_files import read_mesh
-from haptos.geometry.mesh_topology import facet_pieces
-from haptos.geometry.net_files import read_net_graph, read_net_tables
-from haptos.geometry.net_mesh import net_mesh
-from haptos.geometry.net_topology import NetMesh
-from haptos.geometry.triangle_tree import triangle_tree
+from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
+from haptos.dynamics.system import Surface
+from haptos.geometry.distance.distance_mesh import Mesh, solid_mesh
+from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body
+from haptos.geometry.mesh.face_polygons import face_polygons
+from haptos.geometry.mesh.mass_properties import mass_properties
+from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.mesh.mesh_topology import facet_pieces
+from haptos.geometry.mesh.triangle_tree import triangle_tree
+from haptos.geometry.nets.net_files import read_net_graph, read_net_tables
+from haptos.geometry.nets.net_mesh import net_mesh
+from haptos.geometry.nets.net_topology import NetMesh
 from haptos.scenarios.net.assembly import Body
 from haptos.scenarios.net.config import Config
 

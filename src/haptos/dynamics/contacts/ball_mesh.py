@@ -1,0 +1,96 @@
+"""Balls of bullets against the surface of a body, over one step.
+
+A bullet that lands on a face presses with several balls at once, and turns while it does: the step is
+cut into parts as short as the stiffest contact asks, and all balls go through each part one after the
+other, forwards and backwards in turn. Their lists of triangles are those of `point_mesh`.
+
+    part <= 0.2/w,   w  frequency of the contact at its deepest [1/s]
+
+Frame: N axes. Validity: as `point_mesh`. Source: the scheme is ours; the force is that of
+`contact_flow`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.contact_flow import longest_step
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply_transposed
+from haptos.core.vectors import norm, subtract
+from haptos.dynamics.contacts.glue import is_glued
+from haptos.dynamics.contacts.point_mesh import gap_to, touch_point
+from haptos.dynamics.contacts.resolve import (
+    TURNING,
+    carried_to,
+    centre_of,
+    lightness,
+    pair_numbers,
+    path_of,
+    pose_at,
+)
+from haptos.dynamics.rigid.bodies import place_points, three
+from haptos.dynamics.system import ACTIVE_POINTS, TRAVEL
+
+CITES: tuple[str, ...] = ()
+
+MOST_PARTS = 1000  # [-] of a step
+
+
+@device
+def _is_near(net, motion, i):
+    is_ball = net.points.owner[i] >= 0 and motion.near_count[i] > 0
+    is_ball = is_ball and not is_glued(net, motion, i, net.surface.body)
+    return is_ball and motion.clock[TRAVEL] >= motion.clear[i]
+
+
+@routine
+def parts_of(net, motion, time):
+    """Parts a step [s] is cut into: 0 if no ball is near, 1 if none presses."""
+    body, surface = net.surface.body, net.surface
+    near, shortest = 0, time
+    for a in range(int(motion.clock[ACTIVE_POINTS])):
+        i = motion.active[a]
+        if not _is_near(net, motion, i):
+            continue
+        near = 1
+        place, dcm = pose_at(net, motion, body, 0.0)
+        y = apply_transposed(dcm, subtract(three(motion.x, i), place))
+        gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
+        gap -= net.points.radius[i]
+        speed = norm(subtract(path_of(net, motion, i)[1], three(motion.speed, body)))
+        if gap > speed * time:
+            continue
+        pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+        inverse = lightness(net, motion, i) + TURNING * motion.inverse_mass[body]
+        step = longest_step(pair, inverse, -gap, speed, net.options.has_memory, inverse)
+        shortest = min(shortest, step)
+    return near * int(min(math.ceil(time / shortest), MOST_PARTS))
+
+
+@routine
+def touch_balls(net, motion, time):
+    """(largest force [N], contacts of balls at the ends of the parts of a step)."""
+    peak, touching = 0.0, 0
+    place_points(net, motion)
+    parts = parts_of(net, motion, time)
+    count, body = int(motion.clock[ACTIVE_POINTS]), net.surface.body
+    for p in range(parts):
+        begin, part = p * time / parts, time / parts
+        for a in range(count):
+            i = motion.active[count - 1 - a if p % 2 == 1 else a]
+            if not _is_near(net, motion, i):
+                continue
+            place, dcm = pose_at(net, motion, body, begin)
+            moved, dcm_end = pose_at(net, motion, body, begin + part)
+            x, end = carried_to(net, motion, i, begin), carried_to(net, motion, i, begin + part)
+            y = apply_transposed(dcm, subtract(x, place))
+            y_end = apply_transposed(dcm_end, subtract(end, moved))
+            spots = x, centre_of(motion, net.points.owner[i], begin)
+            is_touching, force = touch_point(
+                net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part)
+            )
+            peak = max(peak, force)
+            if is_touching:
+                touching += 1
+    return peak, touching

@@ -1,0 +1,253 @@
+"""Points of a net and its bullets against the surface of a body, over one step.
+
+The longest ways of all points relative to the body add up to its travel. Every point knows the travel
+up to which it can touch nothing, and that up to which the list of triangles near it holds: far from
+the body its distance, near it a margin. Points that are safe for long are not even asked until the
+travel grows by a margin, so that work follows what is near. Points that may touch are worked on one
+after the other: free way in the axes of the body, gap at both ends of it, `contact_flow`, impulses.
+The touched body takes each impulse at once, so that the next point sees it move.
+
+Impulses are those of `resolve`, which keeps the momenta to rounding.
+Validity: ways within a step short against the triangles; one contact per point, with the nearest
+triangle. Source: the scheme is ours; the force is that of `contact_flow`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.contact_flow import OPEN, TANGENT, contact_energy, frequency_square
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
+from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.glue import is_glued, stick, will_stick
+from haptos.dynamics.contacts.resolve import (
+    carried_to,
+    lightness,
+    meet,
+    pair_numbers,
+    path_of,
+    pose_at,
+)
+from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three
+from haptos.dynamics.rigid.rigid_turn import turn_freely
+from haptos.dynamics.system import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
+from haptos.geometry.mesh.near_triangles import near_triangles
+from haptos.geometry.mesh.triangle_tree import FACE, closest_triangle, triangle_foot
+
+CITES: tuple[str, ...] = ()
+
+HALVINGS = 40  # [-] of the reach of a list that is too long
+TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
+
+
+@device
+def gap_to(mesh, rows, count, y):
+    """(gap of the centre [m], unit normal, row) of a point from the triangles of a short list.
+
+    The nearest triangle decides; sign and normal as in `mesh_distance`.
+    """
+    best, row, v, w, what = math.inf, rows[0], 0.0, 0.0, 0
+    for c in range(count):
+        square, v_c, w_c, what_c = triangle_foot(mesh.tree.triangles, rows[c], y)
+        if square < best:
+            best, row, v, w, what = square, rows[c], v_c, w_c, what_c
+    n = mesh.normals[mesh.features[row, what]]
+    outward = (n[0], n[1], n[2])
+    t = mesh.tree.triangles[row]
+    away = (y[0] - t[0], y[1] - t[1], y[2] - t[2])
+    if what == FACE:
+        return dot(away, outward), outward, row
+    away = add_scaled(away, -v, (t[3], t[4], t[5]))
+    away = add_scaled(away, -w, (t[6], t[7], t[8]))
+    gap = math.copysign(math.sqrt(best), dot(away, outward))
+    if gap == 0.0:
+        return 0.0, scale(1.0 / norm(outward), outward), row
+    return gap, scale(1.0 / gap, away), row
+
+
+@routine
+def body_pose(net, motion, b, time):
+    """(place, dcm_NB) of a body now, and both after a time [s] of free motion."""
+    q = attitude_of(motion, b)
+    inverse = three(net.inverse_inertia, b)
+    later = turn_freely(q, three(motion.momentum, b), inverse, time)
+    place = three(motion.place, b)
+    moved = add_scaled(place, time, three(motion.speed, b))
+    return place, rotation_matrix(q), moved, rotation_matrix(later)
+
+
+@routine
+def renew_list(net, motion, i, y, way, stack):
+    """Look up what is near point i at y, axes of the body, where a step begins; sets list and budget."""
+    now = motion.clock[TRAVEL] - motion.clock[WAY]
+    motion.clear[i] = 0.0
+    tree, reach = net.surface.mesh.tree, net.points.radius[i] + net.options.margin
+    square, row = closest_triangle(tree, y, motion.row[i], stack)
+    motion.row[i] = row
+    distance = math.sqrt(square)
+    motion.near[i, 0] = row
+    if distance > 2.0 * reach + way and gap_to(net.surface.mesh, motion.near[i], 1, y)[0] > 0.0:
+        motion.budget[i], motion.near_count[i] = now + distance - reach, 0
+        motion.clear[i] = motion.budget[i]
+        return
+    margin = net.options.margin + way
+    count = -1
+    for _ in range(HALVINGS):
+        count = near_triangles(
+            tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack
+        )
+        if count >= 0:
+            break
+        margin *= 0.5
+    if count <= 0:
+        motion.near[i, 0], count = row, 1
+    motion.near_count[i], motion.budget[i] = count, now + 0.5 * margin
+
+
+@routine
+def start_touching(net, motion, time):
+    """Add the longest way of a step [s] to the travel, and sort points again when it is time."""
+    clock, body = motion.clock, net.surface.body
+    way = longest_way(net, motion, body, clock[FAR], time)
+    clock[WAY], clock[TRAVEL] = way, clock[TRAVEL] + way
+    if not clock[TRAVEL] - clock[SORTED_AT] < net.options.margin:
+        sort_out(net, motion, three(motion.place, body))
+
+
+@routine
+def touch_nodes(net, motion, time, is_backwards, stack):
+    """(largest force [N], nodes in touch).
+
+    Balls of bullets get their lists here and are touched by `ball_mesh`.
+    motion.x is where the step began; v the velocities with which points drift for `time` [s].
+    What is written: changes of v, shifts, momenta, books; the drift itself comes after.
+    """
+    body, clock = net.surface.body, motion.clock
+    peak, touching, count = 0.0, 0, int(motion.clock[ACTIVE_POINTS])
+    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
+    for a in range(count):
+        i = motion.active[count - 1 - a if is_backwards else a]
+        if clock[TRAVEL] < motion.clear[i]:
+            continue
+        x = three(motion.x, i)
+        y = apply_transposed(dcm, subtract(x, place))
+        if clock[TRAVEL] >= motion.budget[i]:
+            renew_list(net, motion, i, y, clock[WAY], stack)
+            if motion.near_count[i] == 0:
+                continue
+        if net.points.owner[i] >= 0:
+            continue
+        moved, dcm_end = pose_at(net, motion, body, time)
+        begin, v = path_of(net, motion, i)
+        y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
+        is_touching, force = touch_point(
+            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
+        )
+        peak = max(peak, force)
+        if is_touching:
+            touching += 1
+    return peak, touching
+
+
+@device
+def note_stiffness(motion, pair, inverse, depth):
+    """Keep the largest square of a frequency [1/s^2] of what presses, to choose the next step by."""
+    square = frequency_square(pair, inverse, depth)
+    motion.clock[STIFFEST] = max(motion.clock[STIFFEST], square)
+
+
+@routine
+def held_by_points(net, motion, time):
+    """Energy [J] that the contacts of points hold at the end of a step [s], all impulses given."""
+    surface, energy = net.surface, 0.0
+    moved, dcm = pose_at(net, motion, surface.body, time)
+    for a in range(int(motion.clock[ACTIVE_POINTS])):
+        i = motion.active[a]
+        if motion.factor[i] == OPEN:
+            continue
+        if net.points.owner[i] >= 0:
+            end = carried_to(net, motion, i, time)
+        else:
+            begin, v = path_of(net, motion, i)
+            end = add_scaled(begin, time, v)
+        y = apply_transposed(dcm, subtract(end, moved))
+        gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
+        pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+        energy += contact_energy(pair, gap - net.points.radius[i])
+        note_stiffness(motion, pair, lightness(net, motion, i), net.points.radius[i] - gap)
+        if net.options.has_memory:
+            offset = three(motion.offset, i)
+            energy += 0.5 * pair[TANGENT] * dot(offset, offset)
+    return energy
+
+
+@routine
+def longest_way(net, motion, body, far, time):
+    """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
+    square = fastest_square(motion.v, three(motion.speed, body))
+    turning = norm(rates_of(net, motion, body)) * far
+    return (math.sqrt(square) + turning) * time * AMPLE + TINY
+
+
+@routine
+def sort_out(net, motion, place):
+    """Find again what is near enough to be asked in every step.
+
+    What is left out is safe for twice the margin, and asked again once the travel has grown by one.
+    """
+    clock, margin = motion.clock, net.options.margin
+    count, far = 0, 0.0
+    for i in range(len(net.points.owner)):
+        arm = norm(subtract(three(motion.x, i), place))
+        far = max(far, arm)
+        if net.points.radius[i] <= 0.0:
+            continue
+        if motion.budget[i] - clock[TRAVEL] < 2.0 * margin or motion.near_count[i] > 0:
+            motion.active[count] = i
+            count += 1
+    clock[ACTIVE_POINTS], clock[SORTED_AT] = count, clock[TRAVEL]
+    clock[FAR] = far + 2.0 * margin
+
+
+@routine
+def touch_point(net, motion, i, ways, pose, spots, spell):
+    """(touches at the end?, largest force [N]) of one point.
+
+    ways   places at both ends of the free way, axes of the body [m]
+    pose   attitude of the body at the end, its place at the start       spell  start, length [s]
+    spots  places of the point and of the centre of its body at the start, N axes [m]
+    """
+    y, y_end = ways
+    dcm_end, place = pose
+    surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
+    if is_glued(net, motion, i, body):
+        return False, 0.0
+    radius = net.points.radius[i]
+    mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
+    gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
+    gap, _, _ = gap_to(mesh, rows, count, y)
+    gap, gap_end = gap - radius, gap_end - radius
+    motion.clear[i] = 0.0
+    if gap > 0.0 and gap_end > 0.0:
+        motion.clear[i] = min(motion.budget[i], motion.clock[TRAVEL] - motion.clock[WAY] + gap)
+        if motion.factor[i] >= 0.0:
+            motion.factor[i] = OPEN
+            put(motion.offset, i, (0.0, 0.0, 0.0))
+        return False, 0.0
+    if will_stick(net, motion, i, (gap, gap_end)):
+        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell[0] + spell[1])
+        return False, 0.0
+    n = apply(dcm_end, n_body)
+    contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
+    lever = subtract(contact, spots[1])
+    pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+    memory = motion.factor[i], apply(dcm_end, three(motion.offset, i))
+    found, memory = meet(
+        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), spell,
+        pair, memory, net.options.has_memory,
+    )  # fmt: skip
+    motion.factor[i] = memory[0]
+    put(motion.offset, i, apply_transposed(dcm_end, memory[1]))
+    return found[0] < 0.0, found[1]

@@ -1,0 +1,159 @@
+"""Points of a net and balls of bullets pressed on each other: forces of the moment.
+
+    d = x_i - x_j,   gap = |d| - reach,   n = d/|d|,   f = k depth^(3/2) max(0, 1 + a depth') n
+
+    reach  sum of both radii [m]
+Two nodes press along the line of their centres; where a bullet takes part friction acts too, at the
+centre of a node or on the surface of a ball, `point_mesh_rates`. Pairs near enough are those of
+`point_point_search`; steps are so short that no pair of them passes through each other unseen.
+
+Frame: N. Validity: nodes do not rub on each other. Source: the law is `impact_damping`; spheres for
+nodes and bullets are those of [Salvi2014] 3.4 and 3.7.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.ball_flow import meeting_time
+from haptos.contact.contact_flow import OPEN, STIFFNESS, entry_factor
+from haptos.contact.impact_damping import dissipated_power, normal_force
+from haptos.core.jit import device, routine
+from haptos.core.vectors import dot, norm, scale, subtract
+from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.point_mesh_rates import book_press, press, relative_speed
+from haptos.dynamics.contacts.point_point_search import (
+    first_point,
+    has_pairs,
+    pair_kind,
+    relative_way,
+    renew_pairs,
+)
+from haptos.dynamics.contacts.resolve import pair_numbers
+from haptos.dynamics.rigid.bodies import three
+from haptos.dynamics.system import (
+    PAIR_COUNT,
+    PAIR_LOOKED,
+    PAIR_MARGIN,
+    PAIR_MET,
+    PAIR_PEAK,
+    PAIR_SINCE,
+)
+
+CITES: tuple[str, ...] = ("Salvi2014",)
+
+SEEN = 0.2  # [-] of its reach that a pair which is about to meet may move in a step
+
+
+@device
+def apart(motion, i, j):
+    """(distance [m], unit vector from point j to point i)."""
+    d = subtract(three(motion.x, i), three(motion.x, j))
+    distance = norm(d)
+    if distance <= 0.0:
+        return 0.0, (0.0, 0.0, 0.0)
+    return distance, scale(1.0 / distance, d)
+
+
+@routine
+def press_pairs(net, motion, scratch, dy, works):
+    """Push all pairs apart that touch."""
+    if not has_pairs(net.options):
+        return
+    pairs = motion.pairs
+    for k in range(int(pairs.tally[PAIR_COUNT])):
+        i, j = pairs.first[k], pairs.second[k]
+        distance, n = apart(motion, i, j)
+        depth = pairs.reach[k] - distance
+        if not depth > 0.0:
+            continue
+        pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
+        body, kind = net.points.owner[j], pair_kind(net, i, j)
+        if body < 0:
+            load = _press_nodes(motion, scratch, i, j, depth, n, pair, pairs.factor[k], dy, works)
+        else:
+            load = press(
+                net, motion, scratch, i, body, net.spheres.radius[i], -depth, n, pair,
+                pairs.factor[k], dy, works,
+            )  # fmt: skip
+        pairs.tally[PAIR_PEAK + kind] = max(pairs.tally[PAIR_PEAK + kind], load)
+
+
+@routine
+def _press_nodes(motion, scratch, i, j, depth, n, pair, factor, dy, works):
+    """Push [N] of two nodes along the line of their centres."""
+    rate = -dot(subtract(three(motion.v, i), three(motion.v, j)), n)
+    if factor == OPEN:
+        factor = entry_factor(pair, max(rate, 0.0))
+    load = normal_force(pair[STIFFNESS], factor, depth, rate)
+    for k in range(3):
+        scratch.force[i, k] += load * n[k]
+        scratch.force[j, k] -= load * n[k]
+    lost = dissipated_power(pair[STIFFNESS], factor, depth, rate)
+    book_press(motion, dy, works, pair, depth, (lost, 0.0), load)
+    return load
+
+
+@routine
+def way_of_pairs(net, motion, time):
+    """How far two points may move against each other in a step [s], in metres; speeds may double."""
+    return 2.0 * AMPLE * relative_way(net, motion, first_point(net), time)
+
+
+@routine
+def renew_near_pairs(net, motion, time):
+    """List pairs again if the list does not hold for a step [s], and keep the factors of those that touch."""
+    if not has_pairs(net.options):
+        return
+    pairs = motion.pairs
+    way = way_of_pairs(net, motion, time)
+    if not pairs.tally[PAIR_SINCE] + way < pairs.tally[PAIR_MARGIN]:
+        renew_pairs(net, motion, first_point(net), way)
+        pairs.tally[PAIR_SINCE] = 0.0
+    pairs.tally[PAIR_LOOKED] += pairs.tally[PAIR_COUNT]
+    for k in range(int(pairs.tally[PAIR_COUNT])):
+        i, j = pairs.first[k], pairs.second[k]
+        distance, n = apart(motion, i, j)
+        if not distance < pairs.reach[k]:
+            pairs.factor[k] = OPEN
+        elif pairs.factor[k] == OPEN:
+            pairs.factor[k] = _entered(net, motion, i, j, n)
+            pairs.tally[PAIR_MET + pair_kind(net, i, j)] += 1.0
+
+
+@routine
+def _entered(net, motion, i, j, n):
+    """Factor of losses [s/m] of a pair that has met."""
+    body = net.points.owner[j]
+    relative = subtract(three(motion.v, i), three(motion.v, j))
+    if body >= 0:
+        relative, _ = relative_speed(net, motion, i, body, net.spheres.radius[i], n)
+    pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
+    return entry_factor(pair, max(-dot(relative, n), 0.0))
+
+
+@routine
+def pair_limit(net, motion):
+    """Longest step [s] in which no pair passes unseen: to where it meets, or a share of its reach."""
+    step = math.inf
+    if not has_pairs(net.options):
+        return step
+    pairs = motion.pairs
+    for k in range(int(pairs.tally[PAIR_COUNT])):
+        i, j = pairs.first[k], pairs.second[k]
+        d = subtract(three(motion.x, i), three(motion.x, j))
+        w = subtract(three(motion.v, i), three(motion.v, j))
+        speed = norm(w)
+        if not dot(d, w) < 0.0 or not speed > 0.0:
+            continue
+        wait = meeting_time(d, w, pairs.reach[k])
+        if math.isfinite(wait):
+            step = min(step, max(wait, SEEN * pairs.reach[k] / speed))
+    return step
+
+
+@routine
+def use_up_pairs(net, motion, time):
+    """Take the way of a step [s] that was accepted from what the list of pairs holds for."""
+    if has_pairs(net.options):
+        motion.pairs.tally[PAIR_SINCE] += way_of_pairs(net, motion, time)

@@ -1,0 +1,339 @@
+"""A point of a net and a body that press on each other: the masses they show, the impulses they get.
+
+    J  impulse on the point,   E = sum of kicks times their times within the step
+    v' = v + J/m,   x' = x + h v' - E/m
+
+A point that gets J drifts with its new velocity; as its kicks fell at times within the step, that
+goes too far by E/m, which is kept as a shift; what a body turns too far is kept as a turn. The body
+gets the opposite of the change of the point's angular momentum about the origin, whatever
+approximations led to J and E: momenta are kept to rounding.
+
+    J  [N s]      E  [N s^2]      h  step [s]      m  mass of the node, or of the body of the point [kg]
+Contacts of one step act one after the other. One that is closed takes what others gave to its node in this
+step for a pull that is spread over it; one that opens in this step meets the node with the velocity it has got
+by then, or two impacts of one node in one step would both be given its first velocity, and make energy:
+
+    gap at the start = gap at the end + closing speed x h
+
+A node has no extent of its own, so what pushes it acts at its centre; a ball of a bullet is pushed
+where its surface touches.
+Frame: N axes. Validity: attitudes change little within a step. Source: the scheme is ours; the force
+is that of `contact_flow`.
+"""
+
+from __future__ import annotations
+
+from haptos.contact.contact_flow import OPEN, contact_flow
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.dynamics.field import UNIFORM
+from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, strike, three, turned_back
+from haptos.dynamics.rigid.rigid_turn import turn_freely
+from haptos.dynamics.system import CONTACT_DAMPING, GRAVITY, MET_PEAK, RUBBING
+
+CITES: tuple[str, ...] = ()
+
+TURNING = 4.0  # [-] inverse mass a body shows at most over that of its centre
+
+
+@device
+def pair_numbers(pairs, surface, kind):
+    """Row of contact numbers as a tuple."""
+    row = pairs[surface, kind]
+    return (
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9],
+    )  # fmt: skip
+
+
+@device
+def world_inverse(dcm, inverse, a):
+    """I^-1 a with both in inertial axes."""
+    h = apply_transposed(dcm, a)
+    return apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
+
+
+@device
+def shown(dcm, inverse, inverse_mass, arm, n):
+    """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
+    turn = cross(arm, n)
+    return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
+
+
+@device
+def turned_by(dcm, inverse, arm, n):
+    """Velocity [m/s] per impulse along n that a body gets at an arm [m] by turning alone [1/kg]."""
+    return cross(world_inverse(dcm, inverse, cross(arm, n)), arm)
+
+
+@device
+def shown_alone(body, n, across):
+    """(inverse masses [1/kg] along n and across it, their coupling [1/kg]) that one body shows.
+
+    body  (dcm_NB, inverse moments, inverse mass, arm [m])     coupling  3-tuple, of `contact_flow`
+    """
+    dcm, inverse, light, arm = body
+    coupling = tangential(turned_by(dcm, inverse, arm, n), n)
+    return shown(dcm, inverse, light, arm, n), shown(dcm, inverse, light, arm, across), coupling
+
+
+@device
+def shown_by_both(body, other, n, across):
+    """The same of two bodies that press on each other."""
+    one_n, one_t, turned = shown_alone(body, n, across)
+    two_n, two_t, spun = shown_alone(other, n, across)
+    return one_n + two_n, one_t + two_t, add(turned, spun)
+
+
+@device
+def rates_of_fast(dcm, inverse, motion, b):
+    """omega_BN_N [rad/s] with the attitude's matrix at hand."""
+    return world_inverse(dcm, inverse, three(motion.momentum, b))
+
+
+@routine
+def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
+    """Let point i and a body press on each other along n; both get their impulses, the books the losses.
+
+    spots   place of the contact from the centre of the body, and of the owner of the point [m]
+    n       unit, out of the body               gaps   at both ends of the free way [m]
+    spell   when it begins within the step, how long it lasts [s]
+    pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
+    (gap left [m], largest force [N]), memory.
+    """
+    owner = net.points.owner[i]
+    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
+    omega = rates_of_fast(dcm, inverse, motion, body)
+    carried = add(three(motion.speed, body), cross(omega, spots[0]))
+    own, turning = dcm, inverse
+    if owner >= 0:
+        own, turning = (
+            rotation_matrix(attitude_of(motion, owner)),
+            three(net.inverse_inertia, owner),
+        )
+        spin = rates_of_fast(own, turning, motion, owner)
+        v = add(three(motion.speed, owner), cross(spin, spots[1]))
+    else:
+        v = three(motion.v, i)
+    is_pulled = owner < 0 and spell[0] == 0.0
+    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    spread, is_second = three(motion.kick, i), False
+    if is_pulled and memory[0] == OPEN and is_kicked(motion, i):
+        start = gaps[1] - dot(subtract(v, carried), n) * spell[1]
+        if start >= 0.0:
+            gaps, spread, is_second = (start, gaps[1]), (0.0, 0.0, 0.0), True
+    if is_pulled:
+        pulled, ahead = pull_against(motion, body, three(motion.a, i), spread, spell[1])
+    drag = tangential(pulled, n)
+    slip = tangential(subtract(subtract(v, carried), ahead), n)
+    size = norm(slip)
+    across = scale(1.0 / size, slip) if size > 0.0 else n
+    touched = dcm, inverse, motion.inverse_mass[body], spots[0]
+    if owner < 0:
+        inverse_n, inverse_t, coupling = shown_alone(touched, n, across)
+        inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
+    else:
+        other = own, turning, motion.inverse_mass[owner], spots[1]
+        inverse_n, inverse_t, coupling = shown_by_both(touched, other, n, across)
+    impulses, losses, factor, offset = contact_flow(
+        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
+        -dot(pulled, n), drag,
+    )  # fmt: skip
+    motion.books[CONTACT_DAMPING] -= losses[0]
+    motion.books[RUBBING] -= losses[1]
+    impulse = add_scaled(impulses[2], impulses[0], n)
+    early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    if owner >= 0:
+        motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
+    if is_pulled:
+        book_pull(net, motion, body, impulse, early, spell[1])
+    kick = three(motion.kick, i)
+    if is_second:
+        book_second(motion, i, impulse)
+    spun = push_point(net, motion, i, spots[1], impulse, early)
+    take(net, motion, body, spots[0], impulse, early, spun)
+    if owner < 0:
+        note_rubbing(motion, i, impulses[2], kick, is_pulled)
+    gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
+    gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
+    return (gap_left, losses[3]), (factor, offset)
+
+
+@device
+def is_kicked(motion, i):
+    """Whether contacts have given point i an impulse in this step."""
+    kick = three(motion.kick, i)
+    return dot(kick, kick) > 0.0
+
+
+@device
+def book_second(motion, i, impulse):
+    """Take back the share of an impulse [N s] in the friction of contacts before it, `push_point`.
+
+    They were over when it came, so that they rubbed without it.
+    """
+    motion.books[RUBBING] -= 0.5 / motion.mass[i] * dot(three(motion.rubbed, i), impulse)
+
+
+@device
+def pull_against(motion, body, a, kick, time):
+    """(acceleration [m/s^2] of a point against a body in a step [s], speed [m/s] it is ahead by).
+
+    Threads and fields pull with a all the time, of which half has acted already; what other contacts
+    gave in this step, kick [m/s], counts as a pull that is spread over it.
+    """
+    own = add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+    return add_scaled(own, 1.0 / time, kick), add_scaled(kick, 0.5 * time, own)
+
+
+@device
+def note_rubbing(motion, i, impulse, kick, is_spread):
+    """Keep an impulse of friction [N s] on a node, whose slip other contacts of this step change too.
+
+    kick       [m/s] that those before gave; those after are booked as they come, by `push_point`
+    is_spread  whether the contact took that for a pull over the step; if not, half of it came later
+    Each contact rubs over the mean way of the node, J . (v + v')/2, v and v' without and with all kicks.
+    """
+    if not is_spread:
+        motion.books[RUBBING] -= 0.5 * dot(impulse, kick)
+    put(motion.rubbed, i, add(three(motion.rubbed, i), impulse))
+
+
+@device
+def book_pull(net, motion, body, impulse, early, time):
+    """Book what a uniform field does more than by the mean of the speeds before and after a contact.
+
+    A node that gets J and E goes (J h/2 - E)/m further than that mean says; so does a free body, the
+    other way, and then both fall alike.
+    """
+    if net.field.kind == UNIFORM and motion.inverse_mass[body] == 0.0:
+        further = subtract(scale(0.5 * time, impulse), early)
+        motion.books[GRAVITY] += dot(
+            (net.field.uniform[0], net.field.uniform[1], net.field.uniform[2]), further
+        )
+
+
+@routine
+def give(net, motion, i, share, impulse, early, body):
+    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
+    owner = net.points.owner[i]
+    j, e = scale(share, impulse), scale(share, early)
+    lever = (0.0, 0.0, 0.0)
+    if owner >= 0:
+        lever = subtract(three(motion.x, i), three(motion.place, owner))
+    arm = subtract(three(motion.x, i), three(motion.place, body))
+    take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
+
+
+@routine
+def push_point(net, motion, i, lever, impulse, early):
+    """Give an impulse [N s] to a node, or to the owner of a point at a lever [m] from its centre.
+
+    early  sum of kicks times their times within the step [N s^2]
+    The change of the angular momentum about the origin [N m s].
+    """
+    owner = net.points.owner[i]
+    if owner >= 0:
+        return push_body(net, motion, owner, lever, impulse, early)
+    motion.books[RUBBING] += 0.5 / motion.mass[i] * dot(three(motion.rubbed, i), impulse)
+    v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
+    start = subtract(three(motion.x, i), three(motion.shift, i))
+    put(motion.v, i, v)
+    put(motion.kick, i, add_scaled(three(motion.kick, i), 1.0 / motion.mass[i], impulse))
+    put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / motion.mass[i], early))
+    return subtract(cross(start, impulse), cross(early, v))
+
+
+@routine
+def push_body(net, motion, b, lever, impulse, early):
+    """Give an impulse [N s] to a body at a lever [m]; the change of its angular momentum about the origin."""
+    turn = cross(lever, impulse)
+    strike(motion, b, (0.0, 0.0, 0.0), turn)
+    turn_early(net, motion, b, cross(lever, early))
+    return add(push_centre(motion, b, impulse, early), turn)
+
+
+@routine
+def take(net, motion, body, arm, impulse, early, spun):
+    """Let a body take the opposite of an impulse at an arm [m], and of an angular momentum [N m s]."""
+    orbital = push_centre(motion, body, scale(-1.0, impulse), scale(-1.0, early))
+    strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
+    turn_early(net, motion, body, cross(early, arm))
+
+
+@routine
+def turn_early(net, motion, b, early):
+    """Keep what a body will turn too far, by a sum of angular kicks times their times [N m s^2]."""
+    dcm = rotation_matrix(attitude_of(motion, b))
+    turn = world_inverse(dcm, three(net.inverse_inertia, b), early)
+    put(motion.body_turn, b, add(three(motion.body_turn, b), turn))
+
+
+@routine
+def path_of(net, motion, i):
+    """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
+    owner = net.points.owner[i]
+    x = three(motion.x, i)
+    if owner < 0:
+        return subtract(x, three(motion.shift, i)), three(motion.v, i)
+    arm = subtract(x, three(motion.place, owner))
+    v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), arm))
+    back = add(three(motion.body_shift, owner), cross(three(motion.body_turn, owner), arm))
+    return subtract(x, back), v
+
+
+@routine
+def push_centre(motion, b, impulse, early):
+    """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
+    strike(motion, b, impulse, (0.0, 0.0, 0.0))
+    note_impulse(motion, b, impulse)
+    before = subtract(three(motion.place, b), three(motion.body_shift, b))
+    put(
+        motion.body_shift, b,
+        add_scaled(three(motion.body_shift, b), motion.inverse_mass[b], early),
+    )  # fmt: skip
+    if motion.inverse_mass[b] == 0.0:
+        return cross(before, impulse)
+    return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+
+
+@device
+def note_impulse(motion, b, impulse):
+    """Keep the sum of the impulses [N s] that contacts gave to a body."""
+    for k in range(3):
+        motion.met[b, k] += impulse[k]
+
+
+@routine
+def centre_of(motion, b, time):
+    """Centre of a body after a time [s] of its free way within this step."""
+    place = subtract(three(motion.place, b), three(motion.body_shift, b))
+    return add_scaled(place, time, three(motion.speed, b))
+
+
+@routine
+def pose_at(net, motion, b, time):
+    """(place, dcm) of a body after a time [s] of its free way within this step."""
+    q = turn_freely(
+        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
+    )
+    q = turned_back(q, three(motion.body_turn, b))
+    return centre_of(motion, b, time), rotation_matrix(q)
+
+
+@routine
+def carried_to(net, motion, i, time):
+    """Place of a point of a body after a time [s] of its free way within this step.
+
+    It turns with the body: a bullet that spins at 500 rad/s carries its balls round by a micrometre within
+    30 microseconds besides their straight ways, which is a tenth of the depth of a hard impact.
+    """
+    place, dcm = pose_at(net, motion, net.points.owner[i], time)
+    return add(place, apply(dcm, three(net.points.offset, i)))
+
+
+@device
+def lightness(net, motion, i):
+    """Inverse mass [1/kg] a point shows at most, to choose steps by."""
+    owner = net.points.owner[i]
+    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]

@@ -1,0 +1,114 @@
+"""Energy ledger of a net by phase: what it stores, loses and is given between two events.
+
+    stored in   = kinetic - P^2/(2 M) + threads + contacts         frame of the centre of mass
+
+    P, M  momentum [N s] and mass [kg] of all nodes and bodies that move
+A body that is held has no end of mass: then the frame is its own and nothing is taken off. Work of
+gravity counts as put in, as there is no potential among the stores.
+Events are rows of a time and whether it counts from the first touch; the phase is that of the latest.
+Frame: N axes. Validity: that of `phase_ledger`. Source: elementary mechanics.
+"""
+
+from __future__ import annotations
+
+from haptos.core.flat_views import flat
+from haptos.core.jit import device, reduction, routine
+from haptos.dynamics.ledger.phase_events import FIRST_TOUCH
+from haptos.dynamics.ledger.phase_ledger import first_phase, next_phase, update_phase
+from haptos.dynamics.rigid.loads import clock_times
+from haptos.dynamics.system import (
+    BREAKAGE,
+    CONTACT_DAMPING,
+    DRAG,
+    ELASTIC,
+    KINETIC,
+    NODES,
+    PHASES,
+    PRESSED,
+    REELED,
+    RUBBING,
+    SLIVER,
+    STEPS,
+    THREAD_DAMPING,
+    TIME,
+    TOUCHED_AT,
+    WELDING,
+)
+
+CITES: tuple[str, ...] = ()
+
+# Works that are losses; the others put energy in, or take it out by a force from outside.
+LOSSES = (THREAD_DAMPING, CONTACT_DAMPING, RUBBING, BREAKAGE, REELED, DRAG, WELDING)
+
+
+@reduction
+def nodes_sums(motion):
+    """(kinetic energy [J], mass [kg], three of momentum [N s]) of the nodes, in one go."""
+    energy, total, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0
+    v, mass = flat(motion.v), motion.mass
+    for i in range(int(motion.clock[NODES])):
+        m, x, y, z = mass[i], v[3 * i], v[3 * i + 1], v[3 * i + 2]
+        energy += m * (x * x + y * y + z * z)
+        total += m
+        px += m * x
+        py += m * y
+        pz += m * z
+    return 0.5 * energy, total, px, py, pz
+
+
+@routine
+def common_energy(motion, nodes):
+    """Kinetic energy [J] of the centre of mass of all that moves; 0 where a body is held.
+
+    nodes  what `nodes_sums` gives
+    """
+    _, mass, px, py, pz = nodes
+    for b in range(len(motion.inverse_mass)):
+        if motion.inverse_mass[b] == 0.0:
+            return 0.0
+        m = 1.0 / motion.inverse_mass[b]
+        mass += m
+        px += m * motion.speed[b, 0]
+        py += m * motion.speed[b, 1]
+        pz += m * motion.speed[b, 2]
+    return 0.5 * (px * px + py * py + pz * pz) / mass if mass > 0.0 else 0.0
+
+
+@device
+def last_event(events, now, touched_at):
+    """Number of the latest event that began before the end of a step, now [s].
+
+    A timed event is not part of a step that ends with it; the first touch is found at the end of its step.
+    """
+    found, latest = 0, events[0, 0]
+    for e in range(1, len(events)):
+        start, _ = clock_times(events[e, 0], events[e, 0], events[e, 1], touched_at)
+        until = now if e == FIRST_TOUCH else now - SLIVER
+        if start <= until and start >= latest:
+            found, latest = e, start
+    return found
+
+
+@routine
+def note_phase(net, motion, remainder, nodes):
+    """Take the energies of now into the ledger of the phases; remainder of the whole run [J].
+
+    nodes  what `nodes_sums` gives
+    """
+    clock, phases, books = motion.clock, motion.phases, motion.books
+    energy = clock[KINETIC] - common_energy(motion, nodes) + clock[ELASTIC] + clock[PRESSED]
+    lost, supplied = 0.0, 0.0
+    for k in range(len(books)):
+        if k in LOSSES:
+            lost -= books[k]
+        else:
+            supplied += books[k]
+    if clock[STEPS] == 0.0:
+        first_phase(phases, 0, energy, 0.0)
+        clock[PHASES] = 1.0
+    count = int(clock[PHASES])
+    event = last_event(net.orders.events, clock[TIME], clock[TOUCHED_AT])
+    if event != phases[count - 1].event:
+        count = next_phase(phases, count, event)
+        clock[PHASES] = float(count)
+    update_phase(phases, count, clock[TIME], energy, 0.0, lost, supplied, remainder)

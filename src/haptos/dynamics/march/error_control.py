@@ -1,0 +1,329 @@
+"""Steps of a net with error control: Dormand and Prince 5(4) on all rates at once.
+
+The state is that of `rates`, the pair and the control of its step those of `dormand_prince`. Each
+kind of number has a tolerance of its own: places, velocities, attitudes, angular momenta, works.
+A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
+where loads and windings begin and end, where the pitch of a flight bends, and by `step_ends` where
+a thread breaks, where the target is touched first, and where a thread slides off an edge. Which
+contacts there are is settled between steps, so that all within one is smooth but for threads that
+become taut or slack.
+
+    error_i <= absolute_i + relative |y_i|     for all i
+
+Explicit, so stability limits the step as in `splitting`: about 3.3/w along the imaginary axis, at six
+evaluations a step, beside 2/w at one. It wins where high accuracy is asked of a motion without jumps; a net in
+which threads snatch and nodes strike is not of that kind.
+Validity: that of `rates`; the damper's jump at l = L costs rejected steps.
+Source: [DormandPrince1980].
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+
+import numpy as np
+
+from haptos.core.by_reference import by_reference
+from haptos.core.errors import ConfigError
+from haptos.core.jit import device, routine, uncounted_entry
+from haptos.dynamics.air_loads import count_pushes
+from haptos.dynamics.cable.reeled_rates import base_of, keep_base, restore_base
+from haptos.dynamics.cable.winch_rates import winding_limit
+from haptos.dynamics.contacts.element_edge_rates import renew_crossings, use_up_edges
+from haptos.dynamics.contacts.point_box_rates import box_limit, remember_boxes
+from haptos.dynamics.contacts.point_mesh_rates import remember_touch, renew_lists, use_up
+from haptos.dynamics.contacts.point_point_rates import pair_limit, renew_near_pairs, use_up_pairs
+from haptos.dynamics.field import field_limit
+from haptos.dynamics.guard.system_guard import watch_surfaces
+from haptos.dynamics.ledger.extremes import note_lines, note_tensions
+from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, step, step_factor
+from haptos.dynamics.march.pauses import has_to_look, pauses
+from haptos.dynamics.march.rates import (
+    BODY_SIZE,
+    NODE_SIZE,
+    WORKS,
+    Flow,
+    net_rate,
+    pack,
+    state_size,
+    unpack,
+)
+from haptos.dynamics.march.splitting import weigh, within
+from haptos.dynamics.march.step_ends import (
+    BEYOND,
+    NOTHING,
+    TOUCHES,
+    cut_broken,
+    happened,
+    keep_peaks,
+    peak_count,
+    restore_peaks,
+    time_of_first,
+)
+from haptos.dynamics.rigid.bodies import place_points
+from haptos.dynamics.rigid.body_rates import remember_hulls, renew_hulls, use_up_hulls
+from haptos.dynamics.rigid.loads import load_limit
+from haptos.dynamics.system import (
+    GOES_ON,
+    HAS_RATES,
+    LAST_STEP,
+    NODE,
+    NODES,
+    PAUSE_AT,
+    SLIVER,
+    STEPS,
+    TIME,
+    TOUCHED_AT,
+    WIND_STALL,
+    Motion,
+    Net,
+)
+
+CITES: tuple[str, ...] = ("DormandPrince1980",)
+
+
+@by_reference
+class Room(namedtuple("Room", "y y1 k between spare absolute memory middle peaks base")):
+    """Room the steps work in.
+
+    y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
+    base    masses and lengths before it, `reeled_rates`       middle  (1,) of the step [s]
+    memory  (5,) next step [s], error ratio before, steps rejected, time a step has to end [s], what
+            happens then
+    """
+
+    __slots__ = ()
+
+
+NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON = range(5)
+FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
+
+
+def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
+    """Refuse a net with parts that this scheme cannot march."""
+    orders = net.orders
+    is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
+    unfit = {
+        "winches that stall": bool(np.isfinite(orders.winds[:, WIND_STALL]).any()),
+        "bullets held past time zero, by a delay or because they are not shot": is_held,
+        "friction with memory": net.surface.body >= 0 and net.options.has_memory,
+        "threads that bend": len(net.beams.element) > 0,
+        "glue": net.options.has_glue and (net.surface.body >= 0 or len(net.boxes.body) > 0),
+    }
+    found = [name for name, is_there in unfit.items() if is_there]
+    if found:
+        allowed = "nets without: " + ", ".join(unfit)
+        told = f"'dormand-prince' with {', '.join(found)}"
+        hint = 'scheme = "verlet"'
+        if found == ["winches that stall"]:
+            hint += ", or limited = false in [closing]"
+        raise ConfigError(where, told, allowed, hint)
+
+
+def room_of(
+    net: Net,
+    motion: Motion,
+    *,
+    position: float = 1e-6,
+    velocity: float = 1e-5,
+    attitude: float = 1e-7,
+    rate: float = 1e-5,
+    work: float = 1e-8,
+) -> Room:
+    """Room for the steps, with absolute tolerances per step.
+
+    position [m]   velocity [m/s]   attitude [-] of quaternions   work [J]
+    rate     [rad/s], of angular momenta as those of the body's least moment of inertia
+    """
+    n, bodies = int((net.points.owner == NODE).sum()), len(motion.place)
+    size = state_size(n, bodies)
+    absolute = np.empty(size)
+    absolute[: 3 * n], absolute[3 * n : 6 * n] = position, velocity
+    b = NODE_SIZE * n
+    absolute[b : b + 3 * bodies] = position
+    absolute[b + 3 * bodies : b + 6 * bodies] = velocity
+    absolute[b + 6 * bodies : b + 10 * bodies] = attitude
+    quickest = net.inverse_inertia.max(axis=1, initial=0.0)
+    own = np.divide(rate, quickest, out=np.full(bodies, np.inf), where=quickest > 0.0)
+    absolute[b + 10 * bodies : b + BODY_SIZE * bodies] = np.repeat(own, 3)
+    absolute[-WORKS:] = work
+    rows = (
+        np.zeros(size),
+        np.zeros(size),
+        np.zeros((STAGES, size)),
+        np.zeros(size),
+        np.zeros(size),
+    )
+    memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
+    peaks = np.zeros(peak_count(motion))
+    return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(net, motion))
+
+
+@device
+def _is_landing(memory, now, h):
+    """Whether a step h from now [s] ends where it has to, to the rounding of the clock."""
+    return abs(memory[LANDING] - now - h) <= 0.01 * SLIVER
+
+
+@routine
+def get_ready(flow, room, time):
+    """Settle which contacts a step of at most a time [s] may have; whether energy was let go."""
+    net, motion, size = flow.net, flow.motion, len(room.y)
+    place_points(net, motion)
+    renew_lists(net, motion, time, flow.scratch.stack)
+    renew_near_pairs(net, motion, time)
+    renew_hulls(net, motion, time, flow.scratch.stack)
+    lost = renew_crossings(net, motion, time, flow.scratch.stack)
+    for k in range(WORKS):
+        room.y[size - WORKS + k] = motion.books[k]
+    keep_peaks(motion, room.peaks)
+    return lost > 0.0
+
+
+@routine
+def give_up(flow, room):
+    """Throw a step away: back to where it began."""
+    room.memory[REJECTED] += 1.0
+    unpack(room.y, flow.motion, flow.nodes)
+    restore_base(flow.net, flow.motion, room.base)
+    restore_peaks(flow.motion, room.peaks)
+
+
+@routine
+def accept(flow, room, time, h, landed):
+    """Make the end of a step h from a time [s] the state; whether the rates change with a jump there."""
+    net, motion, size = flow.net, flow.motion, len(room.y)
+    use_up(net, motion, h)
+    use_up_edges(net, motion, h)
+    use_up_pairs(net, motion, h)
+    use_up_hulls(net, motion, h)
+    for i in range(size):
+        room.y[i] = room.y1[i]
+    for k in range(WORKS):
+        motion.books[k] = room.y[size - WORKS + k]
+    for b in range(len(motion.attitude)):
+        q = motion.attitude[b]
+        length = math.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
+        for k in range(4):
+            motion.attitude[b, k] /= length
+    keep_base(net, motion, room.base)
+    remember_touch(net, motion)
+    remember_boxes(net, motion)
+    remember_hulls(net, motion, flow.scratch.stack)
+    count_pushes(motion.tally, 0.5 * h)
+    note_tensions(motion, time + h)
+    note_lines(motion, time + h)
+    cut = cut_broken(net.threads, motion, time + h)
+    is_first = landed % (2 * TOUCHES) >= TOUCHES
+    if is_first:
+        motion.clock[TOUCHED_AT] = time + h
+    motion.clock[STEPS] += 1.0
+    motion.clock[TIME] = time + h
+    motion.clock[LAST_STEP] = h
+    pack(motion, flow.nodes, room.y)
+    return cut > 0 or is_first
+
+
+@routine
+def begin(flow, room):
+    """Rates where the march begins, and on the first one the stock of energies."""
+    net, motion = flow.net, flow.motion
+    pack(motion, flow.nodes, room.y)
+    keep_base(net, motion, room.base)
+    remember_boxes(net, motion)
+    get_ready(flow, room, room.memory[NEXT])
+    flow.middle[0] = motion.clock[TIME]
+    net_rate(flow, motion.clock[TIME], room.y, room.k[0])
+    if motion.clock[STEPS] == 0.0:
+        weigh(net, motion)
+        watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack, False)
+
+
+@routine
+def lands_early(flow, room, now, h):
+    """Whether something happens within a step h from now [s] that it has to end with."""
+    memory, motion = room.memory, flow.motion
+    if _is_landing(memory, now, h) or not h > SLIVER:
+        return False
+    if happened(flow.net, motion, BEYOND) == NOTHING:
+        return False
+    part, what = time_of_first(flow, room, now, h)
+    memory[LANDS_ON] = what
+    if part < h:
+        memory[LANDING] = now + max(part, SLIVER)
+        return True
+    memory[LANDING] = now + h
+    net_rate(flow, now + h, room.y1, room.spare)  # the search has left it elsewhere
+    return False
+
+
+@routine
+def settle(flow, room, h, ratio):
+    """Choose the next step after one of h [s] with an error ratio, and accept it; whether there is a jump."""
+    memory, motion = room.memory, flow.motion
+    now = motion.clock[TIME]
+    grown = h * step_factor(ratio, memory[PREVIOUS])
+    memory[NEXT] = max(grown, memory[NEXT]) if h < memory[NEXT] else grown
+    memory[PREVIOUS] = max(ratio, 1e-4)
+    has_landed = _is_landing(memory, now, h)
+    is_jump = accept(flow, room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING)
+    if has_landed:
+        memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
+    weigh(flow.net, motion)
+    watch_surfaces(flow.net, motion, now + h, flow.scratch.stack, False)
+    return is_jump
+
+
+@uncounted_entry
+def march_dormand(net, motion, scratch, room, until, relative, longest, most):
+    """March to a time [s], or until `most` steps are tried, or to a pause; whether the time was reached.
+
+    relative  tolerance [-] besides the absolute ones of the room      longest  step allowed [s]
+    A pause changes no bit of the motion, as long as the same scratch and room are given again.
+    """
+    clock, memory, size, kept = motion.clock, room.memory, len(room.y), scratch.march
+    flow = Flow(net, motion, scratch, int(clock[NODES]), room.middle, room.base)
+    if kept[GOES_ON] == 0.0:
+        begin(flow, room)
+        kept[GOES_ON], kept[HAS_RATES] = 1.0, 0.0
+    pauses(kept, False, 0.0)
+    while clock[TIME] < until and clock[STEPS] + memory[REJECTED] < most:
+        first = int(kept[HAS_RATES])
+        now = clock[TIME]
+        limit = min(
+            load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
+        )
+        left, ahead = until - now, memory[LANDING] - now
+        h = min(within(min(memory[NEXT], longest), left), limit, ahead)
+        if pauses(kept, now + h >= kept[PAUSE_AT], 1.0):
+            break
+        if get_ready(flow, room, h):
+            first = 0
+        h = min(h, pair_limit(net, motion), box_limit(net, motion))
+        if not h > 0.0:
+            return False
+        flow.middle[0] = now + 0.5 * h
+        step(net_rate, flow, now, h, room.y, size, room.k, room.y1, first)
+        kept[HAS_RATES] = 1.0
+        ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
+        if ratio > 1.0 and h > SLIVER:
+            memory[NEXT] = h * min(step_factor(ratio, memory[PREVIOUS]), 0.9)
+            give_up(flow, room)
+            continue
+        if lands_early(flow, room, now, h):
+            give_up(flow, room)
+            continue
+        is_jump = settle(flow, room, h, ratio)
+        for i in range(size):
+            room.k[0, i] = room.k[6, i]
+        if is_jump or h in (limit, left):
+            kept[HAS_RATES] = 0.0
+        if h == left:
+            clock[TIME] = until
+        if pauses(kept, has_to_look(kept, clock), 2.0):
+            break
+    is_there = clock[TIME] >= until
+    if is_there:
+        watch_surfaces(net, motion, clock[TIME], scratch.stack, True)
+    return is_there

@@ -1,0 +1,136 @@
+"""Where a step with error control has to end: a thread breaks, the first touch, a thread slides off an edge.
+
+After a step that is exact enough these three are looked for at its end. If one has happened, the time
+of the first is found by halving on the interpolant, and the step is taken anew up to it.
+
+    [t, t + h] -> part,   |part - exact| <= h 2^-40 + error of the interpolant
+
+What a thread held that breaks is booked as breakage, to the tension of its strength.
+Validity: what has happened at a time has also happened at all later times of the step.
+Source: the interpolant is that of `dormand_prince`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.core.jit import device, routine
+from haptos.core.vectors import norm, subtract
+from haptos.dynamics.cable.thread_link import link_energy
+from haptos.dynamics.contacts.element_edge_rates import look_at_crossings
+from haptos.dynamics.contacts.point_mesh_rates import nearest_point
+from haptos.dynamics.ledger.extremes import note_broken
+from haptos.dynamics.march.dormand_prince import interpolate
+from haptos.dynamics.march.rates import net_rate
+from haptos.dynamics.rigid.bodies import three
+from haptos.dynamics.system import (
+    BOX_PEAK,
+    BREAKAGE,
+    BROKEN,
+    ELASTIC,
+    MET_PEAK,
+    PAIR_PEAK,
+    PEAK,
+    TOUCHED_AT,
+)
+
+CITES: tuple[str, ...] = ()
+
+HALVINGS = 40  # [-] of the search
+STRONG, BEYOND = 1.0 - 1e-6, 1.0 + 1e-6  # [-] of the breaking tension: broken there; gone too far
+NUDGE = 1e-11  # [s] that a step ends later than a thread slides off, so that it has
+NOTHING, BREAKS, TOUCHES, SLIDES = 0, 1, 2, 4
+KINDS = 3  # [-] of pairs, each with its largest force
+
+
+@routine
+def overloaded(threads, motion):
+    """Largest tension over breaking tension [-]; 0 where nothing breaks."""
+    worst = 0.0
+    for e in range(len(threads.breaking)):
+        if motion.whole[e] == 1 and motion.tension[e] > 0.0:
+            worst = max(worst, motion.tension[e] / threads.breaking[e])
+    return worst
+
+
+@routine
+def happened(net, motion, strength):
+    """What has happened as all is now: a sum of BREAKS, TOUCHES, SLIDES; strength as a share [-]."""
+    found = NOTHING
+    if overloaded(net.threads, motion) >= strength:
+        found += BREAKS
+    nearest, slid = look_at_crossings(net, motion)
+    is_new = motion.clock[TOUCHED_AT] == math.inf
+    if is_new and min(nearest_point(net, motion), nearest) < 0.0:
+        found += TOUCHES
+    if slid > 0:
+        found += SLIDES
+    return found
+
+
+@routine
+def time_of_first(flow, room, time, h):
+    """(part [s] of a step h from a time [s] after which the first thing happens, what)."""
+    low, high, size = 0.0, 1.0, len(room.y)
+    found = NOTHING
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        interpolate(middle, h, room.y, room.y1, size, room.k, room.between)
+        net_rate(flow, time + middle * h, room.between, room.spare)
+        seen = happened(flow.net, flow.motion, 1.0)
+        if seen == NOTHING:
+            low = middle
+        else:
+            high, found = middle, seen
+    return high * h + (NUDGE if found >= SLIDES else 0.0), found
+
+
+@routine
+def cut_broken(threads, motion, time):
+    """Cut what pulls with its breaking tension at a time [s]; books what it held. How many."""
+    count = 0
+    for e in range(len(threads.breaking)):
+        if motion.whole[e] == 0 or not motion.tension[e] >= STRONG * threads.breaking[e]:
+            continue
+        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        distance = norm(subtract(three(motion.x, j), three(motion.x, i)))
+        held = link_energy(threads.stretching[e], motion.length[e], distance)
+        motion.books[BREAKAGE] -= held
+        motion.clock[ELASTIC] -= held
+        note_broken(motion.extremes, e, motion.tension[e], time)
+        motion.whole[e], motion.tension[e] = 0, 0.0
+        count += 1
+    motion.clock[BROKEN] += count
+    return count
+
+
+@routine
+def keep_peaks(motion, peaks):
+    """Keep the largest forces so far, which a step that is thrown away must not raise."""
+    peaks[0] = motion.clock[PEAK]
+    for k in range(KINDS):
+        peaks[1 + k] = motion.pairs.tally[PAIR_PEAK + k]
+    bodies = len(motion.met)
+    for b in range(bodies):
+        peaks[1 + KINDS + b] = motion.met[b, MET_PEAK]
+    for b in range(len(motion.boxes.tally)):
+        peaks[1 + KINDS + bodies + b] = motion.boxes.tally[b, BOX_PEAK]
+
+
+@routine
+def restore_peaks(motion, peaks):
+    """Bring back the largest forces that were kept."""
+    motion.clock[PEAK] = peaks[0]
+    for k in range(KINDS):
+        motion.pairs.tally[PAIR_PEAK + k] = peaks[1 + k]
+    bodies = len(motion.met)
+    for b in range(bodies):
+        motion.met[b, MET_PEAK] = peaks[1 + KINDS + b]
+    for b in range(len(motion.boxes.tally)):
+        motion.boxes.tally[b, BOX_PEAK] = peaks[1 + KINDS + bodies + b]
+
+
+@device
+def peak_count(motion):
+    """How many largest forces there are."""
+    return 1 + KINDS + len(motion.met) + len(motion.boxes.tally)

@@ -1,0 +1,169 @@
+"""Rigid bodies of a net: where their fixed points are, what pulls on them, how they move.
+
+    x = X + R b,   v = V + w x R b,   F = sum f,   H' = sum (x - X) x f
+
+    b  place of a fixed point in axes of the body [m]      f  force on it [N], inertial axes N
+Validity: rigid bodies with principal axes; inverse mass or inverse moments of 0 hold a body.
+Source: elementary mechanics; the free turn is `rigid_turn`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, quaternion_product, rotation_matrix
+from haptos.core.vectors import add, cross, dot, norm, subtract
+from haptos.dynamics.rigid.rigid_turn import body_rates, turn_freely, turning_energy
+
+CITES: tuple[str, ...] = ()
+
+
+@device
+def three(rows, i):
+    """Row i of an array as a tuple."""
+    return (rows[i, 0], rows[i, 1], rows[i, 2])
+
+
+@device
+def put(rows, i, value):
+    """Write a tuple into row i."""
+    rows[i, 0], rows[i, 1], rows[i, 2] = value[0], value[1], value[2]
+
+
+@routine
+def fastest_square(v, speed):
+    """Largest square of a velocity relative to a speed [m^2/s^2]."""
+    square = 0.0
+    for i in range(len(v)):
+        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
+        square = max(square, dx * dx + dy * dy + dz * dz)
+    return square
+
+
+@device
+def attitude_of(motion, b):
+    """quat_NB of a body."""
+    q = motion.attitude
+    return (q[b, 0], q[b, 1], q[b, 2], q[b, 3])
+
+
+@device
+def rates_of(net, motion, b):
+    """omega_BN_N [rad/s] of a body."""
+    return body_rates(
+        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+    )
+
+
+@routine
+def place_points(net, motion):
+    """Bring fixed points to where their bodies carry them, with their velocities."""
+    points = net.points
+    last = -1
+    dcm = rotation_matrix((1.0, 0.0, 0.0, 0.0))
+    omega, place, speed = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for i in range(len(points.owner) - 1, -1, -1):
+        body = points.owner[i]
+        if body < 0:
+            break  # nodes come first
+        if body != last:
+            last = body
+            dcm = rotation_matrix(attitude_of(motion, body))
+            omega = rates_of(net, motion, body)
+            place, speed = three(motion.place, body), three(motion.speed, body)
+        arm = apply(dcm, three(points.offset, i))
+        put(motion.x, i, add(place, arm))
+        put(motion.v, i, add(speed, cross(omega, arm)))
+
+
+@routine
+def gather_forces(net, motion, force):
+    """Force and torque of each body [N], [N m] from the forces on its fixed points."""
+    motion.force[:, :] = 0.0
+    motion.torque[:, :] = 0.0
+    for i in range(len(net.points.owner) - 1, -1, -1):
+        body = net.points.owner[i]
+        if body < 0:
+            break
+        f = three(force, i)
+        torque = cross(subtract(three(motion.x, i), three(motion.place, body)), f)
+        for k in range(3):
+            motion.force[body, k] += f[k]
+            motion.torque[body, k] += torque[k]
+
+
+@device
+def strike(motion, b, impulse, angular):
+    """Change the momenta of a body [N s], [N m s]."""
+    for k in range(3):
+        motion.speed[b, k] += motion.inverse_mass[b] * impulse[k]
+        motion.momentum[b, k] += angular[k]
+
+
+@routine
+def kick_bodies(motion, time):
+    """Let the forces of threads act on the bodies for a time [s]."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.speed[b, k] += time * motion.inverse_mass[b] * motion.force[b, k]
+            motion.momentum[b, k] += time * motion.torque[b, k]
+
+
+@routine
+def drift_bodies(net, motion, time):
+    """Free motion of the bodies over a time [s]."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.place[b, k] += time * motion.speed[b, k]
+        momentum = three(motion.momentum, b)
+        if dot(momentum, momentum) == 0.0:
+            continue
+        q = turn_freely(attitude_of(motion, b), momentum, three(net.inverse_inertia, b), time)
+        for k in range(4):
+            motion.attitude[b, k] = q[k]
+
+
+@routine
+def turned_back(q, turn):
+    """quat_NB without a turn [rad] about axes of N."""
+    angle = norm(turn)
+    if angle == 0.0:
+        return q
+    part = -math.sin(0.5 * angle) / angle
+    back = (math.cos(0.5 * angle), part * turn[0], part * turn[1], part * turn[2])
+    return quaternion_product(back, q)
+
+
+@device
+def turn_back(motion, b):
+    """Take back what a body has turned too far."""
+    q = turned_back(attitude_of(motion, b), three(motion.body_turn, b))
+    for k in range(4):
+        motion.attitude[b, k] = q[k]
+    put(motion.body_turn, b, (0.0, 0.0, 0.0))
+
+
+@routine
+def body_energy(net, motion):
+    """Kinetic energy of the bodies that move [J]."""
+    total = 0.0
+    for b in range(len(motion.inverse_mass)):
+        v = three(motion.speed, b)
+        if motion.inverse_mass[b] > 0.0:
+            total += 0.5 * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / motion.inverse_mass[b]
+        total += turning_energy(
+            attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+        )
+    return total
+
+
+@device
+def lightest(points, inverse_inertia, motion, i):
+    """Largest inverse mass [1/kg] a point can show to a pull."""
+    body = points.owner[i]
+    if body < 0:
+        return 1.0 / motion.mass[i]
+    r2 = points.offset[i, 0] ** 2 + points.offset[i, 1] ** 2 + points.offset[i, 2] ** 2
+    turn = max(inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2])
+    return motion.inverse_mass[body] + r2 * turn

@@ -1,0 +1,110 @@
+"""The walk of the surface guard: along the interpolated path, never farther than the way that is left."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from haptos.dynamics.guard.surface_guard import (
+    CERTAIN,
+    note_depth,
+    path_length,
+    step_path,
+    walk_path,
+)
+from haptos.dynamics.march.dormand_prince import STAGES, interpolate, interpolated_bounds, step
+from tests.close import assert_close
+
+seeds = st.integers(0, 2**32 - 1)
+THETAS = np.linspace(0.0, 1.0, 401)
+
+
+def swing(model, t, y, dy):
+    """A point on springs of different stiffness: a path that bends."""
+    for i in range(3):
+        dy[i], dy[3 + i] = y[3 + i], -model[i] * y[i]
+
+
+def taken(seed):
+    """(h, y, y1, k) of a random step, some of them far longer than error control would allow."""
+    rng = np.random.default_rng(seed)
+    y, y1, k = rng.normal(size=6), np.zeros(6), np.zeros((STAGES, 6))
+    h = 10.0 ** rng.uniform(-3.0, 0.5)
+    step(swing, rng.uniform(0.1, 9.0, 3), 0.0, h, y, 6, k, y1, 0)
+    return h, y, y1, k
+
+
+def path_of(h, y, y1, k):
+    """Places along the interpolant, shape (401, 3)."""
+    out, found = np.zeros(6), []
+    for theta in THETAS:
+        interpolate(theta, h, y, y1, 6, k, out)
+        found.append(out.copy())
+    return np.array(found)
+
+
+@given(seeds)
+def test_the_path_is_no_longer_than_its_polygon(seed):
+    h, y, y1, k = taken(seed)
+    places = path_of(h, y, y1, k)[:, :3]
+    length = np.linalg.norm(np.diff(places, axis=0), axis=1).sum()
+    polygon = path_length(step_path(h, y, y1, k))
+    assert length <= polygon * (1.0 + 1e-12)
+    assert polygon >= np.linalg.norm(places[-1] - places[0])
+
+
+@given(seeds)
+def test_interpolated_vectors_stay_within_their_bounds(seed):
+    h, y, y1, k = taken(seed)
+    values = path_of(h, y, y1, k)[:, 3:]
+    size, rate = interpolated_bounds(3, h, y, y1, k)
+    assert np.linalg.norm(values, axis=1).max() <= size * (1.0 + 1e-12)
+    rates = np.linalg.norm(np.diff(values, axis=0), axis=1) * 400.0 / h
+    assert rates.max() <= rate * (1.0 + 1e-9)
+
+
+@given(seeds, st.floats(0.01, 3.0))
+def test_the_walk_never_goes_farther_than_its_way(seed, way):
+    """Stops cut the path into pieces no longer than what each look allowed, and end at its end."""
+    h, y, y1, k = taken(seed)
+    places = path_of(h, y, y1, k)[:, :3]
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+    stops = [0.0]
+
+    def look(model, theta):
+        stops.append(theta)
+        return way
+
+    assert walk_path(look, None, step_path(h, y, y1, k), 0.0, way) == way
+    assert stops[-1] == 1.0
+    pieces = np.diff(np.interp(stops, THETAS, gone))
+    assert pieces.max() <= way * (1.0 + 1e-3) + 1e-3 * gone[-1]  # lengths between 401 places
+
+
+def test_turning_shortens_the_strides():
+    h, y, y1, k = taken(3)
+    counts = []
+    for turn in (0.0, 50.0):
+        stops = []
+        walk_path(
+            lambda model, theta, kept=stops: kept.append(theta) or 1.0, None,
+            step_path(h, y, y1, k), turn, 1.0,
+        )  # fmt: skip
+        counts.append(len(stops))
+    assert counts[1] > 45 > counts[0]
+
+
+def test_the_worst_share_is_kept_with_its_place_and_time():
+    m = SimpleNamespace(
+        guard_share=0.0, guard_depth=0.0, guard_limit=0.0, guard_time=0.0, guard_place=[0.0] * 3
+    )
+    note_depth(m, 0.2, 1.0, 5.0, (1.0, 2.0, 3.0))
+    note_depth(m, 0.5, 10.0, 6.0, (4.0, 5.0, 6.0))
+    assert (m.guard_depth, m.guard_limit, m.guard_time) == (0.2, 1.0, 5.0)
+    note_depth(m, 1e-9, 0.0, 7.0, (7.0, 8.0, 9.0))
+    assert m.guard_share == CERTAIN
+    assert m.guard_place == [7.0, 8.0, 9.0]
+    assert_close(m.guard_time, 7.0, rtol=1e-15)

@@ -1,0 +1,86 @@
+"""A pause changes no bit of the motion, wherever it falls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.march.pauses import has_to_look, keep_on, pauses
+from haptos.dynamics.march.splitting import march
+from haptos.dynamics.system import (
+    IS_PAUSED,
+    LOOK_AT,
+    PAUSE_AT,
+    STEPS,
+    TIME,
+    TOUCHED_AT,
+    scratch_of,
+)
+from tests.net_cases import LONGEST, MOST, thrown_grid
+
+UNTIL = 0.35  # [s]; the net strikes the box after 0.15 s
+
+
+def started(scheme: str):
+    """(motion, its scratch, one call of the kernel to a time with so many steps in all)."""
+    net, motion = thrown_grid(friction=0.2, has_edges=scheme == "verlet")
+    scratch, room = scratch_of(motion), room_of(net, motion, position=1e-4, velocity=1e-3)
+    if scheme == "verlet":
+        return motion, scratch, lambda most: march(net, motion, scratch, UNTIL, 0.4, LONGEST, most)
+    return (
+        motion,
+        scratch,
+        lambda most: march_dormand(net, motion, scratch, room, UNTIL, 0.0, LONGEST, most),
+    )
+
+
+def bits(motion) -> bytes:
+    rows = (motion.x, motion.v, motion.place, motion.momentum, motion.tension, motion.books)
+    return b"".join(row.tobytes() for row in (*rows, motion.clock, motion.extremes.tension))
+
+
+@pytest.mark.parametrize("scheme", ["verlet", "dormand-prince"])
+def test_pauses_change_no_bit(scheme):
+    whole, _, go = started(scheme)
+    assert go(MOST)
+    random = np.random.default_rng(2)
+    motion, scratch, go = started(scheme)
+    reasons = set()
+    while motion.clock[TIME] < UNTIL:
+        kind = random.integers(3)
+        now = motion.clock[TIME]
+        scratch.march[PAUSE_AT] = now + 0.01 * random.random() if kind == 0 else np.inf
+        scratch.march[LOOK_AT] = now + 0.01 * random.random() if kind == 1 else np.inf
+        go(motion.clock[STEPS] + random.integers(1, 40) if kind == 2 else MOST)
+        reasons.add(scratch.march[IS_PAUSED])
+        if scratch.march[IS_PAUSED] == 1.0:
+            assert motion.clock[TIME] <= scratch.march[PAUSE_AT]
+            scratch.march[PAUSE_AT] = np.inf
+            go(motion.clock[STEPS] + 1.0)
+    assert reasons == {0.0, 1.0, 2.0}
+    assert whole.clock[TOUCHED_AT] < UNTIL
+    assert bits(motion) == bits(whole)
+
+
+def test_a_march_pauses_at_the_first_touch_only_if_it_has_to_look():
+    numbers, clock = np.zeros(8), np.zeros(30)
+    numbers[PAUSE_AT] = numbers[LOOK_AT] = np.inf
+    clock[TIME] = clock[TOUCHED_AT] = 0.3
+    assert not has_to_look(numbers, clock)
+    numbers[LOOK_AT] = 0.5
+    assert has_to_look(numbers, clock)
+    clock[TIME] = 0.4
+    assert not has_to_look(numbers, clock)
+    clock[TIME] = 0.5
+    assert has_to_look(numbers, clock)
+
+
+def test_the_reason_is_kept():
+    numbers = np.zeros(8)
+    assert pauses(numbers, True, 2.0)
+    assert numbers[IS_PAUSED] == 2.0
+    assert not pauses(numbers, False, 1.0)
+    assert numbers[IS_PAUSED] == 0.0
+    keep_on(numbers, (1.0, 2.0), 3.0)
+    assert numbers[:4].tolist() == [1.0, 1.0, 2.0, 3.0]
