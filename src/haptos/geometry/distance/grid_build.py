@@ -15,6 +15,7 @@ from haptos.core.errors import GeometryError
 from haptos.core.jit import device, entry
 from haptos.geometry.distance.distance_grid import BLOCK_CELLS, HALF_DIAGONAL, Grid, grid_of
 from haptos.geometry.distance.distance_mesh import Mesh, mesh_distance, solid_mesh
+from haptos.geometry.mesh.facet_measures import facet_areas
 from haptos.geometry.mesh.triangle_tree import STACK
 
 Floats = NDArray[np.float64]
@@ -111,11 +112,15 @@ def _require_size(
     where: str, points: Floats, faces: NDArray[np.int64], spacing: float, layout: Layout
 ) -> None:
     """Refuse before hours of work what will not fit; from the area of the surface."""
-    a, b, c = (points[faces[:, k]] for k in range(3))
-    area = 0.5 * float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
-    expected = FINE_BLOCKS * area / layout.block**2 * NODES**3
+    expected = FINE_BLOCKS * float(facet_areas(points, faces).sum()) / layout.block**2 * NODES**3
     if expected > MOST_VALUES:
         raise _too_large(where, spacing, int(expected))
+
+
+def spacing_of_size(vertices: ArrayLike, faces: ArrayLike, values: float) -> float:
+    """Spacing [m] of a grid that has about that many values, most of them at the surface."""
+    area = float(facet_areas(vertices, faces).sum())
+    return math.sqrt(FINE_BLOCKS * area * NODES**3 / values) / BLOCK_CELLS
 
 
 def _too_large(where: str, spacing: float, values: int) -> GeometryError:

@@ -54,7 +54,8 @@ class GridSurface(Table):
     """What grounds made from a triangle mesh share."""
 
     grid_spacing_m: Positive | None = Field(
-        default=None, description="of the distance grid; the mean side of a facet if left out"
+        default=None,
+        description="of the distance grid; if left out the mean side of a facet, or less where the body is thin",
     )
 
 

@@ -27,7 +27,7 @@ from haptos.scenarios.lander.metrics import WORKS, ledger_phases, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.repeats import disturbed
 from haptos.scenarios.lander.slopes import rest_slopes
-from haptos.scenarios.lander.surface_check import surface_check
+from haptos.scenarios.lander.surface_check import mesh_depths, surface_check
 from haptos.scenarios.lander.tables import events_table, trajectory_table
 
 OUTCOMES = (  # ways a run can end
@@ -89,14 +89,16 @@ def simulate(
         metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        checks=checks(config, model, batch, 0),
+        checks=checks(config, model, batch, 0, mesh_depths([model], batch.state)[0]),
     )
 
 
-def checks(config: Config, model: Model, batch: Batch, run: int) -> tuple[Check, ...]:
+def checks(
+    config: Config, model: Model, batch: Batch, run: int, mesh_depth: np.ndarray
+) -> tuple[Check, ...]:
     """What a run of a batch must meet besides its ledger: no ground crossed, the mass of its file."""
     masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
-    surface = surface_check(batch.memory[run], model.parameters)
+    surface = surface_check(batch.memory[run], model.parameters, mesh_depth.tolist())
     return (surface, mass_check(config.probe.mass_kg, masses))
 
 
@@ -205,6 +207,7 @@ def _rows(
     configs: Sequence[Config], models: Sequence[Model], batch: Batch
 ) -> Iterator[dict[str, Any]]:
     slopes = rest_slopes(models, batch.memory, batch.state).tolist()
+    depths = mesh_depths(models, batch.state)
     for i, (config, model) in enumerate(zip(configs, models, strict=True)):
         memory, state = batch.memory[i], batch.state[i]
         yield summary_row(
@@ -215,5 +218,5 @@ def _rows(
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),
             remainder=float(memory["largest_remainder"]),
-            checks=checks(config, model, batch, i),
+            checks=checks(config, model, batch, i, depths[i]),
         )

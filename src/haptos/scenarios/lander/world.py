@@ -17,7 +17,9 @@ from haptos.core.arena import Arena, with_functions
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_table import packed_table
 from haptos.geometry.distance import surface as surfaces
-from haptos.geometry.terrain.land import land_of
+from haptos.geometry.distance.distance_grid import HALF_DIAGONAL
+from haptos.geometry.distance.distance_mesh import Mesh as SolidMesh
+from haptos.geometry.terrain.land import land_of, reach_and_slope
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_world import (
     AnyGravity,
@@ -56,6 +58,7 @@ class World:
     radius    [m] largest distance of the ground from the origin; 0 for a plane
     smallest_feature  [m] of the ground: grid spacing, smallest rock, shortest wave of noise; inf if it has none
     messages  what was done to the mesh on loading
+    solid     the mesh made ready for exact distances      ground_error  [m] bound of what its ground lies off it
     """
 
     surface: surfaces.Surface
@@ -64,6 +67,8 @@ class World:
     radius: float
     smallest_feature: float = math.inf
     messages: tuple[str, ...] = ()
+    solid: SolidMesh | None = None
+    ground_error: float = math.inf
 
     @property
     def land_with_impacts(self) -> Arena:
@@ -126,9 +131,9 @@ def _worlds(
     mesh, messages = _meshes(surface, stamp)
     for message in messages:
         tell(message)
-    grid = None
+    grid = solid = None
     if isinstance(surface, BodySurface | MeshSurface):
-        grid = grid_of_mesh(surface, cast(Mesh, mesh))
+        grid, solid = grid_of_mesh(surface, cast(Mesh, mesh))
     table = None
     if isinstance(gravity, PolyhedronGravity):
         table = gravity_table_of(gravity, cast(Mesh, mesh))
@@ -151,4 +156,6 @@ def _worlds(
         ground_radius(surface, mesh),
         smallest_feature(terrain, math.inf if grid is None else grid.spacing),
         messages,
+        solid,
+        math.inf if grid is None else HALF_DIAGONAL * grid.spacing + reach_and_slope(land)[0],
     )

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from haptos.core.arena import Arena
 from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.distance.distance_grid import Grid
+from haptos.geometry.distance.distance_mesh import Mesh as SolidMesh
+from haptos.geometry.distance.distance_mesh import solid_mesh
+from haptos.geometry.distance.grid_build import spacing_of_size
+from haptos.geometry.distance.grid_checks import require_resolved
 from haptos.geometry.distance.grid_files import cached_grid
+from haptos.geometry.distance.thin_parts import resolving_spacing
 from haptos.geometry.mesh.body_mesh import load_body_mesh
 from haptos.geometry.mesh.facet_measures import facet_sizes
 from haptos.geometry.mesh.procedural_bodies import procedural_body
@@ -31,6 +36,12 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mesh = tuple[Floats, Integers]
 
+BOX_CELLS = (
+    8.0  # least spacings along the shortest side of a body, if the file says nothing; assumed
+)
+CHOSEN_VALUES = (
+    2**26
+)  # most values of a grid whose spacing is chosen here, 0.5 GB; some half a minute
 GROUNDS_KEPT = 2  # facets under rocks, up to 60 MB each
 
 
@@ -55,11 +66,22 @@ def ground_radius(surface: AnySurface, mesh: Mesh | None) -> float:
     return max(surface.semi_axes_m) if isinstance(surface, EllipsoidSurface) else 0.0
 
 
-def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> Grid:
-    """Distance grid of the body; its spacing is the mean side of a facet if nothing is said."""
-    spacing = surface.grid_spacing_m or facet_sizes(*mesh).mean_side
+def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> tuple[Grid, SolidMesh]:
+    """(distance grid of the body, the mesh made ready for exact distances); a grid that misses parts is refused."""
+    solid = solid_mesh(*mesh, "[surface]")
+    spacing = surface.grid_spacing_m or chosen_spacing(mesh, solid)
     told = progress_of("distance grid")
-    return cached_grid(*mesh, spacing, where="[surface]", progress=told)
+    grid = cached_grid(*mesh, spacing, where="[surface]", progress=told)
+    require_resolved(*mesh, solid, grid, "[surface]", "grid_spacing_m")
+    return grid, solid
+
+
+def chosen_spacing(mesh: Mesh, solid: SolidMesh) -> float:
+    """Spacing [m] of the grid if nothing is said: the mean side of a facet; less for a body of few facets, and
+    where parts of it are thin, as long as the grid stays of moderate size."""
+    extent = float(np.ptp(mesh[0], axis=0).min())
+    spacing = min(facet_sizes(*mesh).mean_side, extent / BOX_CELLS)
+    return resolving_spacing(*mesh, solid, spacing, spacing_of_size(*mesh, CHOSEN_VALUES))
 
 
 def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
@@ -77,4 +99,4 @@ def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
 def rock_ground_of(surface: BodySurface | MeshSurface, _: tuple[int, int] | None) -> RockGround:
     """Facets under the rocks of a body, the same for every number of rocks; the file's stamp tells a new one."""
     mesh = cast(Mesh, mesh_of(surface)[0])
-    return rock_ground(ground_of(surface, land_of(grid_of_mesh(surface, mesh))), *mesh)
+    return rock_ground(ground_of(surface, land_of(grid_of_mesh(surface, mesh)[0])), *mesh)
