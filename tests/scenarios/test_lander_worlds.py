@@ -35,7 +35,7 @@ def own_cache(tmp_path_factory):
     """Grids and tables of these tests go into a folder of their own; kernels stay where they are."""
     patch = pytest.MonkeyPatch()
     folder = tmp_path_factory.mktemp("cache")
-    for module in ("geometry.grid_files", "environment.gravity_table_files"):
+    for module in ("geometry.distance.grid_files", "environment.gravity_table_files"):
         patch.setattr(f"haptos.{module}.cache_home", lambda kind: folder / kind)
     yield
     patch.undo()
