@@ -8,7 +8,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from tests.house.sources import SOURCES, relative, room, tree
+from haptos.scenarios.registry import BUILT_IN
+from tests.house.sources import PACKAGE, SOURCES, relative, room, tree
 
 PHYSICS = {"core", "geometry", "materials", "environment", "contact", "dynamics"}
 ALLOWED = {
@@ -58,6 +59,41 @@ def test_rooms_import_only_what_lies_below_them():
 def test_the_check_sees_an_arrow_the_wrong_way():
     module = ast.parse("def f():\n    from haptos.cli.run import run\n")
     assert set(imported_rooms(module)) - ALLOWED["contact"] == {"cli"}
+
+
+def imported_siblings(module: ast.Module, own: str) -> set[str]:
+    """Packages of other scenarios that a module of the scenario package `own` imports anywhere."""
+    names = [
+        name
+        for node in ast.walk(module)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            if isinstance(node, ast.ImportFrom) and node.module
+            else []
+        )
+    ]
+    others = set(BUILT_IN) - {own}
+    return {other for other in others for name in names if f"{name}.".startswith(f"{other}.")}
+
+
+def test_no_scenario_imports_its_sibling():
+    wrong = {}
+    for package in BUILT_IN:
+        folder = PACKAGE.joinpath(*package.split(".")[1:])
+        files = [path for path in SOURCES if folder in path.parents]
+        assert files, package
+        wrong |= {relative(path): imported_siblings(tree(path), package) for path in files}
+    shared = [path for path in SOURCES if path.parent.name in ("scenarios", "worlds")]
+    wrong |= {relative(path): imported_siblings(tree(path), "") for path in shared}
+    assert not {name: found for name, found in wrong.items() if found}
+
+
+def test_the_check_sees_a_sibling():
+    module = ast.parse("from haptos.scenarios.lander.config import Config\n")
+    assert imported_siblings(module, "haptos.scenarios.net") == {"haptos.scenarios.lander"}
+    assert not imported_siblings(module, "haptos.scenarios.lander")
 
 
 def test_no_relative_imports():

@@ -13,8 +13,8 @@ from haptos.environment.spin import uniform_attitudes
 from haptos.results.result import Result
 from haptos.results.scene import Lines, Points, ScalarMap, Scene, Surface
 from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.scene_ground import body_surface, world_to_draw
 from haptos.scenarios.lander.scene_overview import overview
+from haptos.scenarios.worlds.scene_ground import body_surface, world_to_draw
 from tests.close import assert_close
 from tests.hard_cases import ROUND, hard
 

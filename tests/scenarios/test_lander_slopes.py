@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from haptos.scenarios.lander.simulate import simulate, simulate_batch
-from haptos.scenarios.lander.slopes import ground_slopes
-from haptos.scenarios.lander.world import world_of
+from haptos.scenarios.worlds.slopes import ground_slopes
+from haptos.scenarios.worlds.world import world_of
 from tests.close import assert_close
 from tests.hard_cases import PULL, ROUND, hard, impacts
 

@@ -18,7 +18,7 @@ from haptos.geometry.terrain.land import has_regions, is_rough, regions_in
 from haptos.geometry.terrain.regions import region_at
 from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch
-from haptos.scenarios.lander.world import world_of
+from haptos.scenarios.worlds.world import world_of
 from tests.close import assert_close
 from tests.geometry.closed_meshes import ball
 from tests.lander_cases import lander

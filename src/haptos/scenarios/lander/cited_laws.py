@@ -49,9 +49,9 @@ from haptos.geometry.terrain import noise, regions, rocks_polyhedral, rocks_seed
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_probe import MeshProbe
-from haptos.scenarios.lander.config_world import PolyhedralRocksTerrain, SeededRocksTerrain
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
+from haptos.scenarios.worlds.config import PolyhedralRocksTerrain, SeededRocksTerrain
 
 ALWAYS = (settling, rigid_body, dormand_prince, first_touch)
 SPRINGS = (compliant, spring_damper, coulomb, regularisation)

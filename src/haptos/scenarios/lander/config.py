@@ -7,25 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.lander.config_contact import AnyContact, ImpulsiveContact
 from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe
-from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
-from haptos.scenarios.lander.config_world import (
-    AnyGravity,
-    AnySpin,
-    AnySurface,
-    BodySurface,
-    MeshSurface,
-    NoSpin,
-    PolyhedralRocksTerrain,
-    PolyhedronGravity,
-    Primary,
-    Regions,
-    Sunlight,
-    Terrain,
-)
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -36,6 +20,18 @@ from haptos.scenarios.schema import (
     Vector3,
     Whole,
     refused,
+)
+from haptos.scenarios.table_rules import SHORTEST, no_length, one_of
+from haptos.scenarios.worlds.config import (
+    AnyGravity,
+    AnySpin,
+    AnySurface,
+    NoSpin,
+    Primary,
+    Regions,
+    Sunlight,
+    Terrain,
+    check_world,
 )
 
 # Keys that state the same quantity in two ways; a table holds exactly one of each pair.
@@ -161,22 +157,7 @@ class Config(ScenarioConfig):
 
     @model_validator(mode="after")
     def _world_fits_together(self) -> Config:
-        on_mesh = isinstance(self.surface, BodySurface | MeshSurface)
-        if isinstance(self.gravity, PolyhedronGravity) and not on_mesh:
-            raise refused(
-                f"gravity.model = 'polyhedron' with surface.shape = '{self.surface.shape}'",
-                "a surface with a mesh: body or mesh",
-                "uniform, point or ellipsoid gravity, or another surface",
-            )
-        if isinstance(self.terrain.rocks, PolyhedralRocksTerrain) and not on_mesh:
-            raise refused(
-                f"terrain.rocks.model = 'polyhedral' with surface.shape = '{self.surface.shape}'",
-                "a surface with facets: body or mesh",
-                "model = 'seeded'",
-            )
-        if len(self.regions) > MOST_REGIONS:
-            found = f"{len(self.regions)} tables [[regions]]"
-            raise refused(found, f"up to {MOST_REGIONS}", "join those with the same coefficients")
+        check_world(self)
         is_compliant = self.contact.law == "compliant"
         if is_compliant and any(region.restitution == 0.0 for region in self.regions):
             raise refused(
@@ -191,6 +172,4 @@ class Config(ScenarioConfig):
                 "contact_motion = true, since a hop begins in contact",
                 "leave contact_motion out",
             )
-        if self.regions and self.surface.shape == "plane":
-            raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")
         return self

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from haptos.scenarios.lander.config_rules import one_of
-from haptos.scenarios.lander.config_world import Coefficients, RockSizes, Share
 from haptos.scenarios.schema import Fraction, NotNegative, Number, Positive, Table, refused
+from haptos.scenarios.table_rules import one_of
+from haptos.scenarios.worlds.config import Coefficients, RockSizes, Share
 
 
 class CompliantContact(Table):

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.lander.config_rules import SHORTEST, no_length, one_of
 from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Vector3, Whole
+from haptos.scenarios.table_rules import SHORTEST, no_length, one_of
 
 MOST_HOPS = 1000
 PulseTime = Annotated[Number, Field(ge=1e-6, le=1e6)]  # shorter ones vanish in the time of a run

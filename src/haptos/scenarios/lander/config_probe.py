@@ -8,7 +8,6 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from haptos.core.units import LengthUnit
-from haptos.scenarios.lander.config_rules import Matrix3, check_inertia, one_of
 from haptos.scenarios.schema import (
     Positive,
     PositiveVector3,
@@ -18,6 +17,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import Matrix3, check_inertia, one_of
 
 
 class Probe(Table):

@@ -11,9 +11,10 @@ from typing import cast
 import numpy as np
 
 from haptos.contact.collision import LAWS
+from haptos.contact.collision_call import COLLISION, collision_numbers
 from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
-from haptos.core.arena import Arena
+from haptos.core.arena import Arena, with_functions
 from haptos.core.counter_random import random_key
 from haptos.core.rotations import (
     quaternion_from_yaw_pitch_roll,
@@ -44,15 +45,15 @@ from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
-from haptos.scenarios.lander.config_world import Coefficients
 from haptos.scenarios.lander.guard import STEP_ERRORS, TOLERANCES
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.lander.touching import LARGEST, LEAST_STRIDE
-from haptos.scenarios.lander.world import World, check_scene, world_of
-from haptos.scenarios.lander.world_gravity import spin_of
-from haptos.scenarios.plausibility import check_release
+from haptos.scenarios.plausibility import check_probe, check_release
+from haptos.scenarios.worlds.config import Coefficients, UniformGravity
+from haptos.scenarios.worlds.gravity import spin_of
+from haptos.scenarios.worlds.world import World, checked_radius, world_of
 
 CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried first after touch
 ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this
@@ -92,7 +93,10 @@ class Model:
     def land(self) -> Arena:
         """Tables shared by all runs of this world, and the functions they call."""
         if self.parameters["law_kind"] == IMPULSIVE:
-            return self.world.land_with_impacts
+            land: Arena = with_functions(
+                self.world.surface.land, {COLLISION: collision_numbers.address}
+            )
+            return land
         return self.world.surface.land
 
 
@@ -163,6 +167,18 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
         Model(rows[n], vertices, states[n], float(scales[n]), shape, world)
         for n in range(len(configs))
     ]
+
+
+def check_scene(config: Config, probe_radius: float) -> float:
+    """Refuse, before any grid or table is built, a body that does not fit its gravity or the probe.
+
+    Radius [m] of a body with gravity of its own, for `check_release`; infinite without.
+    """
+    radius = checked_radius(config)
+    if config.surface.shape == "plane":
+        return math.inf
+    check_probe(probe_radius, radius)
+    return math.inf if isinstance(config.gravity, UniformGravity) else radius
 
 
 def fill_world(rows: np.ndarray, config: Config, world: World) -> None:

@@ -16,7 +16,7 @@ from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY,
 from haptos.environment.gravity import potential_and_gravity, with_primary
 from haptos.geometry.distance.surface import gap_and_normal, ground_feet
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, six, three
-from haptos.scenarios.lander.world import World
+from haptos.scenarios.worlds.world import World
 
 # [probe radii] a release may be pressed in this far, as at rest on soft ground
 DEEPEST_START = 0.02

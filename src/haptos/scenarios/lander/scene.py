@@ -22,7 +22,8 @@ from haptos.results.scene import (
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.probe import probe_shape
 from haptos.scenarios.lander.scene_cameras import B, run_cameras
-from haptos.scenarios.lander.scene_ground import (
+from haptos.scenarios.lander.scene_poses import poses
+from haptos.scenarios.worlds.scene_ground import (
     A,
     grid_lines,
     ground,
@@ -30,7 +31,6 @@ from haptos.scenarios.lander.scene_ground import (
     spin_notes,
     world_to_draw,
 )
-from haptos.scenarios.lander.scene_poses import poses
 
 Floats = NDArray[np.float64]
 

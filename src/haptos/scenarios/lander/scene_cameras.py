@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from haptos.results.scene import WORLD, Camera, Surface
 from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.scene_ground import A
+from haptos.scenarios.worlds.scene_ground import A
 
 Floats = NDArray[np.float64]
 

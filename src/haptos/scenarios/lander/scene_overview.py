@@ -24,7 +24,9 @@ from haptos.results.scene import (
 )
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.scene_cameras import extent, overview_cameras
-from haptos.scenarios.lander.scene_ground import (
+from haptos.scenarios.lander.scene_poses import poses
+from haptos.scenarios.worlds.gravity import spin_of
+from haptos.scenarios.worlds.scene_ground import (
     A,
     body_surface,
     grid_lines,
@@ -33,9 +35,7 @@ from haptos.scenarios.lander.scene_ground import (
     spin_notes,
     world_to_draw,
 )
-from haptos.scenarios.lander.scene_poses import poses
-from haptos.scenarios.lander.world import World
-from haptos.scenarios.lander.world_gravity import spin_of
+from haptos.scenarios.worlds.world import World
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,14 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.scenarios.bodies import FACETS, BuiltInBody, Level, MeshFile
-from haptos.scenarios.lander.config_world import (
-    BodyGravity,
-    Latitude,
-    Longitude,
-    NoSpin,
-    Primary,
-    UniformSpin,
-)
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -26,6 +18,14 @@ from haptos.scenarios.schema import (
     Text,
     Whole,
     refused,
+)
+from haptos.scenarios.worlds.config import (
+    BodyGravity,
+    Latitude,
+    Longitude,
+    NoSpin,
+    Primary,
+    UniformSpin,
 )
 
 # Keys that state the same quantity in two ways; a table holds exactly one of each pair.

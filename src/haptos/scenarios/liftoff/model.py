@@ -28,7 +28,6 @@ from haptos.geometry.shape.harmonic_files import read_harmonics
 from haptos.geometry.shape.harmonic_fit import DegreeScan, best_degree, fit_harmonics
 from haptos.geometry.shape.spherical_harmonics import HarmonicSurface, latitude_longitude
 from haptos.scenarios.bodies import MeshFile
-from haptos.scenarios.lander.config_world import UniformSpin
 from haptos.scenarios.liftoff.config import (
     AnySurface,
     BodySurface,
@@ -40,6 +39,7 @@ from haptos.scenarios.liftoff.config import (
     SphereSurface,
 )
 from haptos.scenarios.plausibility import check_density, check_spin, mesh_volume
+from haptos.scenarios.worlds.config import UniformSpin
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -1,15 +1,15 @@
-"""Scenario file of a lander: ground, terrain, regions, gravity and spin of the small body."""
+"""Tables of scenario files on the world: ground, terrain, regions, gravity, spin, primary, sunlight."""
 
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import numpy as np
 from pydantic import Field, model_validator
 
+from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.bodies import BuiltInBody, MeshFile
-from haptos.scenarios.lander.config_rules import SHORTEST, check_inertia, no_length, one_of
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -22,6 +22,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import SHORTEST, check_inertia, no_length, one_of
 
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 Latitude = Annotated[Number, Field(ge=-90.0, le=90.0)]
@@ -313,3 +314,41 @@ class Sunlight(Table):
         if math.hypot(*self.direction) < SHORTEST:
             raise no_length("direction", self.direction)
         return self
+
+
+class WorldTables(Protocol):
+    """The tables of a scenario file that describe its world."""
+
+    @property
+    def surface(self) -> AnySurface: ...
+    @property
+    def terrain(self) -> Terrain: ...
+    @property
+    def regions(self) -> Regions: ...
+    @property
+    def gravity(self) -> AnyGravity: ...
+    @property
+    def spin(self) -> AnySpin: ...
+
+
+def check_world(tables: WorldTables) -> None:
+    """Refuse tables that do not fit together."""
+    shape = tables.surface.shape
+    on_mesh = isinstance(tables.surface, BodySurface | MeshSurface)
+    if isinstance(tables.gravity, PolyhedronGravity) and not on_mesh:
+        raise refused(
+            f"gravity.model = 'polyhedron' with surface.shape = '{shape}'",
+            "a surface with a mesh: body or mesh",
+            "uniform, point or ellipsoid gravity, or another surface",
+        )
+    if isinstance(tables.terrain.rocks, PolyhedralRocksTerrain) and not on_mesh:
+        raise refused(
+            f"terrain.rocks.model = 'polyhedral' with surface.shape = '{shape}'",
+            "a surface with facets: body or mesh",
+            "model = 'seeded'",
+        )
+    if len(tables.regions) > MOST_REGIONS:
+        found = f"{len(tables.regions)} tables [[regions]]"
+        raise refused(found, f"up to {MOST_REGIONS}", "join those with the same coefficients")
+    if tables.regions and shape == "plane":
+        raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")

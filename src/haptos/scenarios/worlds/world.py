@@ -1,4 +1,4 @@
-"""The small body of a lander file made ready for the kernel: mesh, ground, terrain, gravity, spin.
+"""The world of a scenario file made ready for kernels: mesh, ground, terrain, gravity, spin.
 
 Building a grid or a gravity table takes seconds to minutes the first time; both are kept on disk and
 the last worlds in memory, so that a campaign builds its world once.
@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from haptos.contact.collision_call import COLLISION, collision_numbers
-from haptos.core.arena import Arena, with_functions
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_table import packed_table
 from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.distance.distance_grid import HALF_DIAGONAL
 from haptos.geometry.distance.distance_mesh import Mesh as SolidMesh
 from haptos.geometry.terrain.land import land_of, reach_and_slope
-from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.config_world import (
+from haptos.scenarios.plausibility import check_density, mesh_volume
+from haptos.scenarios.worlds.config import (
     AnyGravity,
     AnySpin,
     AnySurface,
@@ -33,10 +31,10 @@ from haptos.scenarios.lander.config_world import (
     Region,
     Terrain,
     UniformGravity,
+    WorldTables,
 )
-from haptos.scenarios.lander.telling import tell
-from haptos.scenarios.lander.world_gravity import gravity_of, gravity_table_of, spin_of
-from haptos.scenarios.lander.world_ground import (
+from haptos.scenarios.worlds.gravity import gravity_of, gravity_table_of, spin_of
+from haptos.scenarios.worlds.ground import (
     Mesh,
     grid_of_mesh,
     ground_of,
@@ -44,15 +42,15 @@ from haptos.scenarios.lander.world_ground import (
     mesh_of,
     rock_ground_of,
 )
-from haptos.scenarios.lander.world_terrain import region_raster, smallest_feature, terrain_of
-from haptos.scenarios.plausibility import check_density, check_probe, mesh_volume
+from haptos.scenarios.worlds.progress import tell
+from haptos.scenarios.worlds.terrain import region_raster, smallest_feature, terrain_of
 
 WORLDS_KEPT = 4  # of a process, tens of megabytes each
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """What a probe can touch and feel; everything in SI, A axes.
+    """What things can touch and feel; everything in SI, A axes.
 
     mesh      (vertices [m], faces) of the body, or None for plane, sphere and ellipsoid
     radius    [m] largest distance of the ground from the origin; 0 for a plane
@@ -70,13 +68,8 @@ class World:
     solid: SolidMesh | None = None
     ground_error: float = math.inf
 
-    @property
-    def land_with_impacts(self) -> Arena:
-        """The tables with the function of impacts as well."""
-        return with_functions(self.surface.land, {COLLISION: collision_numbers.address})
 
-
-def world_of(config: Config) -> World:
+def world_of(config: WorldTables) -> World:
     """World of a run; the same object for the same tables and an unchanged file."""
     file = config.surface.file if isinstance(config.surface, MeshSurface) else None
     return _worlds(
@@ -84,14 +77,13 @@ def world_of(config: Config) -> World:
     )
 
 
-def check_scene(config: Config, probe_radius: float) -> float:
-    """Refuse, before any grid or table is built, a body that does not fit its gravity or the probe.
-
-    Radius [m] of a body with gravity of its own, for `check_release`; infinite without.
+def checked_radius(config: WorldTables) -> float:
+    """Radius [m] of the ground, 0 for a plane; refuses, before any grid or table is built, a body that
+    does not fit its gravity.
     """
     surface, gravity = config.surface, config.gravity
     if isinstance(surface, PlaneSurface):
-        return math.inf
+        return 0.0
     file = surface.file if isinstance(surface, MeshSurface) else None
     mesh, _ = _meshes(surface, _stamp(file))
     radius = ground_radius(surface, mesh)
@@ -99,8 +91,7 @@ def check_scene(config: Config, probe_radius: float) -> float:
     if isinstance(surface, MeshSurface) and mu is not None:
         volume = mesh_volume(*cast(Mesh, mesh))
         check_density(mu, volume, surface.unit, Path(surface.file).name)
-    check_probe(probe_radius, radius)
-    return math.inf if isinstance(gravity, UniformGravity) else radius
+    return radius
 
 
 @functools.lru_cache(maxsize=1)

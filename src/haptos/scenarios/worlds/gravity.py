@@ -1,4 +1,4 @@
-"""What pulls on a lander and how its body turns: gravity, spin, geopotential of a lander file."""
+"""What pulls in a world and how it turns: gravity, spin, geopotential of a scenario file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.environment.gravity_table_files import cached_gravity_table
 from haptos.geometry.mesh.mass_properties import mass_properties
-from haptos.scenarios.lander.config_world import (
+from haptos.scenarios.worlds.config import (
     AnyGravity,
     AnySpin,
     EllipsoidGravity,
@@ -26,8 +26,8 @@ from haptos.scenarios.lander.config_world import (
     UniformGravity,
     UniformSpin,
 )
-from haptos.scenarios.lander.telling import progress_of
-from haptos.scenarios.lander.world_ground import Floats, Integers, Mesh
+from haptos.scenarios.worlds.ground import Floats, Integers, Mesh
+from haptos.scenarios.worlds.progress import progress_of
 
 SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground
 

@@ -1,4 +1,4 @@
-"""The ground of a lander as surfaces to look at: the whole body, and the very ground near the contacts."""
+"""The ground of a world as surfaces to look at: the whole body, and the very ground near the contacts."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from haptos.geometry.mesh.icosphere import icosphere
 from haptos.geometry.mesh.vertex_normals import vertex_normals
 from haptos.geometry.terrain.land import is_rough
 from haptos.results.scene import Lines, ScalarMap, Surface
-from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.config_world import (
+from haptos.scenarios.worlds.config import (
     EllipsoidSurface,
     PlaneSurface,
     PolyhedronGravity,
     SphereSurface,
+    WorldTables,
 )
-from haptos.scenarios.lander.rough_points import rough_points
-from haptos.scenarios.lander.world import World, world_of
-from haptos.scenarios.lander.world_gravity import gravity_table_of, spin_of
-from haptos.scenarios.lander.world_ground import mesh_of
+from haptos.scenarios.worlds.gravity import gravity_table_of, spin_of
+from haptos.scenarios.worlds.ground import mesh_of
+from haptos.scenarios.worlds.rough_points import rough_points
+from haptos.scenarios.worlds.world import World, world_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -43,7 +43,7 @@ MAPS_KEPT = 4
 A = "A"
 
 
-def ground(config: Config, touches: Floats, path: Floats) -> tuple[Surface, ...]:
+def ground(config: WorldTables, touches: Floats, path: Floats) -> tuple[Surface, ...]:
     """Surfaces in A axes: the body with a hole near the contacts, and a fine patch in the hole.
 
     touches  [m], (n, 3) places of contact, or of the end if there were none
@@ -70,7 +70,7 @@ def ground(config: Config, touches: Floats, path: Floats) -> tuple[Surface, ...]
     )  # fmt: skip
 
 
-def body_surface(config: Config, world: World, more: tuple[ScalarMap, ...] = ()) -> Surface:
+def body_surface(config: WorldTables, world: World, more: tuple[ScalarMap, ...] = ()) -> Surface:
     """The whole body with its maps: slope, distance from the centre, and those given."""
     vertices, faces, slope = _body_and_slope(config.surface, config.gravity, config.spin, world)
     centre = ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1))
@@ -78,14 +78,14 @@ def body_surface(config: Config, world: World, more: tuple[ScalarMap, ...] = ())
     return Surface("body", vertices, faces, frame=A, maps=maps)
 
 
-def spin_notes(config: Config) -> tuple[str, ...]:
+def spin_notes(config: WorldTables) -> tuple[str, ...]:
     """What a reader has to know of the slopes of a tumbling body."""
     if spin_of(config.spin)[1] is None or isinstance(config.surface, PlaneSurface):
         return ()
     return ("The body tumbles: its slopes change all the time; shown are those at release.",)
 
 
-def world_to_draw(config: Config) -> World | None:
+def world_to_draw(config: WorldTables) -> World | None:
     """World of a stored run; None if its shape file has moved or changed."""
     try:
         return world_of(config)
@@ -149,7 +149,7 @@ def plane_patch(world: World, path: Floats) -> Surface:
     return Surface("ground", vertices, faces, frame=A, maps=_relief(vertices, normal))
 
 
-def _patch_surface(config: Config, world: World, centre: Floats, half: float) -> Surface:
+def _patch_surface(config: WorldTables, world: World, centre: Floats, half: float) -> Surface:
     """The very ground around a place, with the maps of the body and its own relief."""
     normal = ground_normal(world, centre)
     vertices, faces = ground_patch(world, centre, normal, half)

@@ -1,4 +1,4 @@
-"""The ground of a lander file: mesh, distance grid, and the surface as the kernel knows it."""
+"""The ground of a scenario file: mesh, distance grid, and the surface as the kernel knows it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from haptos.geometry.mesh.facet_measures import facet_sizes
 from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.geometry.terrain.land import land_of
 from haptos.geometry.terrain.rock_ground import RockGround, rock_ground
-from haptos.scenarios.lander.config_world import (
+from haptos.scenarios.worlds.config import (
     AnySurface,
     BodySurface,
     EllipsoidSurface,
@@ -30,7 +30,7 @@ from haptos.scenarios.lander.config_world import (
     PlaneSurface,
     SphereSurface,
 )
-from haptos.scenarios.lander.telling import progress_of
+from haptos.scenarios.worlds.progress import progress_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

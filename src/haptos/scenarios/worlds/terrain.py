@@ -1,4 +1,4 @@
-"""What lies on the ground of a lander file finer than its shape: regions, noise, rocks."""
+"""What lies on the ground of a scenario file finer than its shape: regions, noise, rocks."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from haptos.geometry.terrain.land import grid_slope
 from haptos.geometry.terrain.rock_ground import RockGround
 from haptos.geometry.terrain.rocks_polyhedral_field import polyhedral_rocks
 from haptos.geometry.terrain.rocks_seeded import seeded_rocks
-from haptos.scenarios.lander.config_world import (
+from haptos.scenarios.worlds.config import (
     NoiseTerrain,
     PolyhedralRocksTerrain,
     Region,
     SeededRocksTerrain,
     Terrain,
 )
-from haptos.scenarios.lander.world_gravity import geopotential
-from haptos.scenarios.lander.world_ground import Floats, Mesh
+from haptos.scenarios.worlds.gravity import geopotential
+from haptos.scenarios.worlds.ground import Floats, Mesh
 
 REGION_CELLS = 2.0  # [grid spacings] edge of a cell of the region raster, assumed
 REGION_CELLS_PER_RADIUS = 64.0  # of a ground without a grid, assumed

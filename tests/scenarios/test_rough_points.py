@@ -6,8 +6,8 @@ import numpy as np
 
 import haptos as hp
 from haptos.geometry.distance import surface as surfaces
-from haptos.scenarios.lander.rough_points import move_to_ground, rough_points
-from haptos.scenarios.lander.world import world_of
+from haptos.scenarios.worlds.rough_points import move_to_ground, rough_points
+from haptos.scenarios.worlds.world import world_of
 from tests.close import assert_close
 
 UP = np.array([0.0, 0.0, 1.0])

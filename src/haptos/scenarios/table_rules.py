@@ -1,4 +1,4 @@
-"""Rules that several tables of a lander file share."""
+"""Rules that several tables of scenario files share."""
 
 from __future__ import annotations
 
