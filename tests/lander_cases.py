@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from haptos.contact.contact_motion import Sliding
+from haptos.environment.ball_drag import GroundAir
 from haptos.scenarios.files import parse, parse_toml, preset_text
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.equations import Lander, Sun
 from haptos.scenarios.merging import laid_over
 
+NO_AIR = GroundAir(False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), True, (0.0, 0.0, 1.0), 0.0)
 NO_SUN = Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)
 
 
@@ -43,6 +45,7 @@ def lander_tuple(body: Any, surface: Any, gravity: Any, law: Any, **changes: Any
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
         "is_hopping": False,
         "push": (1.0, 0.0),
+        "air": NO_AIR,
         **changes,
     }
     return Lander(**{name: given[name] for name in Lander._fields})

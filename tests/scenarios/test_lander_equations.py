@@ -19,6 +19,7 @@ from haptos.dynamics.rigid.rigid_body import (
 )
 from haptos.environment import gravity as gravities
 from haptos.geometry.distance import surface as surfaces
+from haptos.scenarios.lander.energy import works
 from haptos.scenarios.lander.equations import (
     Sun,
     contact_now,
@@ -26,7 +27,6 @@ from haptos.scenarios.lander.equations import (
     motion_energies,
     motion_energy,
     motion_rate,
-    works,
 )
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body

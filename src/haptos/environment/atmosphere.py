@@ -82,6 +82,12 @@ def air_density(altitude, log_density, spacing):
 
 
 @device
+def isothermal_density(altitude, surface_density, thinning):
+    """rho [kg/m^3] at an altitude [m] of the isothermal law; thinning 1/h* [1/m], 0 for no change."""
+    return surface_density * math.exp(-altitude * thinning)
+
+
+@device
 def turning_air(place, rate):
     """Velocity [m/s] of air that turns with the planet, at a place [m]; rate about z [rad/s].
 

@@ -32,6 +32,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WHEEL_TORQUE,
     WORK_ACTUATOR,
     WORK_DAMPING,
+    WORK_DRAG,
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
@@ -254,7 +255,7 @@ def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():
     sizes = {
         POSITION: 3, VELOCITY: 3, ATTITUDE: 4, RATE: 3, WORK_DAMPING: 1, WORK_FRICTION: 1,
         WORK_ROLLING: 1, WORK_SUNLIGHT: 1, WORK_SPIN: 1, FRAME_ATTITUDE: 4, FRAME_RATE: 3,
-        WORK_ACTUATOR: 1, WHEEL_MOMENTUM: 1, WHEEL_TORQUE: 1, WHEEL_AXIS: 3,
+        WORK_ACTUATOR: 1, WHEEL_MOMENTUM: 1, WHEEL_TORQUE: 1, WHEEL_AXIS: 3, WORK_DRAG: 1,
     }  # fmt: skip
     taken = [row + i for row, size in sizes.items() for i in range(size)]
     assert taken == list(range(FULL_SIZE))

@@ -32,10 +32,12 @@ POSITION, VELOCITY, ATTITUDE, RATE = 0, 3, 6, 10
 WORK_DAMPING, WORK_FRICTION, WORK_ROLLING, WORK_SUNLIGHT, WORK_SPIN = 13, 14, 15, 16, 17
 FRAME_ATTITUDE, FRAME_RATE = 18, 22
 WORK_ACTUATOR, WHEEL_MOMENTUM, WHEEL_TORQUE, WHEEL_AXIS = 25, 26, 27, 28  # of momentum_device
+WORK_DRAG = 31
 UNIFORM_SIZE = 16  # rows integrated over a uniform rotator
 SUNLIT_SIZE = 17  # with the work of sunlight
 TUMBLING_SIZE = 25  # with the attitude and rate of a tumbling body, and its spin work
-FULL_SIZE = 31  # with the work, momentum, torque and axis of a momentum device
+HOPPING_SIZE = 31  # with the work, momentum, torque and axis of a momentum device
+FULL_SIZE = 32  # with the work of drag
 
 
 @device

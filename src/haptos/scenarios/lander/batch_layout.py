@@ -10,6 +10,7 @@ from haptos.contact.compliant import TouchingBody
 from haptos.contact.contact_motion import Sliding
 from haptos.core.jit import device
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
+from haptos.environment.ball_drag import GroundAir
 from haptos.environment.gravity import Gravity
 from haptos.geometry.distance.surface import Surface
 from haptos.geometry.terrain.regions import MOST_REGIONS
@@ -54,6 +55,8 @@ PARAMETERS = np.dtype(
         ("primary", "f8", 4),  # G M and place
         ("is_sunlit", "i8"),
         ("sun", "f8", 6),  # direction, acceleration in full light, distance, radius of the shadow
+        ("has_air", "i8"),
+        ("air", "f8", 11),  # of GroundAir, from the density on
         ("spin", "f8", 3),
         ("is_tumbling", "i8"),
         ("moments", "f8", 3),
@@ -202,4 +205,12 @@ def lander_of(p, land, vertices, touching, is_touching, touching_count):
         Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
         p.hops > 0,
         (p.push[0], p.push[1]),
+        air_of(p.has_air, p.air),
     )
+
+
+@device
+def air_of(has_air, row):
+    """Air from its row of numbers."""
+    wind, up = (row[3], row[4], row[5]), (row[7], row[8], row[9])
+    return GroundAir(has_air != 0, row[0], row[1], row[2], wind, row[6] != 0.0, up, row[10])

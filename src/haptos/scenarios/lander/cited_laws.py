@@ -30,6 +30,7 @@ from haptos.contact import (
 from haptos.dynamics.march import dormand_prince, first_touch
 from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
 from haptos.environment import (
+    ball_drag,
     gravity_ellipsoid,
     gravity_point,
     gravity_polyhedron,
@@ -127,6 +128,7 @@ def _world_laws(config: Config) -> list[ModuleType]:
         procedural_bodies: config.surface.shape == "body",
         gravity_polyhedron: config.gravity.model == "polyhedron",
         gravity_terms: config.primary is not None or config.sunlight is not None,
+        ball_drag: config.air is not None,
         noise: config.terrain.noise is not None,
         rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
         rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),

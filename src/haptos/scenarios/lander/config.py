@@ -23,6 +23,7 @@ from haptos.scenarios.schema import (
 )
 from haptos.scenarios.table_rules import SHORTEST, no_length, one_of
 from haptos.scenarios.worlds.config import (
+    Air,
     AnyGravity,
     AnySpin,
     AnySurface,
@@ -148,6 +149,7 @@ class Config(ScenarioConfig):
     gravity: AnyGravity
     primary: Primary | None = None
     sunlight: Sunlight | None = None
+    air: Air | None = None
     spin: AnySpin = NoSpin()
     contact: AnyContact
     release: Release

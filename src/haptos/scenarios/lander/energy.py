@@ -4,17 +4,52 @@ from __future__ import annotations
 
 from haptos.core.jit import device
 from haptos.dynamics.ledger.phase_ledger import LEAST_PHASE, next_phase, update_phase
+from haptos.dynamics.rigid.rigid_body import (
+    WORK_ACTUATOR,
+    WORK_DAMPING,
+    WORK_DRAG,
+    WORK_FRICTION,
+    WORK_ROLLING,
+    WORK_SPIN,
+    WORK_SUNLIGHT,
+)
 from haptos.scenarios.lander.batch_layout import BOUNCES, GROUND
 from haptos.scenarios.lander.equations import (
     FLYING,
     PHASE,
     energies,
-    losses,
     motion_energies,
-    works_put_in,
 )
 
 KINK_ENERGY = 1e-8  # [-] of the energy of the phase; a step that misses more has met a kink
+
+
+@device
+def losses(lander, y):
+    """Energy [J] that damping, friction, rolling resistance and drag have taken so far."""
+    lost = 0.0 - (y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING])
+    if lander.air.is_on:
+        lost -= y[WORK_DRAG]
+    return lost
+
+
+@device
+def works_put_in(lander, y):
+    """Work [J] done on the motion so far by sunlight, a tumbling body and the momentum device."""
+    total = 0.0
+    if lander.sun.is_on:
+        total += y[WORK_SUNLIGHT]
+    if lander.is_tumbling:
+        total += y[WORK_SPIN]
+    if lander.is_hopping:
+        total += y[WORK_ACTUATOR]
+    return total
+
+
+@device
+def works(lander, y):
+    """Work [J] done on the motion so far by all actors the ledger books."""
+    return works_put_in(lander, y) - losses(lander, y)
 
 
 @device
@@ -42,7 +77,11 @@ def note_energy(lander, y, m, phases):
     if phase_event(lander, m, phases) != phases[m.ledger_phases - 1].event:
         m.ledger_phases = next_phase(phases, m.ledger_phases, phase_event(lander, m, phases))
     kinetic, potential = motion_energies(lander, y)
-    energy, lost, supplied = m.elastic + kinetic + potential, losses(y), works_put_in(lander, y)
+    energy, lost, supplied = (
+        m.elastic + kinetic + potential,
+        losses(lander, y),
+        works_put_in(lander, y),
+    )
     remainder = energy - m.energy_start + lost - supplied
     update_phase(phases, m.ledger_phases, m.t, energy, potential, lost, supplied, remainder)
     if abs(remainder) > m.largest_remainder or remainder != remainder:  # a NaN comes in, and stays
@@ -62,7 +101,7 @@ def keep_books(lander, y, m, phases):
 def misses_energy(lander, y, m, phases):
     """Whether a step to the state y would leave the ledger open by more than KINK_ENERGY."""
     row, first = phases[m.ledger_phases - 1], phases[0]
-    lost = losses(y)
+    lost = losses(lander, y)
     before = phases[m.ledger_phases - 2].lost if m.ledger_phases > 1 else 0.0
     least = LEAST_PHASE * (first.highest - first.lowest)
     scale = max(row.highest - row.lowest + lost - before, least)

@@ -24,6 +24,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WHEEL_TORQUE,
     WORK_ACTUATOR,
     WORK_DAMPING,
+    WORK_DRAG,
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
@@ -34,6 +35,7 @@ from haptos.dynamics.rigid.rigid_body import (
     potential_energy,
     spin_power,
 )
+from haptos.environment.ball_drag import air_acceleration
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_terms import sunlit_share
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude
@@ -54,11 +56,11 @@ PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until i
 # sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
 # rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
-# push: k, c of the springs under a PUSHED body
+# push: k, c of the springs under a PUSHED body; air: GroundAir
 Lander = namedtuple(
     "Lander",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding is_hopping push",
+    "grounds is_top top_axis top_ratio sliding is_hopping push air",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -255,14 +257,24 @@ def flight_rate(lander, t, y, dy):
     _, a = potential_and_gravity(lander.gravity, x)
     if lander.is_spinning:
         a = free_acceleration(a, lander.spin, (0.0, 0.0, 0.0), x, v)
-    for i in range(6, 16):
+    for i in range(6, FULL_SIZE if lander.air.is_on else 16):
         dy[i] = 0.0
     if lander.sun.is_on:
         light = sunlight_now(lander, t, x, y)
         a = add(a, light)
         dy[WORK_SUNLIGHT] = lander.body.mass * dot(light, v)
+    if lander.air.is_on:
+        a = add_drag(lander, x, v, a, dy)
     for i in range(3):
         dy[i], dy[3 + i] = y[3 + i], a[i]
+
+
+@device
+def add_drag(lander, x, v, a, dy):
+    """The acceleration a [m/s^2] with drag, whose power goes to the rates."""
+    drag = air_acceleration(lander.air, x, v)
+    dy[WORK_DRAG] = lander.body.mass * dot(drag, v)
+    return add(a, drag)
 
 
 @device
@@ -282,7 +294,7 @@ def contact_rate(lander, t, y, dy):
     if body.touching_count[PHASE] == RESTING:
         resting_rate(lander, y, dy)
         return
-    if lander.is_hopping:
+    if lander.is_hopping or lander.air.is_on:
         for i in range(WORK_SUNLIGHT, FULL_SIZE):
             dy[i] = 0.0
     dcm_AB = rotation_matrix(q)
@@ -298,6 +310,8 @@ def contact_rate(lander, t, y, dy):
         dy[WORK_SUNLIGHT] = body.mass * dot(light, v)
     elif lander.is_tumbling:
         dy[WORK_SUNLIGHT] = 0.0
+    if lander.air.is_on:
+        a = add_drag(lander, x, v, a, dy)
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
     if lander.is_hopping:
         push_B = device_now(lander, y, add(w, spin_B))
@@ -364,31 +378,6 @@ def energies(lander, y):
 
 
 @device
-def losses(y):
-    """Energy [J] that damping, friction and rolling resistance have taken so far."""
-    return 0.0 - (y[WORK_DAMPING] + y[WORK_FRICTION] + y[WORK_ROLLING])
-
-
-@device
-def works_put_in(lander, y):
-    """Work [J] done on the motion so far by sunlight, a tumbling body and the momentum device."""
-    total = 0.0
-    if lander.sun.is_on:
-        total += y[WORK_SUNLIGHT]
-    if lander.is_tumbling:
-        total += y[WORK_SPIN]
-    if lander.is_hopping:
-        total += y[WORK_ACTUATOR]
-    return total
-
-
-@device
-def works(lander, y):
-    """Work [J] done on the motion so far by all actors the ledger books."""
-    return works_put_in(lander, y) - losses(y)
-
-
-@device
 def free_motion(lander, t, y, v, w):
     """(acceleration [m/s^2] in A axes, angular acceleration [rad/s^2] in B axes) without contact.
 
@@ -402,6 +391,8 @@ def free_motion(lander, t, y, v, w):
     a = free_acceleration(a, spin, spin_rate, x, v)
     if lander.sun.is_on:
         a = add(a, sunlight_now(lander, t, x, y))
+    if lander.air.is_on:
+        a = add(a, air_acceleration(lander.air, x, v))
     body = lander.body
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
     if lander.is_hopping:

@@ -24,6 +24,7 @@ from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
     FULL_SIZE,
+    HOPPING_SIZE,
     SUNLIT_SIZE,
     TUMBLING_SIZE,
     UNIFORM_SIZE,
@@ -369,6 +370,8 @@ def advance_run(
     if lander.is_tumbling:
         size = TUMBLING_SIZE
     if lander.is_hopping:
+        size = HOPPING_SIZE
+    if lander.air.is_on:
         size = FULL_SIZE
     if m.h == 0.0 and m.outcome == RUNNING:
         begin(p, lander, y, m, own, scratch, record, size)

@@ -16,6 +16,7 @@ from haptos.dynamics.rigid.rigid_body import (
     VELOCITY,
     WORK_ACTUATOR,
     WORK_DAMPING,
+    WORK_DRAG,
     WORK_FRICTION,
     WORK_ROLLING,
     WORK_SPIN,
@@ -32,6 +33,7 @@ WORKS = {
     "sunlight": WORK_SUNLIGHT,
     "spin": WORK_SPIN,
     "actuator": WORK_ACTUATOR,
+    "drag": WORK_DRAG,
 }
 
 

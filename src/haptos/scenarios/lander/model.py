@@ -34,6 +34,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WHEEL_MOMENTUM,
     WORK_ACTUATOR,
     WORK_DAMPING,
+    WORK_DRAG,
     WORK_SPIN,
     relative_velocity,
 )
@@ -41,6 +42,7 @@ from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     sunlight_acceleration,
 )
+from haptos.geometry.distance.surface import PLANE
 from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
@@ -61,7 +63,7 @@ TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
-SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "spin")
+SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "air", "spin")
 LAWS_AND_TIMES = (
     "contact",
     "settle",
@@ -190,6 +192,7 @@ def fill_world(rows: np.ndarray, config: Config, world: World) -> None:
     if config.primary is not None:
         rows["primary"] = (config.primary.mu_m3_per_s2, *config.primary.position_m)
     fill_sunlight(rows, config, world.radius)
+    fill_air(rows, config, world)
 
 
 def fill_laws(rows: np.ndarray, config: Config) -> None:
@@ -283,6 +286,21 @@ def fill_sunlight(rows: np.ndarray, config: Config, shadow: float) -> None:
     rows["is_sunlit"], rows["sun"] = 1, (*direction, push[0], distance, shadow)
 
 
+def fill_air(rows: np.ndarray, config: Config, world: World) -> None:
+    """Air and its drag; altitudes from the plane, or from the ball around the body."""
+    air = config.air
+    if air is None:
+        return
+    thinning = 0.0 if air.scale_height_m is None else 1.0 / air.scale_height_m
+    strength = air.drag_coefficient * air.area_m2 / config.probe.mass_kg
+    ground = world.surface
+    is_flat = ground.kind == PLANE
+    up = (ground.a, ground.b, ground.c) if is_flat else (0.0, 0.0, 0.0)
+    level = ground.d if is_flat else world.radius
+    numbers = (air.density_kg_per_m3, thinning, strength, *air.wind_m_per_s, is_flat, *up, level)
+    rows["has_air"], rows["air"] = 1, numbers
+
+
 def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
     """k, c, mu, mu_s, c_rr, v_s, w_s."""
     c = contact.damping_N_s_per_m
@@ -343,7 +361,8 @@ def fill_run(
     tolerance[:, FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = run.attitude_tolerance
     tolerance[:, FRAME_RATE : FRAME_RATE + 3] = run.rate_tolerance_rad_per_s
     tolerance[:, WORK_ACTUATOR] = works
-    tolerance[:, WHEEL_MOMENTUM:] = 1.0  # constant, or linear in time: integrated without error
+    tolerance[:, WHEEL_MOMENTUM:WORK_DRAG] = 1.0  # constant, or linear in time: no error
+    tolerance[:, WORK_DRAG] = works
     rows["relative_tolerance"] = run.relative_tolerance
     rows["duration"], rows["output_interval"] = run.duration_s, run.output_interval_s
     rows["max_steps"] = run.max_steps

@@ -316,6 +316,22 @@ class Sunlight(Table):
         return self
 
 
+class Air(Table):
+    """Air that turns with the ground, and its drag as on a ball; docs/models/drag.md."""
+
+    density_kg_per_m3: Positive = Field(
+        description="at altitude 0: a plane's, or the body's radius"
+    )
+    scale_height_m: Positive | None = Field(
+        default=None, description="in which it falls by e; the same density everywhere if left out"
+    )
+    wind_m_per_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the air over the ground, A axes"
+    )
+    drag_coefficient: Positive = Field(default=1.0, description="c_d; assumed")
+    area_m2: Positive = Field(description="cross-section that drag acts on")
+
+
 class WorldTables(Protocol):
     """The tables of a scenario file that describe its world."""
 
