@@ -49,6 +49,11 @@ def solid_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Me
     points = np.ascontiguousarray(vertices, dtype=np.float64)
     corners = np.ascontiguousarray(faces, dtype=np.int64)
     require_solid(where, points, corners)
+    return unchecked_mesh(points, corners)
+
+
+def unchecked_mesh(points: Floats, corners: Integers) -> Mesh:
+    """As `solid_mesh`, for a surface that was checked before: one or more closed parts."""
     tree = triangle_tree(points, corners)
     edges, edge_of_side = mesh_edges(corners)
     face_count, edge_count = len(corners), len(edges)

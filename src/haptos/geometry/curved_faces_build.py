@@ -1,0 +1,269 @@
+"""Curved faces of balls, bodies of revolution, boxes and closed meshes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from haptos.core.errors import GeometryError
+from haptos.geometry.curved_faces import (
+    BALL,
+    FLAT,
+    PATCH,
+    REVOLUTION,
+    CurvedFaces,
+    fill_leaf_corners,
+    fill_reach,
+)
+from haptos.geometry.distance.reference import parts_mesh
+from haptos.geometry.distance.revolution import ball_pieces
+from haptos.geometry.distance.section import ARC, CHANGE, KIND, SHAPE, TURN, Section
+from haptos.geometry.distance.section_build import section
+from haptos.geometry.tessellation import face_normals, mesh_edges
+from haptos.geometry.triangle_tree import grow_tree
+from haptos.geometry.vertex_normals import corner_angles
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SHARP_ANGLE = math.radians(40.0)  # [rad] edges that turn more stay sharp
+MOST_LEVELS = 6
+ROUND = 1.0 + 1e-12  # so that rounding of a bound drops no node
+
+
+def ball_faces(vertices: ArrayLike, faces: ArrayLike, radius: float, levels: int) -> CurvedFaces:
+    """A triangulated ball about the origin whose nodes lie on the sphere of `radius` [m]."""
+    if not (math.isfinite(radius) and radius > 0.0):
+        raise GeometryError("ball", f"radius = {radius:g} m", "a finite number above 0", "0.1")
+    points = np.asarray(vertices, dtype=np.float64)
+    points = radius * points / np.linalg.norm(points, axis=1, keepdims=True)
+    return _faces(BALL, levels, corners=points[np.asarray(faces)], radius=radius)
+
+
+def octahedron_faces(splits: int, radius: float, levels: int) -> CurvedFaces:
+    """A ball of 8 4^splits faces."""
+    from haptos.geometry.polyhedra import platonic_solid
+    from haptos.geometry.tessellation import subdivided
+
+    points, faces = platonic_solid("octahedron")
+    for _ in range(splits):
+        points, faces = subdivided(points, faces)
+        points = points / np.linalg.norm(points, axis=1, keepdims=True)
+    return ball_faces(points, faces, radius, levels)
+
+
+def mesh_faces(
+    vertices: ArrayLike,
+    faces: ArrayLike,
+    levels: int,
+    *,
+    curved: bool = True,
+    sharp_angle: float = SHARP_ANGLE,
+    where: str = "mesh",
+) -> CurvedFaces:
+    """Faces of a closed mesh, flat or as patches of its vertex normals; edges above the angle stay sharp."""
+    points = np.ascontiguousarray(vertices, dtype=np.float64)
+    corners = np.ascontiguousarray(faces, dtype=np.int64)
+    parts_mesh(points, corners, where)
+    bends = patch_bends(points, corners, sharp_angle) if curved else None
+    return _faces(PATCH if curved else FLAT, levels, corners=points[corners], bends=bends)
+
+
+def revolution_faces(
+    profile: Section, levels: int, *, chord_error: float, around: int = 0
+) -> CurvedFaces:
+    """Faces of a body of revolution: segments cut by curvature, turned in an even number of steps.
+
+    chord_error  e [m]; around  number of steps about the axis, ceil(pi/acos(1 - e/r_max)) if 0
+    """
+    if not chord_error > 0.0:
+        raise GeometryError("section", f"chord error {chord_error:g} m", "above 0", "1e-5")
+    widest = _largest_radius(profile)
+    if around == 0:
+        around = math.ceil(math.pi / math.acos(1.0 - min(chord_error / widest, 1.0)))
+    around = max(around + around % 2, 4)
+    shares, segments, tips = [], [], []
+    for k in range(len(profile.segments)):
+        cuts = np.linspace(0.0, 1.0, _cuts(profile, k, chord_error, widest, around) + 1)
+        radii = np.array([_radius_at(profile, k, u) for u in cuts])
+        off_axis = radii > 1e-9 * widest
+        rows = _ring(cuts, off_axis, around)
+        tips.append(~off_axis[np.searchsorted(cuts, rows[:, 2, 0] - 1e-12)])
+        shares.append(rows)
+        segments.append(np.full(len(rows), k))
+    return _faces(
+        REVOLUTION,
+        levels,
+        shares=np.concatenate(shares),
+        segment=np.concatenate(segments),
+        on_axis=np.concatenate(tips),
+        profile=profile,
+    )
+
+
+def _largest_radius(profile: Section) -> float:
+    v = profile.segments[:, SHAPE : SHAPE + 7]
+    w = v + profile.segments[:, CHANGE : CHANGE + 7]
+    return float(max(u[:, [1, 3]].max() for u in (v, w)) + v[:, 6].max())
+
+
+def _cuts(profile: Section, k: int, error: float, widest: float, around: int) -> int:
+    """Pieces of a segment: chords within the error on arcs, faces about as long as wide on lines."""
+    row = profile.segments[k]
+    wide = 2.0 * math.pi * widest / around
+    if row[KIND] == ARC:
+        radius = row[SHAPE + 6]
+        chord = min(math.sqrt(8.0 * error * radius), radius)
+        return max(math.ceil(abs(row[TURN]) * radius / chord), 1)
+    return max(
+        round(math.dist(row[SHAPE : SHAPE + 2], row[SHAPE + 2 : SHAPE + 4]) / (4.0 * wide)), 1
+    )
+
+
+def _radius_at(profile: Section, k: int, share: float) -> float:
+    from haptos.geometry.distance.section import segment_point
+
+    return float(max(segment_point(profile, k, share, s)[0][1] for s in (0.0, 1.0)))
+
+
+def _ring(cuts: Floats, off_axis: NDArray[np.bool_], around: int) -> Floats:
+    """Shares and angles of the corners of all faces of one segment, (faces, 3, 2); outward.
+
+    The diagonal of the quads alternates. At the axis a quad is one triangle.
+    """
+    step = 2.0 * math.pi / around
+    rows = []
+    for m in range(len(cuts) - 1):
+        u, v = cuts[m], cuts[m + 1]
+        for k in range(around):
+            a, b = k * step, (k + 1) * step
+            tip = 0.5 * (a + b)
+            if not off_axis[m]:
+                rows.append([[u, tip], [v, a], [v, b]])
+            elif not off_axis[m + 1]:
+                rows.append([[v, tip], [u, b], [u, a]])
+            elif (k + m) % 2 == 0:
+                rows += [[[u, a], [v, a], [v, b]], [[u, a], [v, b], [u, b]]]
+            else:
+                rows += [[[u, a], [v, a], [u, b]], [[v, a], [v, b], [u, b]]]
+    return np.array(rows)[:, ::-1]
+
+
+def patch_bends(points: Floats, corners: Integers, sharp_angle: float = SHARP_ANGLE) -> Floats:
+    """Bends [m] of the edges 01, 12, 20 of each face, shape (f, 3, 3). Source: [Nagata2005]."""
+    normals = _smooth_normals(points, corners, sharp_angle)
+    bends = np.zeros((len(corners), 3, 3))
+    for k in range(3):
+        m = (k + 1) % 3
+        d = points[corners[:, m]] - points[corners[:, k]]
+        a, b = normals[:, k], normals[:, m]
+        cosine = np.einsum("fi,fi->f", a, b)
+        below = 1.0 - cosine**2
+        p, q = np.einsum("fi,fi->f", a, d), -np.einsum("fi,fi->f", b, d)
+        safe = np.where(below > 1e-12, below, 1.0)
+        c = (a * (p - cosine * q)[:, None] + b * (q - cosine * p)[:, None]) / safe[:, None]
+        small = np.linalg.norm(c, axis=1) <= 0.5 * np.linalg.norm(d, axis=1)
+        bends[:, k] = np.where(((below > 1e-12) & small)[:, None], c, 0.0)
+    sharp = _sharp_sides(points, corners, sharp_angle)
+    bends[sharp] = 0.0
+    return bends
+
+
+def _sharp_sides(points: Floats, corners: Integers, sharp_angle: float) -> NDArray[np.bool_]:
+    """Whether the edge from corner k to k + 1 of each face turns by more than the angle, (f, 3)."""
+    sides = mesh_edges(corners)[1]
+    n = face_normals(points, corners)
+    total = np.zeros((sides.max() + 1, 3))
+    for k in range(3):
+        np.add.at(total, sides[:, k], n)
+    half = 0.5 * np.linalg.norm(total, axis=1)  # cosine of half the angle between two normals
+    return np.asarray((half < math.cos(0.5 * sharp_angle))[sides])
+
+
+def _smooth_normals(points: Floats, corners: Integers, sharp_angle: float) -> Floats:
+    """Unit normals of each corner of each face, averaged over faces joined by edges not sharp."""
+    sides = mesh_edges(corners)[1]
+    sharp = _sharp_sides(points, corners, sharp_angle)
+    order = np.argsort(sides.ravel(), kind="stable").reshape(-1, 2)
+    first, second = order[~sharp.ravel()[order[:, 0]]].T
+    f, k, g, m = first // 3, first % 3, second // 3, second % 3
+    joined = np.concatenate([3 * f + k, 3 * f + (k + 1) % 3])
+    other = np.concatenate([3 * g + (m + 1) % 3, 3 * g + m])
+    size = 3 * len(corners)
+    graph = coo_matrix((np.ones(len(joined)), (joined, other)), shape=(size, size))
+    count, group = connected_components(graph, directed=False)
+    weighted = corner_angles(points, corners)[:, :, None] * face_normals(points, corners)[:, None]
+    total = np.zeros((count, 3))
+    np.add.at(total, group, weighted.reshape(-1, 3))
+    total /= np.linalg.norm(total, axis=1, keepdims=True)
+    return np.asarray(total[group].reshape(-1, 3, 3))
+
+
+def _faces(
+    kind: int,
+    levels: int,
+    *,
+    corners: Floats | None = None,
+    bends: Floats | None = None,
+    shares: Floats | None = None,
+    segment: Integers | None = None,
+    on_axis: NDArray[np.bool_] | None = None,
+    profile: Section | None = None,
+    radius: float = 1.0,
+) -> CurvedFaces:
+    """Faces with their tree and bounds."""
+    if not 0 <= levels <= MOST_LEVELS:
+        raise GeometryError("levels", f"{levels}", f"0 to {MOST_LEVELS}", "3")
+    given = corners if corners is not None else shares
+    count = len(given) if given is not None else 0
+    empty = np.zeros((1, 3, 3))
+    made = CurvedFaces(
+        kind,
+        levels,
+        np.ascontiguousarray(corners) if corners is not None else empty,
+        np.ascontiguousarray(bends) if bends is not None else empty,
+        np.ascontiguousarray(shares) if shares is not None else np.zeros((1, 3, 2)),
+        np.ascontiguousarray(segment if segment is not None else np.zeros(count), dtype=np.int64),
+        np.asarray(on_axis if on_axis is not None else np.zeros(count), dtype=np.int64),
+        profile if profile is not None else section(ball_pieces(1.0)),
+        float(radius),
+        np.zeros((count, levels + 1)),
+        np.zeros((count, 3), dtype=np.int64),
+        np.empty((2 * count, 6)),
+        np.empty(2 * count, dtype=np.int32),
+        np.empty(2 * count, dtype=np.int32),
+        np.arange(count),
+        0.0,
+    )
+    low, high = np.empty((count, 3)), np.empty((count, 3))
+    fill_reach(made, made.reach, low, high)
+    made.reach[:] *= ROUND
+    middle = 0.5 * (low + high)
+    nodes = grow_tree(low, high, middle, made.order, made.boxes, made.first, made.count)
+    size = float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high)), axis=1).max())
+    made.vertex[:] = _vertices(made, size)
+    return made._replace(
+        boxes=made.boxes[:nodes].copy(),
+        first=made.first[:nodes].copy(),
+        count=made.count[:nodes].copy(),
+        size=size,
+    )
+
+
+def _vertices(faces: CurvedFaces, size: float) -> Integers:
+    """Number of each corner of each face, (f, 3): the same where corners lie on each other."""
+    corners = leaf_corners(faces._replace(levels=0)).reshape(-1, 3)
+    moved = leaf_corners(faces._replace(levels=0), 1.0).reshape(-1, 3)
+    rows = np.round(np.hstack([corners, moved]) / (1e-9 * size)).astype(np.int64)
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1, 3)
+
+
+def leaf_corners(faces: CurvedFaces, spread: float = 0.0) -> Floats:
+    """Corners [m] of all triangles of the finest level, shape (n, 3, 3)."""
+    corners = np.empty((len(faces.segment) * 4**faces.levels, 3, 3))
+    fill_leaf_corners(faces, float(spread), corners)
+    return corners
