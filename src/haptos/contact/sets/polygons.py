@@ -27,9 +27,9 @@ from haptos.core.by_reference import by_reference
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
 from haptos.core.vectors import add, cross, norm, subtract
-from haptos.geometry.curved_faces import CurvedFaces, lifted
 from haptos.geometry.distance.reference import reference_gap, search_scratch
-from haptos.geometry.triangle_tree import STACK
+from haptos.geometry.mesh.curved_faces import CurvedFaces, lifted
+from haptos.geometry.mesh.triangle_tree import STACK
 
 CITES: tuple[str, ...] = ("Krenn2008",)
 

@@ -45,8 +45,8 @@ from haptos.contact.sets.polygons_sum import (
 )
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.geometry.curved_faces import CurvedFaces
 from haptos.geometry.distance.reference import Reference
+from haptos.geometry.mesh.curved_faces import CurvedFaces
 
 CITES: tuple[str, ...] = ()
 
@@ -178,7 +178,7 @@ class PressureMap:
     @property
     def patches(self) -> int:
         """Number of connected patches; polygons that share a point belong together."""
-        from haptos.geometry.mesh_topology import joined_parts
+        from haptos.geometry.mesh.mesh_topology import joined_parts
 
         if len(self.corners) == 0:
             return 0

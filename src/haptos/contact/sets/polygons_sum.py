@@ -25,7 +25,7 @@ from haptos.contact.sets.polygons import LEAVES, NODES, ask_node, find_polygons,
 from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract, tangential
-from haptos.geometry.curved_faces import lifted
+from haptos.geometry.mesh.curved_faces import lifted
 
 CITES: tuple[str, ...] = ()
 

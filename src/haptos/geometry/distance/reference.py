@@ -17,12 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.by_reference import by_reference
 from haptos.core.errors import GeometryError
 from haptos.core.jit import device, routine, uncounted_entry
+from haptos.geometry.distance.distance_mesh import Mesh, mesh_distance, solid_mesh
 from haptos.geometry.distance.revolution import ball_pieces, revolution_gap
 from haptos.geometry.distance.section import STACK as SECTION_STACK
 from haptos.geometry.distance.section import Section
 from haptos.geometry.distance.section_build import section
-from haptos.geometry.distance_mesh import Mesh, mesh_distance, solid_mesh
-from haptos.geometry.triangle_tree import STACK as MESH_STACK
+from haptos.geometry.mesh.triangle_tree import STACK as MESH_STACK
 
 Floats = NDArray[np.float64]
 
@@ -122,7 +122,9 @@ def box(edges: ArrayLike) -> Reference:
     """A box about the origin with edges [m] along x, y, z."""
     half = 0.5 * np.asarray(edges, dtype=np.float64)
     if half.shape != (3,) or not np.all(np.isfinite(half)) or not np.all(half > 0.0):
-        raise GeometryError("box", f"edges {(2.0 * half).tolist()}", "three lengths above 0", "[1, 1, 1]")
+        raise GeometryError(
+            "box", f"edges {(2.0 * half).tolist()}", "three lengths above 0", "[1, 1, 1]"
+        )
     return _made(BOX, [*half, 0.0], feature=2.0 * float(half.min()))
 
 
@@ -141,7 +143,7 @@ def meshed(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Refere
 
 def parts_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Mesh:
     """As `solid_mesh` for one or more closed parts; each is checked, and none may hold another's point."""
-    from haptos.geometry.mesh_topology import facet_pieces
+    from haptos.geometry.mesh.mesh_topology import facet_pieces
 
     points = np.ascontiguousarray(vertices, dtype=np.float64).reshape(-1, 3)
     corners = np.ascontiguousarray(faces, dtype=np.int64).reshape(-1, 3)
@@ -169,6 +171,6 @@ def _part(points: Floats, corners: NDArray[np.int64], where: str) -> Mesh:
 
 def _joined(points: Floats, corners: NDArray[np.int64]) -> Mesh:
     """One tree over parts that were checked one by one."""
-    from haptos.geometry.distance_mesh import unchecked_mesh
+    from haptos.geometry.distance.distance_mesh import unchecked_mesh
 
     return unchecked_mesh(points, corners)

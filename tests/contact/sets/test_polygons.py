@@ -11,16 +11,16 @@ from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, foundation_
 from haptos.contact.sets.polygons_sum import AREA, DEPTH, ELASTIC, FORCE, POLYGONS, QUERIED, TORQUE
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.geometry.curved_faces_build import (
+from haptos.geometry.distance.reference import box, gaps_of, half_space, meshed, revolved
+from haptos.geometry.distance.revolution import ball_pieces, funnel_pieces, torus_pieces
+from haptos.geometry.distance.section_build import section
+from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
     mesh_faces,
     octahedron_faces,
     revolution_faces,
 )
-from haptos.geometry.distance.reference import box, gaps_of, half_space, meshed, revolved
-from haptos.geometry.distance.revolution import ball_pieces, funnel_pieces, torus_pieces
-from haptos.geometry.distance.section_build import section
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
 from tests.close import assert_close
 
 R, K = 0.05, 3e9

@@ -8,14 +8,6 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
-from haptos.geometry.curved_faces import lifted
-from haptos.geometry.curved_faces_build import (
-    leaf_corners,
-    mesh_faces,
-    octahedron_faces,
-    patch_bends,
-    revolution_faces,
-)
 from haptos.geometry.distance.reference import gaps_of, revolved
 from haptos.geometry.distance.revolution import (
     ball_pieces,
@@ -24,7 +16,15 @@ from haptos.geometry.distance.revolution import (
     torus_pieces,
 )
 from haptos.geometry.distance.section_build import Line, section
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.curved_faces import lifted
+from haptos.geometry.mesh.curved_faces_build import (
+    leaf_corners,
+    mesh_faces,
+    octahedron_faces,
+    patch_bends,
+    revolution_faces,
+)
+from haptos.geometry.mesh.icosphere import icosphere
 from tests.close import assert_close
 
 

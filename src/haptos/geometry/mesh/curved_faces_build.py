@@ -10,7 +10,11 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from haptos.core.errors import GeometryError
-from haptos.geometry.curved_faces import (
+from haptos.geometry.distance.reference import parts_mesh
+from haptos.geometry.distance.revolution import ball_pieces
+from haptos.geometry.distance.section import ARC, CHANGE, KIND, SHAPE, TURN, Section
+from haptos.geometry.distance.section_build import section
+from haptos.geometry.mesh.curved_faces import (
     BALL,
     FLAT,
     PATCH,
@@ -19,13 +23,9 @@ from haptos.geometry.curved_faces import (
     fill_leaf_corners,
     fill_reach,
 )
-from haptos.geometry.distance.reference import parts_mesh
-from haptos.geometry.distance.revolution import ball_pieces
-from haptos.geometry.distance.section import ARC, CHANGE, KIND, SHAPE, TURN, Section
-from haptos.geometry.distance.section_build import section
-from haptos.geometry.tessellation import face_normals, mesh_edges
-from haptos.geometry.triangle_tree import grow_tree
-from haptos.geometry.vertex_normals import corner_angles
+from haptos.geometry.mesh.tessellation import face_normals, mesh_edges
+from haptos.geometry.mesh.triangle_tree import grow_tree
+from haptos.geometry.mesh.vertex_normals import corner_angles
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -46,8 +46,8 @@ def ball_faces(vertices: ArrayLike, faces: ArrayLike, radius: float, levels: int
 
 def octahedron_faces(splits: int, radius: float, levels: int) -> CurvedFaces:
     """A ball of 8 4^splits faces."""
-    from haptos.geometry.polyhedra import platonic_solid
-    from haptos.geometry.tessellation import subdivided
+    from haptos.geometry.mesh.polyhedra import platonic_solid
+    from haptos.geometry.mesh.tessellation import subdivided
 
     points, faces = platonic_solid("octahedron")
     for _ in range(splits):

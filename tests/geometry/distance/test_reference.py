@@ -18,7 +18,7 @@ from haptos.geometry.distance.reference import (
 )
 from haptos.geometry.distance.revolution import cylinder_pieces
 from haptos.geometry.distance.section_build import section
-from haptos.geometry.icosphere import icosphere
+from haptos.geometry.mesh.icosphere import icosphere
 
 RNG = np.random.default_rng(9)
 
