@@ -99,7 +99,7 @@ SOFT_RUN = {"duration_s": 1000.0, "output_interval_s": 10.0, "max_steps": 50_000
         {"contact": springs(2.0, 0.2, 0.1, friction=0.0)},
         {"contact": springs(2.0, 0.2, 0.1, friction=10.0)},
         {"contact": springs(2.0, 0.2, 0.1, restitution=1.0)},
-        {"contact": springs(2.0, 0.2, 0.1, restitution=1e-3)},
+        {"contact": springs(2.0, 0.2, 0.1, restitution=2e-3)},
         {"release": {"position_m": [0.0, 0.0, 100.1]}},
         {"release": {"position_m": [0.0, 0.0, 101.0]}},
         {"release": {"position_m": [0.0, 0.0, 9e4]}},

@@ -18,7 +18,8 @@ class CompliantContact(Table):
     stiffness_N_per_m: Positive = Field(description="spring of one vertex")
     damping_N_s_per_m: NotNegative | None = Field(default=None, description="damper of one vertex")
     restitution: Fraction | None = Field(
-        default=None, description="of a central one-vertex impact, in place of damping_N_s_per_m"
+        default=None,
+        description="of a central one-vertex impact, 0.002 to 1, in place of damping_N_s_per_m",
     )
     friction: NotNegative = Field(description="Coulomb coefficient while slipping")
     static_friction: NotNegative | None = Field(

@@ -16,6 +16,7 @@ from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
 from haptos.core.arena import Arena, with_functions
 from haptos.core.counter_random import random_key
+from haptos.core.errors import ConfigError
 from haptos.core.rotations import (
     quaternion_from_yaw_pitch_roll,
     rotation_matrices,
@@ -61,6 +62,9 @@ CONTACT_STEP = 0.1  # [-] of sqrt(m/k): a sixtieth of a contact's period, tried 
 ROUNDING = 4e-15  # [world radii] places on the ground are not known better than this
 TOUCH_TOLERANCE = 1e-10  # [probe radii] how closely the instant of touch is met
 LEAST_PULL = 1e-9  # [m/s^2] gravity below which contact is as stiff as with this much
+LEAST_RESTITUTION = (
+    2e-3  # [-] of springs: half the default step limit on real bodies; 1e-3 exceeds it
+)
 SOFTEST, HARDEST = 0.05, 0.99  # [-] restitution of those springs
 LEAST_STEP = 1e-12  # [contact steps] a shorter step of a run with impacts is none
 SCENE = ("probe", "surface", "terrain", "regions", "gravity", "primary", "sunlight", "air", "spin")
@@ -307,11 +311,32 @@ def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
     if c is None:
         e = cast(float, contact.restitution)  # the table holds exactly one of the two
         c = damping(e, contact.stiffness_N_per_m, mass)
+    check_damping(contact, c, mass)
     mu_s = contact.friction if contact.static_friction is None else contact.static_friction
     return (
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
         contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
     )  # fmt: skip
+
+
+def check_damping(contact: CompliantContact, c: float, mass: float) -> None:
+    """Refuse dampers [N s/m] that no explicit step can follow: steps grow in number as 1/restitution."""
+    most = damping(LEAST_RESTITUTION, contact.stiffness_N_per_m, mass)
+    if c <= most * (1.0 + 1e-9):
+        return
+    if contact.damping_N_s_per_m is None:
+        raise ConfigError(
+            "[contact] restitution",
+            f"{contact.restitution:g} with springs",
+            f"{LEAST_RESTITUTION:g} to 1: the steps of stronger dampers are too many",
+            'restitution = 0.01, or law = "impulsive", which takes 0',
+        )
+    raise ConfigError(
+        "[contact] damping_N_s_per_m",
+        f"{c:g}",
+        f"up to {most:.4g}, which gives a restitution of {LEAST_RESTITUTION:g}",
+        f"damping_N_s_per_m = {damping(0.01, contact.stiffness_N_per_m, mass):.3g}",
+    )
 
 
 def first_states(configs: Sequence[Config], spin: np.ndarray) -> np.ndarray:
