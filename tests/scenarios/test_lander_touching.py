@@ -48,6 +48,7 @@ CORNERS = [
 ]  # fmt: skip
 LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 TOLERANCE = 1e-11  # [m]
+SPARE = (np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE), np.zeros(3))  # not used here
 
 
 def cube(touching=(), gravity=G):
@@ -137,7 +138,7 @@ def touch_time(h, height, speed, gravity=G):
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
     step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
     start = free_gap(lander, y)
-    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)))
+    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
     return touch_within_step(lander, start, h, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE)
 
 
@@ -167,7 +168,7 @@ def test_a_cube_that_does_not_move_touches_nothing():
     """Though it is pressed in: it waits on the ground."""
     lander, y = cube()._replace(gravity=gravities.uniform((0.0, 0.0, 0.0))), state(-1e-6)
     k, y1 = np.zeros((STAGES, FULL_SIZE)), y.copy()
-    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)))
+    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
     found = touch_within_step(
         lander, free_gap(lander, y), 5.0, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE
     )

@@ -96,6 +96,19 @@ def test_a_ball_leaves_a_frictionless_hill_at_two_thirds(offset):
     root = cosine[b] - load[b] * (cosine[a] - cosine[b]) / (load[a] - load[b])
     assert_close(root, left, rtol=1e-6)
     assert remainder(result) < 1e-7
+    # The event is there, not where the ball counts as flying; contact ends with the load.
+    lift = kinds(result).index("lift")
+    events = result.events
+    normal = events["normal_A"].values[lift]
+    # The load has a kink within the step, so that the interpolant is off a little more.
+    assert_close(normal[2], left, rtol=1e-5)
+    assert_close(result.metrics["contact_time_s"], events["time"].values[lift], rtol=1e-12)
+    drop = reach * (math.cos(offset) - left)
+    for name in ("v_before_A", "v_after_A"):
+        assert_close(
+            np.linalg.norm(events[name].values[lift]), math.sqrt(2.0 * PULL * drop), rtol=1e-5
+        )
+    assert np.all(np.isfinite(events["point_A"].values[:2]))
 
 
 def on_slope(degrees: float, friction: float, probe: dict, **run) -> Result:

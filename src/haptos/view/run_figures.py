@@ -149,10 +149,9 @@ def _remainder(axes: Axes, result: Result) -> None:
     ledger = result.ledger
     size = np.abs(ledger.remainder)
     _log_line(axes, ledger.time, size, color=BLUE, linestyle="-", label="remainder")
-    if np.isfinite(ledger.max_remainder) and ledger.max_remainder > 0.0:
-        axes.axhline(
-            ledger.max_remainder, color=ORANGE, linestyle=":", label="largest of all steps"
-        )
+    largest = max(ledger.max_remainder, np.max(size, initial=0.0))
+    if np.isfinite(largest) and largest > 0.0:
+        axes.axhline(largest, color=ORANGE, linestyle=":", label="largest of steps and outputs")
     allowed = [ledger.bound * one.scale for one in ledger.judged]
     levels = np.array([(level, level, np.nan) for level in allowed]).ravel()
     times = np.array([(one.phase.start, one.phase.end, np.nan) for one in ledger.judged]).ravel()

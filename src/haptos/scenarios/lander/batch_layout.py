@@ -103,6 +103,8 @@ MEMORY = np.dtype(
         ("largest_rise", "f8"),  # of the stored energy in one step
         ("path", "f8"),
         ("contact_time", "f8"),
+        ("unloaded", "f8"),  # when the vertex in contact motion lost its load; NaN while it has one
+        ("touching_end", "i8"),  # vertices that carry the probe where the run ends
         ("deepest", "f8"),
         ("guard_way", "f8"),  # may be gone before the surface guard looks again
         ("guard_share", "f8"),  # worst depth it found over what is allowed; that depth, its limit,
@@ -154,8 +156,9 @@ EVENT_NU_BEFORE = 34
 EVENT_SIZE = 37
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 
-# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points.
-Scratch = namedtuple("Scratch", "k y1 at points ways")
+# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points,
+# what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3).
+Scratch = namedtuple("Scratch", "k y1 at points ways output_k output_y held")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 

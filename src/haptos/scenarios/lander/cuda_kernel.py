@@ -51,7 +51,8 @@ def advance_threads(
         scratch = Scratch(
             cuda.local.array((STAGES, FULL_SIZE), float64), cuda.local.array(FULL_SIZE, float64),
             cuda.local.array(FULL_SIZE, float64), cuda.local.array((MOST_POINTS, POINT_SIZE), float64),
-            ways[run],
+            ways[run], cuda.local.array((STAGES, FULL_SIZE), float64),
+            cuda.local.array(FULL_SIZE, float64), cuda.local.array(3, float64),
         )  # fmt: skip
         nothing = Record(
             False, cuda.local.array((1, ROW_SIZE), float64), cuda.local.array((1, EVENT_SIZE), float64)

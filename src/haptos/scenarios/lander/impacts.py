@@ -53,7 +53,6 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_W_BEFORE,
     EVENT_WORKS,
     IMPACT,
-    LIFT,
     ROCKS,
     SLIDE,
 )
@@ -73,11 +72,18 @@ from haptos.scenarios.lander.equations import (
     ground_row,
     is_lying,
     position,
-    sliding_now,
     velocity,
     vertex_arm,
 )
 from haptos.scenarios.lander.guard import LYING_DEPTHS, deepest_vertex
+from haptos.scenarios.lander.held_vertex import (
+    CLOSING,
+    GAP,
+    LOAD,
+    RESTING_GAP,
+    store_held_event,
+    store_lift,
+)
 from haptos.scenarios.lander.touching import free_gap, store_event, update_touching
 
 MOST_FALL = (
@@ -85,7 +91,6 @@ MOST_FALL = (
 )
 MOST_IMPACTS = 64  # at one instant; more and the body is taken to stay on the ground
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
-RESTING_GAP = 2.0  # [lying depths] gap within which a vertex may carry a body at rest, assumed
 HELD_GAP = 2.0  # [lying depths] gap beyond which a body without load has left the ground, assumed
 HOP_SHARE = 0.5  # [-] of the time to come back, tried as the first step after an impact
 STAYS = 0.1  # [contact speeds] a vertex that leaves slower than this stays at the ground
@@ -339,9 +344,8 @@ def stay(p, lander, y, m, record, count, held):
     if count == 1:
         body.touching_count[PHASE], body.touching_count[VERTEX] = SLIDING, held
         body.is_touching[held] = 1
-        if record.is_on and m.event_count < len(record.events) - 2:
-            nothing = (np.nan, np.nan, np.nan)
-            store_event(record, m, m.t, SLIDE, held, nothing, nothing, 0.0, 0.0, 0.0)
+        m.unloaded = np.nan
+        store_held_event(lander, record, y, m, SLIDE)
     else:
         body.touching_count[PHASE] = SPRINGY
 
@@ -421,15 +425,12 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     if is_touch:
         is_rest = meet_ground(p, lander, y, m, scratch, record)
     elif body.touching_count[PHASE] == SLIDING:
-        load, _, gap, closing = sliding_now(lander, m.t, y)
+        load, gap, closing = scratch.held[LOAD], scratch.held[GAP], scratch.held[CLOSING]
         m.deepest = max(m.deepest, -gap)
         if gap < 0.0 and closing > p.contact_speed:  # it has come against a face of a rock
             is_rest = meet_ground(p, lander, y, m, scratch, record)
         elif load == 0.0 and gap > HELD_GAP * p.lying_depth:
-            if record.is_on and m.event_count < len(record.events) - 2:
-                nothing = (np.nan, np.nan, np.nan)
-                held = body.touching_count[VERTEX]
-                store_event(record, m, m.t, LIFT, held, nothing, nothing, 0.0, 0.0, 0.0)
+            store_lift(record, m)
             fly(p, lander, y, m)
         elif p.rests_in_balance != 0 and is_at_rest(p, lander, y, m, scratch):
             come_to_rest(lander, y, m)

@@ -45,6 +45,7 @@ from haptos.scenarios.lander.equations import (
     COUNT,
     FLYING,
     PHASE,
+    SLIDING,
     SPRINGY,
     body_rate,
     is_lying,
@@ -57,6 +58,12 @@ from haptos.scenarios.lander.equations import (
     velocity,
 )
 from haptos.scenarios.lander.guard import guard_end, guard_start, guard_step
+from haptos.scenarios.lander.held_vertex import (
+    carrying_vertices,
+    end_of_step,
+    loaded_time,
+    watch_load,
+)
 from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
 from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
@@ -105,6 +112,7 @@ def begin(p, lander, y, m, phases, scratch, record, size):
     m.calm_since = NOT_CALM
     m.first_touch_time = np.nan
     m.first_touch_speed = np.nan
+    m.unloaded = np.nan
     m.ratio = 1.0
     m.next_time = p.duration
     m.h = FIRST_STEP * p.duration
@@ -187,11 +195,14 @@ def accept(p, lander, y, m, phases, h, scratch, record, size, is_touch):
     add_path(y, m, h, scratch)
     if p.is_guarded != 0:
         guard_step(p, lander, y, m, h, scratch)
+    is_sliding = lander.body.touching_count[PHASE] == SLIDING
+    if is_sliding:
+        watch_load(lander, y, m, h, scratch, record)
     was_free = turns_freely(lander)
     if was_free:
         turn_freely(lander, y, h, scratch.y1)
     take_over(lander, y, m, scratch, size)
-    m.t = m.next_time if h == m.next_time - m.t else m.t + h
+    m.t = end_of_step(m, h)
     m.steps += 1
     m.idle = 0
     before = touching_now(lander)
@@ -209,7 +220,7 @@ def accept(p, lander, y, m, phases, h, scratch, record, size, is_touch):
     if record.is_on and p.output_interval == 0.0:
         store_row(lander, record, m, m.t, y, size)
     if before > 0:
-        m.contact_time += h
+        m.contact_time += loaded_time(m, h) if is_sliding else h
     if fresh > 0 and p.law_kind == COMPLIANT:
         touch_down(p, y, m, before, fresh)
     elif fresh > 0:
@@ -385,6 +396,8 @@ def advance_run(
     ):
         advance(p, lander, y, m, own, scratch, record, size)
         tries += 1
+    if m.outcome != RUNNING:
+        m.touching_end = carrying_vertices(p, lander, y, m.outcome == SETTLED)
     copy_stage(scratch.k[0], first_stage[run], size)
 
 
@@ -407,6 +420,7 @@ def working_arrays(most_vertices: int) -> Scratch:
     return Scratch(
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
+        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ WORKS = {
 
 
 def metrics(
-    memory: np.void, state: np.ndarray, start: np.ndarray, touching_count: int, slope: float
+    memory: np.void, state: np.ndarray, start: np.ndarray, slope: float
 ) -> dict[str, float]:
     """Metrics of one finished run; NaN where an event did not happen. slope [deg], at rest."""
     impacts = int(memory["impacts"])
@@ -55,7 +55,7 @@ def metrics(
         "mean_impact_loss_J": float(memory["impact_losses"]) / impacts if impacts else math.nan,
         "contact_phases": int(memory["phases"]),
         "vertex_touches": int(memory["touches"]),
-        "touching_at_end": int(touching_count),
+        "touching_at_end": int(memory["touching_end"]),
         "contact_time_s": float(memory["contact_time"]),
         "path_length_m": float(memory["path"]),
         "displacement_m": math.hypot(*(x - start[POSITION : POSITION + 3])),
@@ -81,7 +81,7 @@ def metrics(
 def metric_names() -> tuple[str, ...]:
     """Names of all metrics, before there is a run."""
     nothing = np.zeros(FULL_SIZE)
-    return tuple(metrics(np.zeros(1, dtype=MEMORY)[0], nothing, nothing, 0, math.nan))
+    return tuple(metrics(np.zeros(1, dtype=MEMORY)[0], nothing, nothing, math.nan))
 
 
 def works(state: np.ndarray) -> dict[str, float]:

@@ -86,7 +86,7 @@ def simulate(
             phases=ledger_phases(memory, batch.phases[0]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
-        metrics=metrics(memory, state, model.state, int(batch.touching_count[0, 0]), slope),
+        metrics=metrics(memory, state, model.state, slope),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         checks=checks(config, model, batch, 0, mesh_depths([model], batch.state)[0]),
@@ -212,7 +212,7 @@ def _rows(
         memory, state = batch.memory[i], batch.state[i]
         yield summary_row(
             Outcome.from_code(memory["outcome"]),
-            metrics(memory, state, model.state, int(batch.touching_count[i, 0]), slopes[i]),
+            metrics(memory, state, model.state, slopes[i]),
             phases=ledger_phases(memory, batch.phases[i]),
             bound=config.run.ledger_bound,
             change=float(memory["energy_last"] - memory["energy_start"]),

@@ -373,7 +373,13 @@ def update_touching(lander, y, t, tolerance, m, record):
 @routine
 def store_event(record, m, t, kind, vertex, point, normal, closing, slip, kinetic):
     """Append one event."""
-    row = record.events[m.event_count]
+    fill_event(record.events[m.event_count], t, kind, vertex, point, normal, closing, slip, kinetic)
+    m.event_count += 1
+
+
+@device
+def fill_event(row, t, kind, vertex, point, normal, closing, slip, kinetic):
+    """Write the columns that all events have; NaN to the others."""
     row[EVENT_TIME], row[EVENT_KIND], row[EVENT_VERTEX] = t, kind, vertex
     for i in range(3):
         row[EVENT_POINT + i] = point[i]
@@ -381,4 +387,3 @@ def store_event(record, m, t, kind, vertex, point, normal, closing, slip, kineti
     row[EVENT_CLOSING], row[EVENT_SLIP], row[EVENT_KINETIC] = closing, slip, kinetic
     for i in range(EVENT_KINETIC + 1, EVENT_SIZE):
         row[i] = np.nan
-    m.event_count += 1

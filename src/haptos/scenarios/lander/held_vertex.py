@@ -1,0 +1,142 @@
+"""Vertices that carry the body: the one in contact motion, from its first load to its last, and those of a rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
+from haptos.dynamics.rigid.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FULL_SIZE,
+    kinetic_energy,
+)
+from haptos.geometry.distance.surface import gap_and_gradient, gap_and_normal
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_V_AFTER,
+    EVENT_V_BEFORE,
+    EVENT_W_AFTER,
+    EVENT_W_BEFORE,
+    IMPULSIVE,
+    LIFT,
+)
+from haptos.scenarios.lander.equations import (
+    COUNT,
+    PHASE,
+    RESTING,
+    SLIDING,
+    VERTEX,
+    attitude,
+    body_rate,
+    place_within,
+    position,
+    sliding_now,
+    velocity,
+    vertex_arm,
+)
+from haptos.scenarios.lander.recording import normalise
+from haptos.scenarios.lander.touching import MOTION_SIZE, fill_event
+
+LOAD, GAP, CLOSING = 0, 1, 2  # of scratch.held, at the end of the step just made
+RESTING_GAP = 2.0  # [lying depths] gap within which a vertex may carry a body at rest, assumed
+HALVINGS = 40  # of the step in which the load vanishes
+
+
+@routine
+def fill_held_event(row, lander, y, t, kind):
+    """Write an event of the vertex in contact: its contact point, normal and motion at the state y."""
+    body, held = lander.body, lander.body.touching_count[VERTEX]
+    dcm_AB = rotation_matrix(attitude(y))
+    arm = vertex_arm(lander, dcm_AB, held)
+    x, v, w = position(y), velocity(y), body_rate(y)
+    _, n = gap_and_normal(lander.surface, add(x, arm))
+    r = add_scaled(arm, -body.corner_radius, n)
+    nu = add(v, cross(apply(dcm_AB, w), r))
+    kinetic = kinetic_energy(body.mass, body.inertia, v, w)
+    fill_event(row, t, kind, held, add(x, r), n, -dot(nu, n), norm(tangential(nu, n)), kinetic)
+    for i in range(3):
+        row[EVENT_V_BEFORE + i], row[EVENT_V_AFTER + i] = v[i], v[i]
+        row[EVENT_W_BEFORE + i], row[EVENT_W_AFTER + i] = w[i], w[i]
+
+
+@device
+def store_held_event(lander, record, y, m, kind):
+    """Append an event of the vertex in contact."""
+    if record.is_on and m.event_count < len(record.events) - 2:
+        fill_held_event(record.events[m.event_count], lander, y, m.t, kind)
+        m.event_count += 1
+
+
+@device
+def store_lift(record, m):
+    """Append the event of the load that vanished last; it waits in the last row, which no other event takes."""
+    if record.is_on and m.event_count < len(record.events) - 2:
+        row = record.events[len(record.events) - 1]
+        for i in range(len(row)):
+            record.events[m.event_count, i] = row[i]
+        m.event_count += 1
+
+
+@device
+def end_of_step(m, h):
+    """Time [s] at the end of a step of h [s] from now; exactly the next event if it goes up to that."""
+    return m.next_time if h == m.next_time - m.t else m.t + h
+
+
+@routine
+def watch_load(lander, y, m, h, scratch, record):
+    """Load, gap and closing speed of the vertex in contact at the end of a step, into scratch.held.
+
+    h  [s] of the step just made, which the run has not yet taken over
+    The instant at which the load vanished is searched for by halving, and kept in m.unloaded until the
+    load comes back: the vertex has left the ground then, though it counts as held a little longer.
+    """
+    end, held = scratch.at, scratch.held
+    for i in range(FULL_SIZE):
+        end[i] = scratch.y1[i]
+    normalise(end, ATTITUDE)  # the bits that the run goes on with
+    if lander.is_tumbling:
+        normalise(end, FRAME_ATTITUDE)
+    load, _, gap, closing = sliding_now(lander, end_of_step(m, h), end)
+    held[LOAD], held[GAP], held[CLOSING] = load, gap, closing
+    if load > 0.0:
+        m.unloaded = np.nan
+    elif not m.unloaded >= 0.0:
+        low, high = 0.0, 1.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            place_within(lander, middle, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
+            if sliding_now(lander, m.t + middle * h, scratch.at)[0] > 0.0:
+                low = middle
+            else:
+                high = middle
+        m.unloaded = m.t + high * h
+        if record.is_on:
+            place_within(lander, high, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
+            fill_held_event(
+                record.events[len(record.events) - 1], lander, scratch.at, m.unloaded, LIFT
+            )
+
+
+@device
+def loaded_time(m, h):
+    """Part [s] of the step just made, which ends at m.t, in which the vertex in contact bore a load."""
+    if not m.unloaded >= 0.0:
+        return h
+    return max(m.unloaded - (m.t - h), 0.0)
+
+
+@routine
+def carrying_vertices(p, lander, y, is_settled):
+    """Number of vertices that carry the probe; of a rest after impacts those that are at the ground."""
+    body, phase = lander.body, lander.body.touching_count[PHASE]
+    if p.law_kind != IMPULSIVE or not (is_settled or phase == RESTING):
+        return body.touching_count[COUNT] + (1 if phase == SLIDING else 0)
+    dcm_AB, count = rotation_matrix(attitude(y)), 0
+    for j in range(len(body.vertices)):
+        gap, _ = gap_and_gradient(lander.surface, add(position(y), vertex_arm(lander, dcm_AB, j)))
+        if gap - body.corner_radius <= RESTING_GAP * p.lying_depth:
+            count += 1
+    return count
