@@ -29,10 +29,10 @@ from _size import CLAIM_MISSED, ended, sized
 from net_sphere import guard_share
 
 from haptos.dynamics.guard.system_guard_arrays import guard_memory, no_guard
+from haptos.dynamics.march.stepper import stepper
 from haptos.dynamics.system import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
-from haptos.scenarios.net.schemes import stepper
 
 BAR, SOURCE = 1.0, 25.2  # [s] of CPU
 BEFORE, UNTIL = sized(
@@ -88,7 +88,7 @@ def told(angle: float, is_guarded: bool = True, **run: Any) -> Told:
         model = replace(
             model, net=net, motion=model.motion._replace(guard=guard_memory(no_guard()))
         )
-    reached, motion = stepper(given, model), model.motion
+    reached, motion = stepper(given.run, model.net, model.motion), model.motion
     nodes = int((model.net.points.owner == NODE).sum())
     moving = int((motion.inverse_mass > 0.0).sum())
     assert 10 * moving + 3 * nodes == DEGREES

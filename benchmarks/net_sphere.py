@@ -62,8 +62,8 @@ from haptos.dynamics.system import (
 )
 from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.icosphere import icosphere
-from haptos.scenarios.net.guarding import guarded
 from haptos.scenarios.net.touching import MARGIN, PAIRS_PER_POINT, SLACK, joined
+from haptos.scenarios.system_checks import guarded
 
 COUNT, MESH, NET_MASS = sized(21, 7), 0.1, 1.0  # [-], [m], [kg]
 RADIUS, BALL_MASS, SPEED, HEIGHT = 0.5, 500.0, 1.0, 0.55  # [m], [kg], [m/s], [m]

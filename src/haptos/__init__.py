@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from haptos.results.ledger import EnergyLedger
     from haptos.results.result import Result
     from haptos.scenarios.files import default, load
+    from haptos.scenarios.system_control import Push
 
     __version__: str
 
@@ -41,6 +42,7 @@ _HOME = {
     "ConfigError": "haptos.core.errors",
     "GeometryError": "haptos.core.errors",
     "StorageError": "haptos.core.errors",
+    "Push": "haptos.scenarios.system_control",
 }
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "GeometryError",
     "HaptosError",
     "Outcome",
+    "Push",
     "Result",
     "StorageError",
     "__version__",

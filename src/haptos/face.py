@@ -29,7 +29,7 @@ def simulate(
     scenario    configuration from `load` or `default`, a built-in name, the path of a file, or
                 its tables as a mapping
     progress    called now and then with the share of the work done, 0 to 1
-    controller  of a net: function of time and bodies that pushes them, `scenarios/net/controller.py`
+    controller  of a net: function of time and bodies that pushes them, `scenarios/system_control.py`
     control_interval  [s] at which it is asked, the output interval if left out
     """
     from haptos.campaign.repeats import simulated

@@ -118,7 +118,7 @@ def test_the_recoil_of_four_bullets_is_that_of_their_momentum() -> None:
         ({"net": {"strings": 10}}, "odd"),
         ({"target": {"distance_m": 0.6}}, "in front of the chaser"),
         ({"threads": {"material": "tecnora"}}, "technora"),
-        ({"tether": {"length_m": 0.01}}, "longer tether"),
+        ({"tether": {"length_m": 0.01}}, "length_m = 0.303"),
         ({"shot": {"system": "generator", "pressure_Pa": 1.0}}, "gas"),
     ],
 )

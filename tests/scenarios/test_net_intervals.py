@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from haptos.dynamics.march.snapshots import between, hermite, snapshot
 from haptos.results.result import Result
 from haptos.scenarios.files import default
 from haptos.scenarios.merging import laid_over
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.controller import BodyState, Push
-from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build
-from haptos.scenarios.net.simulate import simulate
-from haptos.scenarios.net.stored import between, hermite, snapshot
+from haptos.scenarios.net.simulate import run, simulate
+from haptos.scenarios.system_control import BodyState, Push
 from tests.close import assert_close
 
 INTERVALS = (0.1, 0.01, 0.0002)  # [s]
@@ -134,7 +133,7 @@ def test_the_cubic_has_its_values_and_rates() -> None:
 
 def test_the_verdict_names_the_surface_where_the_lists_forget_a_contact() -> None:
     """The guard alone catches a kernel whose lists of near triangles stay empty."""
-    from haptos.scenarios.net.guarding import surface_checks
+    from haptos.scenarios.system_checks import surface_checks
 
     config = net(laid_over(NETS["touches"], {"run": {"duration_s": 0.8}}), 0.1)
     model = build(config)

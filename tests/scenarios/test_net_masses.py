@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import haptos as hp
+from haptos.dynamics.totals import simulated_mass
 from haptos.geometry.nets.bullet_spheres import bullet_moments
 from haptos.results.balances import MASS_BOUND
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.masses import built_mass, simulated_mass
+from haptos.scenarios.net.masses import built_mass
 from haptos.scenarios.net.model import Model, build
 from tests.close import assert_close
 

@@ -23,11 +23,11 @@ from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.controller import Push
-from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build
+from haptos.scenarios.net.simulate import run
 from haptos.scenarios.net.tables import events_table
 from haptos.scenarios.net.tethers import tether_thread, thread_of
+from haptos.scenarios.system_control import Push
 from tests.close import assert_close
 
 CLEAR = {"target": {"distance_m": 30.0}, "run": {"duration_s": 0.4}}  # nothing is touched

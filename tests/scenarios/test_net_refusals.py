@@ -37,7 +37,7 @@ def refusal(changes: dict[str, Any], name: str = "net-small") -> HaptosError:
         ({"target": {"distance_m": 0.6}}, "in front of the chaser"),
         ({"shot": {"canister_m": [0.3, 4.0, 4.0]}}, "closer"),
         ({"threads": {"material": "tecnora"}}, "technora"),
-        ({"tether": {"length_m": 0.01}}, "longer tether"),
+        ({"tether": {"length_m": 0.01}}, "length_m = 0.303"),
         ({"tether": {"length_m": 0.0, "reel_to_m": 1.0}}, "reel"),
         ({"closing": {"failed": [4]}}, "count bullets from 0"),
         ({"bullets": {"lost": [9]}}, "count bullets from 0"),

@@ -15,8 +15,8 @@ from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
-from haptos.scenarios.net.marching import run
 from haptos.scenarios.net.model import build, thread_of
+from haptos.scenarios.net.simulate import run
 from tests.validation.net_trials import merged
 
 STRENGTH = 1.6e9  # [Pa]

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.assembly import Assembly, End
 from haptos.dynamics.cable.beam_arrays import (
     BEAM_BENDING_DAMPING,
     BEAM_TORSION_DAMPING,
-    BENT,
-    PUSHED,
     SWIVEL,
-    TWISTED,
 )
 from haptos.dynamics.cable.beam_layout import Span, lay_beams
 from haptos.dynamics.cable.beams import relax
@@ -26,10 +24,9 @@ from haptos.dynamics.rigid.bodies import lightest, place_points
 from haptos.dynamics.system import Motion, Net
 from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import CLOSING
-from haptos.scenarios.net.assembly import CHASER, Assembly, End
+from haptos.scenarios.net.body_numbers import CHASER
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
-from haptos.scenarios.net.tethers import place_of
 
 Floats = NDArray[np.float64]
 ROUNDS = 400  # [-] of turning nodes to where the folded net holds little energy
@@ -52,12 +49,6 @@ def bent(
     net, motion = net._replace(beams=beams), motion._replace(turning=turning)
     _start(made, net, motion)
     return net, motion
-
-
-def bending_energies(motion: Motion) -> Floats:
-    """(bending, twist) [J] that threads hold now; a slack link that is pushed together is bent."""
-    tally = motion.turning.tally
-    return np.array([tally[BENT] + tally[PUSHED], tally[TWISTED]])
 
 
 def _refuse(config: Config, made: Assembly) -> None:
@@ -109,7 +100,7 @@ def _tether_spans(made: Assembly, start: int, net: Net) -> list[Span]:
     for group in groups:
         whole = sum(made.elements[e][2] for e in group)
         ends = made.elements[group[0]][0], made.elements[group[-1]][1]
-        way = dcm.T @ (place_of(made, ends[1]) - place_of(made, ends[0]))
+        way = dcm.T @ (made.place_of(ends[1]) - made.place_of(ends[0]))
         size = float(np.linalg.norm(way))
         along = tuple(way / size) if size > 0.0 else (1.0, 0.0, 0.0)
         for e in group:

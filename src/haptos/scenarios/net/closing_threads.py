@@ -6,17 +6,19 @@ import math
 from itertools import pairwise
 from typing import Any
 
+from haptos.dynamics.assembly import Assembly, End
 from haptos.dynamics.cable.draw_cord import FULL_SPEED, Closing, closing, winch_limits
+from haptos.dynamics.cable.laying import laid
 from haptos.geometry.nets.net_closing import ClosingLines, closing_lines
 from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import CLOSING, NetMesh
 from haptos.materials.threads import Thread
-from haptos.scenarios.net.assembly import Assembly, End
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_closing import Closing as ClosingTable
 from haptos.scenarios.net.config_surfaces import THREADS
-from haptos.scenarios.net.tethers import laid, thread_of
+from haptos.scenarios.net.tethers import thread_of
 
+RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 AFTER_TOUCH = 1.0  # winches count from the first touch
 
 

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.assembly import Body
 from haptos.dynamics.contacts.element_edge import sharp_edges
 from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.system import HULL_MET, HULL_PEAK, Hulls, Motion, Surface, no_hulls
 from haptos.geometry.distance.distance_mesh import mesh_distances
 from haptos.geometry.mesh.corner_points import corner_points
 from haptos.geometry.mesh.polyhedra import box_solid
-from haptos.scenarios.net.assembly import CHASER, TARGET, Body
+from haptos.scenarios.net.body_numbers import CHASER, TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.touching import contact_row
 

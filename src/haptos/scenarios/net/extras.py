@@ -9,16 +9,18 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
+from haptos.dynamics.assembly import Assembly, Body, End
+from haptos.dynamics.cable.laying import laid
 from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.geometry.nets.net_folding import require_unstretched
 from haptos.geometry.nets.net_nodes import NetNodes, cut_links
-from haptos.geometry.nets.net_topology import NetMesh
-from haptos.scenarios.net.assembly import Assembly, Body, End
+from haptos.geometry.nets.net_topology import TETHER, NetMesh
 from haptos.scenarios.net.bullet_orders import bullet_delays, bullet_speeds
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
-from haptos.scenarios.net.tethers import laid, reel_rows, tether_thread
+from haptos.scenarios.net.config_surfaces import TETHER_KIND
+from haptos.scenarios.net.tethers import rows_of_reel, tether_thread
 
 Floats = NDArray[np.float64]
 STATE_COLUMNS = (
@@ -57,8 +59,8 @@ def add_own_tethers(
             first = knots[_knot(where, given, nodes)]
         ends = first, made.point(names.index(given.body), given.point_m)
         line = tether_thread(config, given)
-        elements = laid(made, where, ends, given.length_m, given.nodes, line)
-        rows += reel_rows(made, where, given, elements, ends[1], line)
+        elements = laid(made, where, ends, given.length_m, given.nodes, line, TETHER, TETHER_KIND)
+        rows += rows_of_reel(made, where, given, elements, ends[1], line)
     return rows
 
 

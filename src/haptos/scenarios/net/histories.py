@@ -24,50 +24,20 @@ from haptos.dynamics.system import (
     LOAD_TORQUE,
     LOAD_TORQUE_END,
     MET_PEAK,
-    NODE,
     TOUCHED_AT,
 )
 from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.nets.net_topology import CLOSING
-from haptos.scenarios.net.assembly import CHASER, TARGET
+from haptos.scenarios.net.body_numbers import CHASER, TARGET
 from haptos.scenarios.net.model import Model
 
 if TYPE_CHECKING:
+    from haptos.dynamics.march.snapshots import Stored
     from haptos.scenarios.net.config import Config
-    from haptos.scenarios.net.stored import Stored, Windows
+    from haptos.scenarios.net.windows import Windows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-def momenta(model: Model) -> Floats:
-    """Momentum [N s], angular momentum about the origin [N m s] of all that moves, N axes, (6,).
-
-    What is held in place, or does not turn, takes any momentum and counts with none.
-    """
-    net, motion = model.net, model.motion
-    n = int((net.points.owner == NODE).sum())
-    each = motion.mass[:n, None] * motion.v[:n]
-    moving = motion.inverse_mass > 0.0
-    own = motion.speed[moving] / motion.inverse_mass[moving, None]
-    places = np.concatenate([motion.x[:n], motion.place[moving]])
-    linear = np.concatenate([each, own])
-    turning = motion.momentum.sum(axis=0) + motion.turning.momentum.sum(axis=0)
-    angular = crosses(places, linear).sum(axis=0) + turning
-    return np.concatenate([linear.sum(axis=0), angular])
-
-
-def crosses(a: Floats, b: Floats) -> Floats:
-    """a x b of rows, (n, 3); five times as fast as `numpy.cross` for a few of them."""
-    (x, y, z), (u, v, w) = a.T, b.T
-    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=1)
-
-
-def rates(model: Model, stored: Stored | Windows) -> Floats:
-    """omega_BN_B [rad/s] of every body over time, (n, k, 3)."""
-    dcm = rotation_matrices(stored.attitude)
-    own = np.einsum("tkji,tkj->tki", dcm, stored.momentum)
-    return np.asarray(own * model.net.inverse_inertia)
 
 
 def slopes(time: Floats, values: Floats) -> Floats:

@@ -21,6 +21,7 @@ from haptos.dynamics.system import (
     WIND_DENSITY,
     WIND_POINT,
 )
+from haptos.dynamics.totals import simulated_mass
 from haptos.geometry.nets.net_closing import closing_lines
 from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import NetMesh
@@ -90,14 +91,6 @@ def _held_knot(config: Config, nodes: NetNodes) -> float:
     """Of the knot in the middle [kg], where it is tied to a chaser that is held."""
     is_tied = config.tether is not None and config.tether.length_m == 0.0
     return float(nodes.masses[nodes.tether_knot]) if is_tied and "chaser" in _held(config) else 0.0
-
-
-def simulated_mass(model: Model) -> float:
-    """[kg] of all nodes and of all bodies that can move, in the kernel's arrays."""
-    motion = model.motion
-    n = int((model.net.points.owner == NODE).sum())
-    free = motion.inverse_mass[motion.inverse_mass > 0.0]
-    return math.fsum([*motion.mass[:n], *(1.0 / free)])
 
 
 def mass_of_run(config: Config, model: Model, first: float) -> Check:

@@ -16,8 +16,9 @@ from haptos.dynamics.nets.opening_quality import (
     predicted_wrap_time,
 )
 from haptos.dynamics.system import BOOKS, BROKEN, PEAK, STEPS, TOUCHED_AT
+from haptos.dynamics.totals import body_rates
 from haptos.geometry.nets.net_topology import CLOSING, TETHER
-from haptos.scenarios.net.assembly import CHASER, TARGET
+from haptos.scenarios.net.body_numbers import CHASER, TARGET
 from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
@@ -27,7 +28,6 @@ from haptos.scenarios.net.histories import (
     contact_forces,
     force_on_target,
     largest_tension,
-    rates,
     recoil,
     winch_power,
 )
@@ -36,7 +36,8 @@ from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
 if TYPE_CHECKING:
-    from haptos.scenarios.net.stored import Stored, Windows
+    from haptos.dynamics.march.snapshots import Stored
+    from haptos.scenarios.net.windows import Windows
 
 Floats = NDArray[np.float64]
 LATE = 0.25  # [-] of the run, its last part, over which means of the tow are taken
@@ -151,7 +152,7 @@ def _tow(model: Model, windows: Windows) -> dict[str, float]:
 
 def _target(config: Config, model: Model, stored: Stored, windows: Windows) -> dict[str, float]:
     """How the target moves and turns at the end, and the share of its turning that is gone."""
-    rate = np.linalg.norm(rates(model, stored)[:, TARGET], axis=1)
+    rate = np.linalg.norm(body_rates(model, stored)[:, TARGET], axis=1)
     spin = np.linalg.norm(stored.momentum[:, TARGET], axis=1)
     force = np.linalg.norm(force_on_target(config, model, windows)[0], axis=1)
     touched = contact_forces(config, windows, np.array([TARGET]))[:, 0]

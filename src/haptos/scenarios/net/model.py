@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
+from haptos.dynamics.assembly import Assembly, Body, End
 from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.dynamics.nets.shot import Shot, shot_axes
 from haptos.dynamics.system import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
@@ -21,20 +22,19 @@ from haptos.geometry.nets.net_folding import Canister, folded
 from haptos.geometry.nets.net_nodes import NetNodes, net_nodes
 from haptos.geometry.nets.net_topology import REINFORCED, NetMesh
 from haptos.materials.threads import Thread
-from haptos.scenarios.net.assembly import CHASER, TARGET, Assembly, Body, End
 from haptos.scenarios.net.beams import bent
+from haptos.scenarios.net.body_numbers import CHASER, TARGET
 from haptos.scenarios.net.bullet_orders import (
     bullet_angles,
     bullet_masses,
     bullet_shots,
     bullet_speeds,
 )
-from haptos.scenarios.net.closing_threads import add_closing
+from haptos.scenarios.net.closing_threads import RING, add_closing
 from haptos.scenarios.net.colliding import hulls_of
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
-from haptos.scenarios.net.guarding import guarded
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.phases import events_of, last_held
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
@@ -43,6 +43,7 @@ from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
 from haptos.scenarios.net.world import mesh_of, pieces_mesh, surface_of, target_of
+from haptos.scenarios.system_checks import guarded
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -109,7 +110,7 @@ def build(config: Config) -> Model:
     winds = add_tether(config, made, knots[nodes.tether_knot])
     winds += add_own_tethers(config, made, nodes, knots)
     winds += add_closing(config, made, mesh, nodes, knots)
-    made.bear_loads(len(made.bodies) - len(masses))
+    made.bear_loads(range(len(made.bodies) - len(masses), len(made.bodies)))
     return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes), winds)
 
 
@@ -311,7 +312,7 @@ def _laid_out(
     if config.net.states_file is not None:
         bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
     points, threads = made.points(), made.threads(config.threads.breaks)
-    lines = made.running_lines()
+    lines = made.running_lines(RING)
     winding = np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE))
     events = events_of(config, winding, last_held(bodies_held, first_shot))
     net = Net(

@@ -9,41 +9,30 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
+from haptos.dynamics.assembly import Body
 from haptos.dynamics.nets.shot import Shot
+from haptos.dynamics.rigid.load_rows import NOBODY, load_row
 from haptos.dynamics.system import (
     LOAD_AFTER_TOUCH,
     LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
     LOAD_FORCE,
     LOAD_FORCE_END,
     LOAD_POINT,
     LOAD_REACTION,
     LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
     LOAD_TORQUE,
     LOAD_TORQUE_END,
     SHOT,
     THRUST,
 )
-from haptos.scenarios.net.assembly import CHASER, Body
+from haptos.scenarios.net.body_numbers import CHASER
 from haptos.scenarios.net.bullet_orders import bullet_delays
 from haptos.scenarios.net.column_files import checked_times, header_of, read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_profiles import COLUMNS, Profile
 
 Floats = NDArray[np.float64]
-NOBODY = -1.0
 MOST_ROWS = 20_000  # [-] of all profiles; every step looks at every row
-
-
-def load_row(body: int, start: float, stop: float, book: int) -> Floats:
-    """A load of nothing on a body from start to stop [s], in N axes."""
-    row = np.zeros(LOAD_SIZE)
-    row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = body, NOBODY, NOBODY
-    row[LOAD_START], row[LOAD_STOP], row[LOAD_BOOK] = start, stop, book
-    return row
 
 
 def loads_of(

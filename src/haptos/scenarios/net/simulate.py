@@ -22,6 +22,9 @@ from haptos.core.outcome import Outcome
 from haptos.dynamics.cable import beam_element, elements, thread_link, winches
 from haptos.dynamics.contacts import glue, point_point, point_point_search
 from haptos.dynamics.march import dormand_prince, splitting
+from haptos.dynamics.march.recorder import output_times, record
+from haptos.dynamics.march.snapshots import Stored, together
+from haptos.dynamics.march.stepper import stepper
 from haptos.dynamics.nets import capture, opening_quality, shot
 from haptos.dynamics.nets.capture import is_captured, net_triangles
 from haptos.dynamics.rigid import rigid_turn
@@ -31,26 +34,25 @@ from haptos.dynamics.system import (
     LARGEST,
     TOUCHED_AT,
 )
+from haptos.dynamics.totals import simulated_mass
 from haptos.geometry.nets import net_folding, net_mesh
 from haptos.materials import threads
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
-from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.controller import Controller, controlled
-from haptos.scenarios.net.guarding import surface_checks
-from haptos.scenarios.net.marching import run
-from haptos.scenarios.net.masses import mass_of_run, momentum_of_run, simulated_mass
+from haptos.scenarios.net.masses import mass_of_run, momentum_of_run
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
 from haptos.scenarios.net.repeats import disturbed
-from haptos.scenarios.net.schemes import stepper
-from haptos.scenarios.net.stored import Stored
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
+from haptos.scenarios.net.windows import Windows, window
+from haptos.scenarios.system_checks import surface_checks
+from haptos.scenarios.system_control import Controlled, Controller, controlled
 
 Floats = NDArray[np.float64]
 OUTCOMES = (  # ways a run can end
@@ -72,7 +74,8 @@ ALWAYS = (
 
 def check(config: Config) -> None:
     """Refuse what only shows when the net is put together."""
-    stepper(config, build(config))
+    model = build(config)
+    stepper(config.run, model.net, model.motion)
 
 
 def simulate(
@@ -93,7 +96,9 @@ def simulate(
     first_mass = simulated_mass(model)
     hand = None
     if controller is not None:
-        hand = controlled(config, model, controller, control_interval)
+        settings = config.run
+        interval = settings.output_interval_s if control_interval is None else control_interval
+        hand = controlled(model, controller, interval, settings.duration_s)
         model = hand.model
     stored, windows, is_complete = run(config, model, progress or (lambda share: None), hand)
     extra = {}
@@ -122,6 +127,20 @@ def simulate(
         tables={**tables(config, model, stored), **extra},
         checks=checks(config, model, stored, first_mass, hand is not None),
     )
+
+
+def run(
+    config: Config, model: Model, tell: Callable[[float], None], hand: Controlled | None = None
+) -> tuple[Stored, Windows, bool]:
+    """(what is stored, what metrics are taken from, whether the time asked for was reached)."""
+    settings = config.run
+    stored, windows, is_complete = record(
+        stepper(settings, model.net, model.motion), model,
+        output_times(settings.duration_s, settings.output_interval_s), tell=tell,
+        window=lambda: window(model), span=settings.force_window_s,
+        next_stop=None if hand is None else hand.next_stop,
+    )  # fmt: skip
+    return stored, together(Windows, windows), is_complete
 
 
 def checks(

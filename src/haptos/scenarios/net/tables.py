@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.dynamics.system import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
+from haptos.dynamics.totals import body_rates
 from haptos.geometry.nets.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
-from haptos.scenarios.net.assembly import TARGET
+from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
     breaking_times,
@@ -25,7 +26,6 @@ from haptos.scenarios.net.histories import (
     in_orbit_axes,
     largest_of,
     quality,
-    rates,
     travel,
     winch_power,
 )
@@ -33,7 +33,7 @@ from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
 
 if TYPE_CHECKING:
-    from haptos.scenarios.net.stored import Stored
+    from haptos.dynamics.march.snapshots import Stored
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dat
             (*body, "quaternion"), stored.attitude, "-", "NB",
             "attitude, scalar first: turns components of a body into inertial ones",
         ),
-        "omega_BN_B": described(vector, rates(model, stored), "rad/s", "B", "rates, own axes"),
+        "omega_BN_B": described(vector, body_rates(model, stored), "rad/s", "B", "rates, own axes"),
         "h_B_N": described(
             vector, stored.momentum, "N m s", "N", "angular momentum of each body about its centre"
         ),

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.cable.laying import laid, reel_rows
 from haptos.dynamics.cable.reel import reel
-from haptos.geometry.nets.net_nodes import cut_links
 from haptos.geometry.nets.net_topology import TETHER
 from haptos.materials.threads import Thread, thread
-from haptos.scenarios.net.assembly import CHASER, Assembly, End
+from haptos.scenarios.net.body_numbers import CHASER
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_parts import Reeled, TetherThread, Threads
 from haptos.scenarios.net.config_surfaces import TETHER_KIND
 
 Floats = NDArray[np.float64]
-NOWHERE = -1.0
 SAME_LENGTH = 1e-9  # [-] by which the first length of a profile may miss that of the tether
 
 
@@ -78,91 +75,19 @@ def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
     offset = given.attachment_m or (0.5 * config.chaser.size_m[0], 0.0, 0.0)
     ends = knot, made.point(CHASER, offset)
     line = tether_thread(config, given)
-    elements = laid(made, "[tether]", ends, given.length_m, given.nodes, line)
-    return reel_rows(made, "[tether]", given, elements, ends[1], line)
+    elements = laid(made, "[tether]", ends, given.length_m, given.nodes, line, TETHER, TETHER_KIND)
+    return rows_of_reel(made, "[tether]", given, elements, ends[1], line)
 
 
-def place_of(made: Assembly, end: End) -> Floats:
-    """Where an end is at the start [m], N axes."""
-    if not end.is_fixed:
-        return made.places[end.number]
-    body, offset, _, _ = made.fixed[end.number]
-    owner = made.bodies[body]
-    return np.asarray(owner.place + rotation_matrices(owner.attitude) @ offset)
-
-
-def speed_of(made: Assembly, end: End) -> Floats | None:
-    """Velocity of an end at the start [m/s], N axes; None where it moves with the chaser."""
-    if not end.is_fixed:
-        return made.speeds.get(end.number)
-    body, offset, _, _ = made.fixed[end.number]
-    owner = made.bodies[body]
-    dcm = rotation_matrices(owner.attitude)
-    return None if body == CHASER else np.asarray(owner.speed + dcm @ np.cross(owner.rate, offset))
-
-
-def _speeds(made: Assembly, ends: tuple[End, End], nodes: int) -> list[Floats | None]:
-    """Velocities of the nodes between two ends, straight from one to the other; None as above."""
-    both = [speed_of(made, end) for end in ends]
-    if both[0] is None and both[1] is None:
-        return [None] * nodes
-    chaser = made.bodies[CHASER]
-    turn = rotation_matrices(chaser.attitude) @ chaser.rate
-    first, last = (
-        chaser.speed + np.cross(turn, place_of(made, end) - chaser.place) if own is None else own
-        for own, end in zip(both, ends, strict=True)
-    )
-    share = np.arange(1, nodes + 1) / (nodes + 1.0)
-    return [first + s * (last - first) for s in share]
-
-
-def laid(
-    made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread,
-    kind: int = TETHER, touches_as: int = TETHER_KIND,
-) -> list[int]:  # fmt: skip
-    """Add a thread of a length [m] on the straight way between two ends; its elements.
-
-    kind  class of the elements        touches_as  row of the pairs its nodes touch by
-    """
-    near, far = place_of(made, ends[0]), place_of(made, ends[1])
-    apart = float(np.linalg.norm(far - near))
-    if apart > length:
-        found = f"length_m = {length} between ends {apart:.4g} m apart"
-        raise ConfigError(f"{where} length_m", found, f"at least {apart:.4g} m", "a longer tether")
-    links = np.array([[0, 1]])
-    places, pairs, lengths, _ = cut_links(np.stack([near, far]), links, np.array([length]), nodes)
-    joined = dict(enumerate(ends))
-    mass = line.linear_density * float(lengths[0])
-    radius = 0.5 * line.diameter
-    speeds = _speeds(made, ends, nodes)
-    joined |= {
-        i: made.node(places[i], mass, radius, speeds[i - 2], touches_as)
-        for i in range(2, len(places))
-    }
-    for end in ends:
-        made.load(end, 0.5 * mass)
-    return [
-        made.thread(joined[int(i)], joined[int(j)], long, line, kind)
-        for (i, j), long in zip(pairs, lengths, strict=True)
-    ]
-
-
-def reel_rows(
+def rows_of_reel(
     made: Assembly, where: str, given: Reeled, elements: list[int], on: End, line: Thread
 ) -> list[list[Any]]:
     """Rows of a tether's reel, one for each piece of its profile and each element."""
     if not given.is_reeled:
         return []
-    count = len(elements)
-    length = made.elements[elements[0]][2] * count
-    times, lengths = _profile(where, given, length)
-    winch = (on, line.linear_density) if given.reel_carries_mass else (NOWHERE, 0.0)
-    corners = list(zip(times, lengths / count, strict=True))
-    return [
-        [element, first, last, start, stop, 0.0, *winch, math.inf, math.inf]
-        for (start, first), (stop, last) in itertools.pairwise(corners)
-        for element in elements
-    ]
+    times, lengths = _profile(where, given, made.elements[elements[0]][2] * len(elements))
+    taker = (on, line.linear_density) if given.reel_carries_mass else None
+    return reel_rows(made, elements, times, lengths, taker)
 
 
 def _profile(where: str, given: Reeled, length: float) -> tuple[Floats, Floats]:

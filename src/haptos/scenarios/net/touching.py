@@ -32,7 +32,7 @@ from haptos.dynamics.system import (
     no_boxes,
     no_spheres,
 )
-from haptos.scenarios.net.assembly import CHASER
+from haptos.scenarios.net.body_numbers import CHASER
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import LIKE
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.dynamics.assembly import Assembly
 from haptos.dynamics.system import Air, Faces, no_air, no_faces
 from haptos.environment import (
     atmosphere,
@@ -37,7 +38,6 @@ from haptos.environment.bullet_drag import (
     stagnation_coefficient,
 )
 from haptos.environment.radiation_pressure import SOLAR_PRESSURE
-from haptos.scenarios.net.assembly import Assembly
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.surfaces import face_classes, outer_numbers
 from haptos.scenarios.net.surroundings import axes_of, elements_of

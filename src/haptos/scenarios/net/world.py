@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
+from haptos.dynamics.assembly import Body
 from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
 from haptos.dynamics.system import Surface
 from haptos.geometry.distance.distance_mesh import Mesh, solid_mesh
@@ -22,7 +23,6 @@ from haptos.geometry.mesh.triangle_tree import triangle_tree
 from haptos.geometry.nets.net_files import read_net_graph, read_net_tables
 from haptos.geometry.nets.net_mesh import net_mesh
 from haptos.geometry.nets.net_topology import NetMesh
-from haptos.scenarios.net.assembly import Body
 from haptos.scenarios.net.config import Config
 
 Floats = NDArray[np.float64]

@@ -1,8 +1,6 @@
-"""The guard of a net run: what it looks at, and its verdict."""
+"""Checks of a run of bodies and cables besides its ledger: surfaces."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +23,9 @@ from haptos.dynamics.guard.system_guard_arrays import (
     guard_of,
 )
 from haptos.dynamics.system import NODE, Motion, Net
+from haptos.dynamics.totals import Moving
 from haptos.geometry.distance.distance_mesh import Mesh
 from haptos.results.checks import Check
-
-if TYPE_CHECKING:
-    from haptos.scenarios.net.model import Model
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +36,7 @@ def guarded(net: Net, motion: Motion, mesh: Mesh | None) -> tuple[Net, Motion]:
     return net._replace(guard=guard), motion._replace(guard=guard_memory(guard))
 
 
-def surface_checks(model: Model) -> tuple[Check, ...]:
+def surface_checks(model: Moving) -> tuple[Check, ...]:
     """Whether nothing sank deep into a surface, and nothing got through one."""
     guard, memory = model.net.guard, model.motion.guard
     if len(guard.body) == 0:
@@ -70,7 +66,7 @@ def surface_checks(model: Model) -> tuple[Check, ...]:
     )  # fmt: skip
 
 
-def _where(model: Model, track: int, surface: int, time: float, place: Floats) -> str:
+def _where(model: Moving, track: int, surface: int, time: float, place: Floats) -> str:
     """Which place, of what, in which body, where and when, in words."""
     guard, names = model.net.guard, model.names
     owner, first = int(guard.owner[track]), int(guard.first[track])

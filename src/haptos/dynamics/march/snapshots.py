@@ -1,4 +1,4 @@
-"""What is kept of a net run: states at even times, between two steps interpolated, and windows.
+"""What is kept of a run: states at even times, between two steps interpolated.
 
     x(t0 + s h) = cubic of Hermite of places and velocities at both ends of the step,   0 <= s <= 1
 
@@ -25,12 +25,8 @@ from haptos.dynamics.system import (
     NODE,
     PRESSED,
     TIME,
-    TOUCHED_AT,
 )
-from haptos.geometry.nets.net_topology import TETHER
-from haptos.scenarios.net.beams import bending_energies
-from haptos.scenarios.net.histories import crosses, momenta, quality_of
-from haptos.scenarios.net.model import Model
+from haptos.dynamics.totals import Moving, bending_energies, crosses, momenta
 
 Floats = NDArray[np.float64]
 
@@ -77,30 +73,7 @@ class Snapshot(Stored):
     v: Any
 
 
-@dataclass(frozen=True, eq=False)
-class Windows:
-    """What metrics are taken from, first axis time: at the start, after steps about `force_window_s`
-    apart, at the first touch and at the end. None of it depends on the output interval.
-
-    place, speed, momentum, attitude, books, met  as in `Stored`
-    tether (n,) largest tension along the tether [N]
-    quality (n,) how far the net is open [%], until it touches, then NaN
-    middle (n, 3) of the knots [m]
-    """
-
-    time: Any
-    place: Any
-    speed: Any
-    attitude: Any
-    momentum: Any
-    books: Any
-    met: Any
-    tether: Any
-    quality: Any
-    middle: Any
-
-
-def snapshot(model: Model) -> Snapshot:
+def snapshot(model: Moving) -> Snapshot:
     """All that is stored, as it is now."""
     motion = model.motion
     clock = motion.clock
@@ -115,26 +88,12 @@ def snapshot(model: Model) -> Snapshot:
     )  # fmt: skip
 
 
-def window(model: Model) -> Windows:
-    """What metrics are taken from, as it is now."""
-    motion = model.motion
-    clock, knots = motion.clock, motion.x[model.knots]
-    is_free = clock[TIME] <= clock[TOUCHED_AT]
-    pulls = motion.tension[model.element_class == TETHER]
-    return Windows(
-        float(clock[TIME]), motion.place.copy(), motion.speed.copy(), motion.attitude.copy(),
-        motion.momentum.copy(), motion.books.copy(), motion.met.copy(),
-        float(np.max(pulls, initial=0.0)), quality_of(model, knots) if is_free else np.nan,
-        knots.mean(axis=0),
-    )  # fmt: skip
-
-
 def together(kind: type, rows: list[Any]) -> Any:
     """Rows of single times as one record with the axis of time first."""
     return kind(*(np.array([getattr(row, part.name) for row in rows]) for part in fields(kind)))
 
 
-def between(model: Model, a: Snapshot, b: Snapshot, time: float) -> Snapshot:
+def between(model: Moving, a: Snapshot, b: Snapshot, time: float) -> Snapshot:
     """State at a time [s] within the step from a to b."""
     if not time < b.time:
         return b
@@ -166,7 +125,7 @@ def hermite(
     )
 
 
-def _attitudes(model: Model, a: Snapshot, b: Snapshot, s: float) -> Floats:
+def _attitudes(model: Moving, a: Snapshot, b: Snapshot, s: float) -> Floats:
     """quat_NB of bodies, (k, 4)."""
     last = np.where((a.attitude * b.attitude).sum(axis=1, keepdims=True) < 0.0, -1.0, 1.0)
     last = last * b.attitude
@@ -178,7 +137,7 @@ def _attitudes(model: Model, a: Snapshot, b: Snapshot, s: float) -> Floats:
     return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
 
-def _turning(model: Model, attitude: Floats, momentum: Floats) -> Floats:
+def _turning(model: Moving, attitude: Floats, momentum: Floats) -> Floats:
     """Rates [1/s] of quaternions of bodies with an angular momentum [N m s], N axes; (k, 4)."""
     dcm = rotation_matrices(attitude)
     rate = np.einsum("kji,kj->ki", dcm, momentum) * model.net.inverse_inertia
@@ -188,7 +147,7 @@ def _turning(model: Model, attitude: Floats, momentum: Floats) -> Floats:
 
 
 def _points(
-    model: Model, a: Snapshot, b: Snapshot, s: float, place: Floats, attitude: Floats
+    model: Moving, a: Snapshot, b: Snapshot, s: float, place: Floats, attitude: Floats
 ) -> Floats:
     """Places of points [m]: nodes on their cubics, the others where their bodies have them."""
     x = hermite(s, b.time - a.time, a.x, b.x, a.v, b.v)

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.march.stepper import PART, Stepper
 from haptos.dynamics.system import CLOCK_SIZE, STEPS
-from haptos.scenarios.net.schemes import PART, Stepper
 from haptos.scenarios.net.simulate import check, simulate, sources
 from tests.scenarios.test_net import changed
 

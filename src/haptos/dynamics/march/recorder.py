@@ -1,28 +1,25 @@
-"""March a net from output to output; steps never end because a state is stored."""
+"""March a system from output to output; steps never end because a state is stored."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.system import KINETIC, TIME
-from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.controller import Controlled
-from haptos.scenarios.net.model import Model
-from haptos.scenarios.net.schemes import AFTER_LOOK, BEFORE_OUTPUT, OVER, REACHED, Stepper, stepper
-from haptos.scenarios.net.stored import (
-    Snapshot,
-    Stored,
-    Windows,
-    between,
-    snapshot,
-    together,
-    window,
+from haptos.dynamics.march.snapshots import Snapshot, Stored, between, snapshot, together
+from haptos.dynamics.march.stepper import (
+    AFTER_LOOK,
+    BEFORE_OUTPUT,
+    OVER,
+    REACHED,
+    Stepper,
 )
+from haptos.dynamics.system import KINETIC, TIME
+from haptos.dynamics.totals import Moving
 
 Floats = NDArray[np.float64]
 
@@ -32,16 +29,18 @@ class Recorder:
     """Collects stored states and windows of a model as it is marched.
 
     times   [s] of stored states       tell  gets the share of the time done
+    window  what is taken of the model after steps about `span` [s] apart, at the first touch and at the end
     last    the state after the last step that was looked at
     """
 
-    model: Model
+    model: Moving
     times: Floats
     span: float
     tell: Callable[[float], None]
+    window: Callable[[], Any]
     last: Snapshot
     rows: list[Snapshot] = field(default_factory=list)
-    windows: list[Windows] = field(default_factory=list)
+    windows: list[Any] = field(default_factory=list)
     look_at: float = 0.0
 
     @property
@@ -55,7 +54,7 @@ class Recorder:
 
     def look(self) -> None:
         """Keep what metrics need, as it is now."""
-        self.windows.append(window(self.model))
+        self.windows.append(self.window())
         self.look_at = (math.floor(self.now / self.span) + 1.0) * self.span
 
     def keep(self) -> None:
@@ -71,39 +70,41 @@ class Recorder:
             self.rows.append(between(self.model, before, self.last, self.due))
             self.tell(self.rows[-1].time / float(self.times[-1]))
 
-    def finish(self) -> tuple[Stored, Windows]:
-        """All that was collected; the state of now is the last of it."""
+    def finish(self) -> Stored:
+        """All states that were stored; the state of now is the last of them, as of the windows."""
         if self.now > self.rows[-1].time or not math.isfinite(self.model.motion.clock[KINETIC]):
             self.rows.append(snapshot(self.model))
         if self.now > self.windows[-1].time:
-            self.windows.append(window(self.model))
-        return together(Stored, self.rows), together(Windows, self.windows)
+            self.windows.append(self.window())
+        return together(Stored, self.rows)
 
 
-def output_times(config: Config) -> Floats:
+def output_times(duration: float, interval: float) -> Floats:
     """Times [s] of stored states: even, and the end."""
-    settings = config.run
-    count = max(math.ceil(settings.duration_s / settings.output_interval_s * (1.0 - 1e-12)), 1)
-    return np.minimum(np.arange(count + 1) * settings.output_interval_s, settings.duration_s)
+    count = max(math.ceil(duration / interval * (1.0 - 1e-12)), 1)
+    return np.minimum(np.arange(count + 1) * interval, duration)
 
 
-def run(
-    config: Config, model: Model, tell: Callable[[float], None], hand: Controlled | None = None
-) -> tuple[Stored, Windows, bool]:
-    """(what is stored, what metrics are taken from, whether the time asked for was reached)."""
-    march = stepper(config, model)
+def record(
+    march: Stepper, model: Moving, times: Floats, *, tell: Callable[[float], None],
+    window: Callable[[], Any], span: float, next_stop: Callable[[float], float] | None = None,
+) -> tuple[Stored, list[Any], bool]:  # fmt: skip
+    """(what is stored, the windows, whether the last time was reached) of a march.
+
+    window, span  as of `Recorder`; a window has a time [s]
+    next_stop     (time [s]) -> time [s] of the next call of a controller
+    """
     march(0.0)
-    times = output_times(config)
-    recorder = Recorder(model, times, config.run.force_window_s, tell, snapshot(model))
+    recorder = Recorder(model, times, span, tell, window, snapshot(model))
     recorder.store()
     recorder.look()
-    end = config.run.duration_s
+    end = float(times[-1])
     while recorder.now < end:
-        until = end if hand is None else min(hand.next_stop(recorder.now), end)
+        until = end if next_stop is None else min(next_stop(recorder.now), end)
         if not _marched(march, recorder, until):
             break
-    stored, windows = recorder.finish()
-    return stored, windows, bool(recorder.now >= end)
+    stored = recorder.finish()
+    return stored, recorder.windows, bool(recorder.now >= end)
 
 
 def _marched(march: Stepper, recorder: Recorder, until: float) -> bool:

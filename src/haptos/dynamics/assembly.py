@@ -1,7 +1,11 @@
-"""Points, bodies and thread elements collected one by one, laid out for the kernel at the end."""
+"""Points, rigid bodies and cable elements collected one by one, laid out for the kernels at the end.
+
+A scenario fills an `Assembly` by name and asks it for the records that the kernels walk over.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,9 +18,6 @@ from haptos.geometry.mesh.point_masses import with_point_masses
 from haptos.materials.threads import Thread
 
 Floats = NDArray[np.float64]
-
-CHASER, TARGET = 0, 1  # numbers of these bodies; the target only where there is one
-RING = 2e-3  # [m] radius of the rings a closing line runs through; assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Body:
 
 @dataclass
 class Assembly:
-    """What a net is put together from."""
+    """What a system of bodies and cables is put together from."""
 
     bodies: list[Body] = field(default_factory=list)
     places: list[Floats] = field(default_factory=list)
@@ -107,11 +108,11 @@ class Assembly:
             if self.fixed[end.number][0] == body
         ]
 
-    def bear_loads(self, first_bullet: int) -> None:
+    def bear_loads(self, shifted: Collection[int] = ()) -> None:
         """Make what is loaded on bodies a part of them, once all is there.
 
-        Bullets, bodies from first_bullet on, bear it where it is tied, on their axis z: their centre of
-        mass moves. Larger bodies, whose shapes are told about their centres, bear it in the centre.
+        Bodies of the numbers `shifted` bear it where it is tied, on their axis z: their centre of mass
+        moves. The others, whose shapes are given about their centres, bear it in the centre.
         """
         for number, body in enumerate(self.bodies):
             loads = self._loads_of(number)
@@ -119,7 +120,7 @@ class Assembly:
                 continue
             is_on_axis = all(not offset[:2].any() for offset, _ in loads)
             along = [float(offset[2]) for offset, _ in loads]
-            if number < first_bullet or not is_on_axis:
+            if number not in shifted or not is_on_axis:
                 along = [0.0] * len(loads)
             added = [mass for _, mass in loads]
             mass, shift, moments = with_point_masses(body.mass, body.moments, added, along, 2)
@@ -133,6 +134,37 @@ class Assembly:
                 if owner == number:
                     self.fixed[k] = (owner, offset - np.array([0.0, 0.0, shift]), radius, kind)
         self.borne.clear()
+
+    def place_of(self, end: End) -> Floats:
+        """Where an end is at the start [m], N axes."""
+        if not end.is_fixed:
+            return self.places[end.number]
+        body, offset, _, _ = self.fixed[end.number]
+        owner = self.bodies[body]
+        return np.asarray(owner.place + rotation_matrices(owner.attitude) @ offset)
+
+    def speed_of(self, end: End) -> Floats | None:
+        """Velocity of an end at the start [m/s], N axes; None where it moves with body 0."""
+        if not end.is_fixed:
+            return self.speeds.get(end.number)
+        body, offset, _, _ = self.fixed[end.number]
+        owner = self.bodies[body]
+        dcm = rotation_matrices(owner.attitude)
+        return None if body == 0 else np.asarray(owner.speed + dcm @ np.cross(owner.rate, offset))
+
+    def speeds_between(self, ends: tuple[End, End], count: int) -> list[Floats | None]:
+        """Velocities of nodes between two ends, straight from one to the other; None as above."""
+        both = [self.speed_of(end) for end in ends]
+        if both[0] is None and both[1] is None:
+            return [None] * count
+        first = self.bodies[0]
+        turn = rotation_matrices(first.attitude) @ first.rate
+        near, far = (
+            first.speed + np.cross(turn, self.place_of(end) - first.place) if own is None else own
+            for own, end in zip(both, ends, strict=True)
+        )
+        share = np.arange(1, count + 1) / (count + 1.0)
+        return [near + s * (far - near) for s in share]
 
     def index(self, end: End) -> int:
         """Number of a point; only once all nodes are there."""
@@ -168,8 +200,8 @@ class Assembly:
             np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
         )  # fmt: skip
 
-    def running_lines(self) -> Lines:
-        """Lines that pass freely through points."""
+    def running_lines(self, ring: float = 0.0) -> Lines:
+        """Lines that pass freely through points, with rings of a radius [m] there."""
         starts = np.cumsum([0, *(len(path) for path, _, _ in self.lines)])
         damping = [
             link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
@@ -182,7 +214,7 @@ class Assembly:
             ),
             np.array([t.axial_stiffness for _, _, t in self.lines], dtype=float),
             np.array(damping, dtype=float),
-            RING,
+            ring,
         )
 
     def motion(
@@ -192,7 +224,7 @@ class Assembly:
         boxes: int = 0,
         hulls: Hulls | None = None,
     ) -> Motion:
-        """State at the start; nodes move as body 0 does, unless told otherwise."""
+        """State at the start; nodes without a velocity of their own move as body 0 does."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
@@ -207,11 +239,11 @@ class Assembly:
             moments = np.where(np.isfinite(body.moments), body.moments, 0.0)
             motion.momentum[b] = dcm @ (moments * body.rate)
             motion.inverse_mass[b] = 1.0 / body.mass
-        chaser = self.bodies[0]
-        turn = rotation_matrices(motion.attitude[0]) @ chaser.rate
+        first = self.bodies[0]
+        turn = rotation_matrices(motion.attitude[0]) @ first.rate
         n = len(self.places)
         motion.x[:n] = np.reshape(self.places, (-1, 3))
-        motion.v[:n] = chaser.speed + np.cross(turn, motion.x[:n] - chaser.place)
+        motion.v[:n] = first.speed + np.cross(turn, motion.x[:n] - first.place)
         for i, speed in self.speeds.items():
             motion.v[i] = speed
         return motion

@@ -1,10 +1,11 @@
-"""The scheme a net scenario asks for, as one call that marches to a time."""
+"""The scheme a scenario asks for, as one call that marches a system to a time."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, Protocol
 
 from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
 from haptos.dynamics.march.splitting import march
@@ -15,14 +16,28 @@ from haptos.dynamics.system import (
     PAUSE_AT,
     STEPS,
     Motion,
+    Net,
     Scratch,
     scratch_of,
 )
-from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.model import Model
 
 PART = 200_000  # [-] steps of one call of a kernel, some seconds: in between a run can be stopped
 REACHED, BEFORE_OUTPUT, AFTER_LOOK, TRIED, OVER = range(5)  # how a call ends; 1, 2 as in IS_PAUSED
+
+
+class SchemeSettings(Protocol):
+    """Scheme and steps: "verlet" takes a share of the stable step, "dormand-prince" keeps tolerances."""
+
+    scheme: Literal["verlet", "dormand-prince"]
+    step_share: float
+    longest_step_s: float
+    max_steps: int
+    relative_tolerance: float
+    position_tolerance_m: float
+    velocity_tolerance_m_per_s: float
+    attitude_tolerance: float
+    rate_tolerance_rad_per_s: float
+    work_tolerance_J: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +88,8 @@ class Stepper:
                 return OVER if last >= self.most else TRIED
 
 
-def stepper(config: Config, model: Model) -> Stepper:
-    """Marches the model to a time [s]; refuses what the scheme cannot."""
-    net, motion, settings = model.net, model.motion, config.run
+def stepper(settings: SchemeSettings, net: Net, motion: Motion) -> Stepper:
+    """Marches a system to a time [s]; refuses what the scheme cannot."""
     scratch = scratch_of(motion)
     longest, most = settings.longest_step_s, float(settings.max_steps)
     if settings.scheme == "verlet":

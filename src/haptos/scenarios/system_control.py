@@ -1,4 +1,4 @@
-"""A controller of the user's own in a net run: asked at even times, its pushes act until the next.
+"""A controller of the user's own in a run of bodies and cables: asked at even times, its pushes act until the next.
 
     def hold(time, bodies):
         chaser = bodies["chaser"]
@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 import xarray
@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.rigid.load_rows import NOBODY, load_row
 from haptos.dynamics.system import (
     LOAD_AXES,
     LOAD_BODY,
@@ -36,12 +37,11 @@ from haptos.dynamics.system import (
     LOAD_TORQUE_END,
     THRUST,
 )
+from haptos.dynamics.totals import Moving
 from haptos.results.result import described
-from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.model import Model
-from haptos.scenarios.net.orders import NOBODY, load_row
 
 Floats = NDArray[np.float64]
+M = TypeVar("M", bound=Any)  # a `Moving` dataclass
 WHERE = "controller"
 MOST_CALLS = 100_000
 
@@ -69,10 +69,10 @@ Controller = Callable[[float, Mapping[str, BodyState]], Mapping[str, Push] | Non
 
 
 @dataclass(eq=False)
-class Controlled:
+class Controlled(Generic[M]):
     """A model with a controller: one row of loads per body, written anew at each interval."""
 
-    model: Model
+    model: M
     controller: Controller
     interval: float
     first: int
@@ -104,7 +104,7 @@ class Controlled:
                 self.given.append(row)
             self.model.net.orders.loads[self.first + number] = row
 
-    def finished(self) -> Model:
+    def finished(self) -> M:
         """The model with every push that was given among its loads, for the histories."""
         orders = self.model.net.orders
         loads = np.concatenate([orders.loads[: self.first], *(row[None] for row in self.given)])
@@ -129,13 +129,16 @@ class Controlled:
         )  # fmt: skip
 
 
-def controlled(config: Config, model: Model, controller: Any, interval: float | None) -> Controlled:
-    """A model with room for a controller's loads; refuses what is no controller or interval [s]."""
+def controlled(model: M, controller: Any, interval: Any, duration: float) -> Controlled[M]:
+    """A model with room for a controller's loads; refuses what is no controller or interval [s].
+
+    duration  of the run [s]
+    """
     if not callable(controller):
         found = type(controller).__name__
         raise ConfigError(WHERE, found, "a function of time and bodies", "def hold(time, bodies):")
-    given = config.run.output_interval_s if interval is None else interval
-    least = config.run.duration_s / MOST_CALLS
+    given = interval
+    least = duration / MOST_CALLS
     if not (isinstance(given, (int, float)) and math.isfinite(given) and given >= least):
         allowed = f"seconds, {least:.3g} or more"
         raise ConfigError("control_interval", f"{given!r}", allowed, "control_interval = 0.1")
@@ -146,7 +149,7 @@ def controlled(config: Config, model: Model, controller: Any, interval: float | 
     return Controlled(replace(model, net=net), controller, float(given), len(orders.loads))
 
 
-def states(model: Model) -> dict[str, BodyState]:
+def states(model: Moving) -> dict[str, BodyState]:
     """States of all bodies by name; copies, which nobody can spoil the run with."""
     motion = model.motion
     found = {}
