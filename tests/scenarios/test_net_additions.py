@@ -126,7 +126,10 @@ def test_a_tether_between_net_and_chaser_starts_with_the_speeds_of_its_ends(tmp_
         ({"tethers": [{"length_m": 1.0, "corner": 4}]}, "0 to 3"),
         ({"tethers": [{"length_m": 9.0, "knot": 99}]}, "count knots"),
         ({"tethers": [{"length_m": 9.0, "knot": 0, "body": "tug"}]}, "name one of them"),
-        ({"bodies": [TUG], "tethers": [{"length_m": 0.1, "knot": 0, "body": "tug"}]}, "length_m = 2.137"),
+        (
+            {"bodies": [TUG], "tethers": [{"length_m": 0.1, "knot": 0, "body": "tug"}]},
+            "length_m = 2.137",
+        ),
         ({"tethers": [{"length_m": 1.0, "first_body": "chaser"}]}, "two bodies"),
         (
             {

@@ -11,6 +11,7 @@ import haptos
 from haptos.contact.contact_flow import FRICTION, LOSS, LOSS_KIND, NOMINAL, STIFFNESS
 from haptos.core.errors import HaptosError
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.contacts.mesh_surface import pieces_mesh
 from haptos.geometry.distance.distance_mesh import mesh_distance, solid_mesh
 from haptos.geometry.mesh.triangle_tree import STACK
 from haptos.results.result import Result
@@ -18,7 +19,6 @@ from haptos.scenarios.files import default, parse_checked, parse_toml, preset_te
 from haptos.scenarios.merging import laid_over
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
-from haptos.scenarios.net.world import pieces_mesh
 from tests.close import assert_close
 
 BOXES = [

@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, dot
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
+from haptos.dynamics.system import Field
 from haptos.environment.gravity_gradient import gravity_gradient_torque
 from haptos.environment.gravity_j2 import j2_difference
 from haptos.environment.orbital_origin import differential_gravity, origin_state
@@ -168,3 +171,14 @@ def field_on_bodies(net, motion):
             motion.force[b, k] += a[k] / motion.inverse_mass[b]
             power += a[k] / motion.inverse_mass[b] * motion.speed[b, k]
     return power
+
+
+def no_field() -> Field:
+    """No gravity, in axes that do not turn."""
+    still = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))  # an orbit that nothing follows
+    return Field(NO_FIELD, np.zeros(3), 1.0, still, np.zeros(6), np.zeros(9))
+
+
+def uniform_field(acceleration: tuple[float, float, float]) -> Field:
+    """The same acceleration [m/s^2] everywhere."""
+    return no_field()._replace(kind=UNIFORM, uniform=np.array(acceleration, dtype=float))

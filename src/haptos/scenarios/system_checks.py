@@ -1,10 +1,13 @@
-"""Checks of a run of bodies and cables besides its ledger: surfaces."""
+"""Checks of a run of bodies and cables besides its ledger: surfaces, mass, momentum."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.dynamics.field import NO_FIELD
 from haptos.dynamics.guard.system_guard_arrays import (
     ELEMENT_SHARE,
     PASSED_COUNT,
@@ -19,21 +22,26 @@ from haptos.dynamics.guard.system_guard_arrays import (
     WORST_SURFACE,
     WORST_TIME,
     WORST_TRACK,
-    guard_memory,
-    guard_of,
 )
-from haptos.dynamics.system import NODE, Motion, Net
-from haptos.dynamics.totals import Moving
-from haptos.geometry.distance.distance_mesh import Mesh
+from haptos.dynamics.system import (
+    LOAD_AFTER_TOUCH,
+    LOAD_AXES,
+    LOAD_FORCE,
+    LOAD_FORCE_END,
+    LOAD_REACTION,
+    LOAD_START,
+    LOAD_STOP,
+    NODE,
+    STEPS,
+    TOUCHED_AT,
+    WIND_DENSITY,
+    WIND_POINT,
+)
+from haptos.dynamics.totals import Moving, simulated_mass
+from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
 
 Floats = NDArray[np.float64]
-
-
-def guarded(net: Net, motion: Motion, mesh: Mesh | None) -> tuple[Net, Motion]:
-    """The net with a guard over all that it touches; mesh: of the target, made for the guard."""
-    guard = guard_of(net, mesh)
-    return net._replace(guard=guard), motion._replace(guard=guard_memory(guard))
 
 
 def surface_checks(model: Moving) -> tuple[Check, ...]:
@@ -81,3 +89,53 @@ def _where(model: Moving, track: int, surface: int, time: float, place: Floats) 
         what = f"a ball of '{names[int(model.net.points.owner[first])]}'"
     at = ", ".join(f"{x:.4g}" for x in place)
     return f"{what} in '{body}' at {time:.6g} s, at ({at}) m in its axes"
+
+
+def mass_of_run(model: Moving, built: float, first: float) -> Check:
+    """Check of the masses at the start, `first` [kg], and now, at the end, against the built one [kg].
+
+    Cable that a winch takes up on a body that is held has left what moves: then the start alone counts.
+    """
+    net, motion = model.net, model.motion
+    takers = net.orders.winds[net.orders.winds[:, WIND_DENSITY] != 0.0, WIND_POINT].astype(int)
+    owners = net.points.owner[takers[takers >= 0]]
+    is_taken = bool((motion.inverse_mass[owners[owners >= 0]] == 0.0).any())
+    transfers = int(motion.clock[STEPS]) * len(takers)
+    return mass_check(built, [first] if is_taken else [first, simulated_mass(model)], transfers)
+
+
+def momentum_of_run(model: Moving, totals: Floats, end: float, thrown: float = 0.0) -> Check | None:
+    """Check of the momentum of all that moves; None where forces from outside are not known in advance.
+
+    That is in gravity, air or light, with bodies that are held, and with burns in axes that turn.
+    totals  (n, 6) of `momenta`      end  time of the last of them [s]
+    thrown  momentum [N s] that passes between bodies of the system, of shots
+    """
+    net, motion = model.net, model.motion
+    burns = [row for row in net.orders.loads if row[LOAD_REACTION] < 0.0]
+    is_open = net.field.kind != NO_FIELD or net.air.has_drag or net.air.has_light
+    if is_open or (motion.inverse_mass == 0.0).any() or any(row[LOAD_AXES] >= 0.0 for row in burns):
+        return None
+    touched = float(motion.clock[TOUCHED_AT])
+    impulses = [_impulse(row, touched, end) for row in burns]
+    masses = 1.0 / motion.inverse_mass
+    n = int((net.points.owner == NODE).sum())
+    scale = float(masses @ np.linalg.norm(motion.speed, axis=1))
+    scale += float(motion.mass[:n] @ np.linalg.norm(motion.v[:n], axis=1))
+    scale += sum(float(np.linalg.norm(impulse)) for impulse in impulses)
+    scale += float(np.linalg.norm(totals[0, :3]))
+    scale += thrown
+    given = np.sum(impulses, axis=0) if impulses else np.zeros(3)
+    return momentum_check(totals[-1, :3] - totals[0, :3], given, scale)
+
+
+def _impulse(row: Floats, touched: float, end: float) -> Floats:
+    """Impulse [N s], (3,), of a load in N axes until a time [s]."""
+    late = touched if row[LOAD_AFTER_TOUCH] else 0.0
+    if not math.isfinite(late):
+        return np.zeros(3)
+    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
+    share = float(np.clip((end - start) / (stop - start), 0.0, 1.0))
+    first = row[LOAD_FORCE : LOAD_FORCE + 3]
+    last = row[LOAD_FORCE_END : LOAD_FORCE_END + 3]
+    return np.asarray((stop - start) * (share * first + 0.5 * share**2 * (last - first)))

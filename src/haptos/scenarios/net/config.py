@@ -22,6 +22,7 @@ from haptos.scenarios.net.config_parts import (
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
 from haptos.scenarios.net.config_surfaces import ContactPair, Series
+from haptos.scenarios.run_settings import SystemRun
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -29,13 +30,11 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Whole,
     refused,
 )
 
 # Keys that state the same quantity in two ways; a table holds at most one of each pair.
 ALTERNATIVES = (("mass_kg", "ratio"), ("mass_kg", "masses_kg"), ("ratio", "masses_kg"))
-MOST_OUTPUTS = 100_000
 PAIR_KEYS = {
     "friction", "bullet_friction", "stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5",
     "modulus_Pa", "alpha_s_per_m", "restitution",
@@ -125,71 +124,6 @@ class Contact(Table):
         return self
 
 
-class Run(Table):
-    """How long, how finely and by which scheme."""
-
-    duration_s: Positive = Field(description="time simulated")
-    output_interval_s: Positive = Field(
-        default=0.05, description="spacing of stored states; the motion does not depend on it"
-    )
-    force_window_s: Positive = Field(
-        default=0.02,
-        description="time over which the mean forces and powers of the metrics are taken",
-    )
-    step_share: Annotated[Number, Field(ge=1e-4, le=0.9)] = Field(
-        default=0.25, description="step as a share of the longest stable one"
-    )
-    longest_step_s: Positive = Field(default=1.0e-3, description="where no thread limits it")
-    scheme: Literal["verlet", "dormand-prince"] = Field(
-        default="verlet", description="second order, every part; or fifth order with error control"
-    )
-    relative_tolerance: Annotated[Number, Field(ge=0.0, le=1e-2)] = Field(
-        default=0.0, description="of a dormand-prince step, besides the five below"
-    )
-    position_tolerance_m: Positive = Field(default=1.0e-6, description="of a dormand-prince step")
-    velocity_tolerance_m_per_s: Positive = Field(
-        default=1.0e-5, description="of a dormand-prince step"
-    )
-    attitude_tolerance: Positive = Field(
-        default=1.0e-7, description="of a dormand-prince step, of quaternions"
-    )
-    rate_tolerance_rad_per_s: Positive = Field(
-        default=1.0e-5, description="of a dormand-prince step, about the axis of least inertia"
-    )
-    work_tolerance_J: Positive = Field(
-        default=1.0e-8, description="of a dormand-prince step, of each work in the ledger"
-    )
-    ledger_bound: Positive = Field(
-        default=1.0e-2,
-        description="largest trusted ledger remainder of a phase, as a share of what the phase "
-        "stores and dissipates",
-    )
-    repeats: Annotated[Whole, Field(ge=0, le=1000)] = Field(
-        default=0,
-        description="further runs with the start disturbed by 1e-9, and one with half the step or "
-        "tolerances",
-    )
-    max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
-        default=100_000_000, description="steps allowed"
-    )
-
-    @model_validator(mode="after")
-    def _output_fits_in_memory(self) -> Run:
-        if self.duration_s > MOST_OUTPUTS * self.output_interval_s:
-            raise refused(
-                f"output_interval_s = {self.output_interval_s} over {self.duration_s} s",
-                f"at most {MOST_OUTPUTS} stored times",
-                f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}",
-            )
-        if self.duration_s > MOST_OUTPUTS * self.force_window_s:
-            raise refused(
-                f"force_window_s = {self.force_window_s} over {self.duration_s} s",
-                f"at most {MOST_OUTPUTS} windows",
-                f"force_window_s = {self.duration_s / MOST_OUTPUTS:.3g}",
-            )
-        return self
-
-
 class Config(ScenarioConfig):
     """A net scenario."""
 
@@ -209,7 +143,7 @@ class Config(ScenarioConfig):
     profiles: tuple[Profile, ...] = ()
     contact: Contact = Contact()
     environment: Environment = Environment()
-    run: Run
+    run: SystemRun
 
     @property
     def surroundings(self) -> str:

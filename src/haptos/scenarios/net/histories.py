@@ -194,14 +194,6 @@ def quality_of(model: Model, knots: Floats) -> Any:
     return quality_index(knots, centre_of_mass(knots, masses), reference, spread)
 
 
-def breaking_times(model: Model) -> tuple[Integers, Floats]:
-    """(elements that broke, time [s] of the step in which each did), in the order they broke."""
-    times = model.motion.extremes.broke_at
-    elements = np.flatnonzero(np.isfinite(times))
-    order = np.argsort(times[elements], kind="stable")
-    return elements[order].astype(np.int64), np.asarray(times[elements[order]], dtype=float)
-
-
 def largest_tension(model: Model, kind: int) -> float:
     """Largest tension [N] of the run, over all steps, in the elements of one class."""
     return float(np.max(model.motion.extremes.tension[model.element_class == kind], initial=0.0))

@@ -7,30 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_START,
-    LOAD_STOP,
-    NODE,
-    STEPS,
-    TOUCHED_AT,
-    WIND_DENSITY,
-    WIND_POINT,
-)
-from haptos.dynamics.totals import simulated_mass
 from haptos.geometry.nets.net_closing import closing_lines
 from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import NetMesh
-from haptos.results.balances import mass_check, momentum_check
-from haptos.results.checks import Check
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
 from haptos.scenarios.net.config_parts import Tether
-from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.tethers import tether_thread, thread_of
 
 Floats = NDArray[np.float64]
@@ -91,53 +73,3 @@ def _held_knot(config: Config, nodes: NetNodes) -> float:
     """Of the knot in the middle [kg], where it is tied to a chaser that is held."""
     is_tied = config.tether is not None and config.tether.length_m == 0.0
     return float(nodes.masses[nodes.tether_knot]) if is_tied and "chaser" in _held(config) else 0.0
-
-
-def mass_of_run(config: Config, model: Model, first: float) -> Check:
-    """Check of the masses at the start, `first` [kg], and now, at the end.
-
-    Thread that a winch takes up on a body that is held has left what moves: then the start alone counts.
-    """
-    built = built_mass(config, model.mesh, model.nodes, model.bullet_masses)
-    net, motion = model.net, model.motion
-    takers = net.orders.winds[net.orders.winds[:, WIND_DENSITY] != 0.0, WIND_POINT].astype(int)
-    owners = net.points.owner[takers[takers >= 0]]
-    is_taken = bool((motion.inverse_mass[owners[owners >= 0]] == 0.0).any())
-    transfers = int(motion.clock[STEPS]) * len(takers)
-    return mass_check(built, [first] if is_taken else [first, simulated_mass(model)], transfers)
-
-
-def momentum_of_run(config: Config, model: Model, totals: Floats, end: float) -> Check | None:
-    """Check of the momentum of all that moves; None where forces from outside are not known in advance.
-
-    That is in gravity, air or light, with bodies that are held, and with burns in axes that turn.
-    totals  (n, 6) of `momenta`      end  time of the last of them [s]
-    """
-    net, motion = model.net, model.motion
-    burns = [row for row in net.orders.loads if row[LOAD_REACTION] < 0.0]
-    is_open = config.surroundings != "free" or net.air.has_drag or net.air.has_light
-    if is_open or (motion.inverse_mass == 0.0).any() or any(row[LOAD_AXES] >= 0.0 for row in burns):
-        return None
-    touched = float(motion.clock[TOUCHED_AT])
-    impulses = [_impulse(row, touched, end) for row in burns]
-    masses = 1.0 / motion.inverse_mass
-    n = int((net.points.owner == NODE).sum())
-    scale = float(masses @ np.linalg.norm(motion.speed, axis=1))
-    scale += float(motion.mass[:n] @ np.linalg.norm(motion.v[:n], axis=1))
-    scale += sum(float(np.linalg.norm(impulse)) for impulse in impulses)
-    scale += float(np.linalg.norm(totals[0, :3]))
-    scale += float(model.thrown_masses @ np.abs(model.muzzle_speeds))
-    given = np.sum(impulses, axis=0) if impulses else np.zeros(3)
-    return momentum_check(totals[-1, :3] - totals[0, :3], given, scale)
-
-
-def _impulse(row: Floats, touched: float, end: float) -> Floats:
-    """Impulse [N s], (3,), of a load in N axes until a time [s]."""
-    late = touched if row[LOAD_AFTER_TOUCH] else 0.0
-    if not math.isfinite(late):
-        return np.zeros(3)
-    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
-    share = float(np.clip((end - start) / (stop - start), 0.0, 1.0))
-    first = row[LOAD_FORCE : LOAD_FORCE + 3]
-    last = row[LOAD_FORCE_END : LOAD_FORCE_END + 3]
-    return np.asarray((stop - start) * (share * first + 0.5 * share**2 * (last - first)))

@@ -13,6 +13,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
 from haptos.dynamics.assembly import Assembly, Body, End
+from haptos.dynamics.build import guarded
+from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
 from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.dynamics.nets.shot import Shot, shot_axes
 from haptos.dynamics.system import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
@@ -42,8 +44,7 @@ from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
 from haptos.scenarios.net.touching import boxes_of, options_of, pair_room, spheres_of
 from haptos.scenarios.net.weather import air_of
-from haptos.scenarios.net.world import mesh_of, pieces_mesh, surface_of, target_of
-from haptos.scenarios.system_checks import guarded
+from haptos.scenarios.net.world import mesh_of, target_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -278,7 +279,7 @@ def _surface(config: Config, target: tuple[Body, Floats, Integers] | None) -> Su
         return no_surface()
     pairs = pairs_of(config, 0.5 * config.threads.diameter_m)
     classes = face_classes(config, len(target[2]))
-    return surface_of(TARGET, target[1], target[2], pairs, classes)
+    return surface_of(TARGET, target[1], target[2], pairs, classes, "[target]")
 
 
 def _laid_out(
@@ -334,7 +335,9 @@ def _laid_out(
     motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
     motion = motion._replace(phases=phase_rows(len(events)))
     net, motion = bent(config, made, generated[1], net, motion)
-    net, motion = guarded(net, motion, None if target is None else pieces_mesh(*target[1:]))
+    net, motion = guarded(
+        net, motion, None if target is None else pieces_mesh(*target[1:], "[target]")
+    )
     return Model(
         net=net,
         motion=motion,

@@ -43,7 +43,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.masses import mass_of_run, momentum_of_run
+from haptos.scenarios.net.masses import built_mass
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
@@ -51,7 +51,7 @@ from haptos.scenarios.net.repeats import disturbed
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 from haptos.scenarios.net.windows import Windows, window
-from haptos.scenarios.system_checks import surface_checks
+from haptos.scenarios.system_checks import mass_of_run, momentum_of_run, surface_checks
 from haptos.scenarios.system_control import Controlled, Controller, controlled
 
 Floats = NDArray[np.float64]
@@ -150,9 +150,13 @@ def checks(
 
     first_mass  in the kernel's arrays at the start [kg]
     """
-    found = [*surface_checks(model), mass_of_run(config, model, first_mass)]
+    built = built_mass(config, model.mesh, model.nodes, model.bullet_masses)
+    found = [*surface_checks(model), mass_of_run(model, built, first_mass)]
     if not is_controlled:
-        momentum = momentum_of_run(config, model, stored.totals, float(stored.time[-1]))
+        momentum = momentum_of_run(
+            model, stored.totals, float(stored.time[-1]),
+            float(model.thrown_masses @ np.abs(model.muzzle_speeds)),
+        )  # fmt: skip
         found += [] if momentum is None else [momentum]
     return tuple(found)
 

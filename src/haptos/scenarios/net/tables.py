@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,14 +9,12 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.system import LOAD_BOOK, LOAD_START, PUSHES, SHOT, TOUCHED_AT
-from haptos.dynamics.totals import body_rates
+from haptos.dynamics.system import LOAD_BOOK, LOAD_START, PUSHES, SHOT
 from haptos.geometry.nets.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
-    breaking_times,
     bullet_forces,
     bullet_peaks,
     closing_history,
@@ -31,6 +28,14 @@ from haptos.scenarios.net.histories import (
 )
 from haptos.scenarios.net.model import Model
 from haptos.scenarios.net.weather_tables import air_dataset, force_by_kind
+from haptos.scenarios.system_tables import (
+    body_motion,
+    broken_table,
+    element_table,
+    event_table,
+    surface_table,
+    touched_at,
+)
 
 if TYPE_CHECKING:
     from haptos.dynamics.march.snapshots import Stored
@@ -40,25 +45,8 @@ Floats = NDArray[np.float64]
 
 def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dataset:
     """Motion over time: bodies, points of net and tether, tensions, forces, momenta."""
-    body, vector = ("time", "body"), ("time", "body", "axis")
     variables = {
-        "r_BN_N": described(vector, stored.place, "m", "N", "centres of mass of the bodies"),
-        "v_BN_N": described(vector, stored.speed, "m/s", "N", "their velocities"),
-        "quat_NB": described(
-            (*body, "quaternion"), stored.attitude, "-", "NB",
-            "attitude, scalar first: turns components of a body into inertial ones",
-        ),
-        "omega_BN_B": described(vector, body_rates(model, stored), "rad/s", "B", "rates, own axes"),
-        "h_B_N": described(
-            vector, stored.momentum, "N m s", "N", "angular momentum of each body about its centre"
-        ),
-        "r_point_N": described(
-            ("time", "point", "axis"), stored.x, "m", "N",
-            "nodes of net and tether, then points fixed to bodies",
-        ),
-        "tension": described(
-            ("time", "element"), stored.tension, "N", NO_FRAME, "of every element"
-        ),
+        **body_motion(model, stored),
         **_over_time(model, stored),
         **_forces(config, model, stored),
     }  # fmt: skip
@@ -101,10 +89,6 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
     row = ("time", "axis")
     mean = "mean since the time before"
     found = {
-        "momentum_N": described(row, stored.totals[:, :3], "N s", "N", "of all that moves"),
-        "angular_momentum_N": described(
-            row, stored.totals[:, 3:], "N m s", "N", "of all that moves, about the origin"
-        ),
         "f_bullet": described(
             ("time", "bullet"), bullet_forces(model, stored), "N", NO_FRAME,
             f"of threads and contacts on each bullet, {mean}",
@@ -135,23 +119,13 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
 
 def events_table(config: Config, model: Model) -> xarray.Dataset:
     """Shots, the first touch, the start of closing."""
-    touched = float(model.motion.clock[TOUCHED_AT])
+    touched = touched_at(model)
     shots = model.net.orders.loads[model.net.orders.loads[:, LOAD_BOOK] == SHOT]
     rows = [(float(start), "shot") for start in shots[:, LOAD_START]]
-    if math.isfinite(touched):
-        rows.append((touched, "first touch"))
-        if config.closing is not None:
-            rows.append((touched + config.closing.start_s, "closing begins"))
-    rows = sorted(set(rows))
-    times = np.array([time for time, _ in rows])
-    kinds = np.array([kind for _, kind in rows], dtype=object)
-    told = "shot, first touch, closing begins"
-    return xarray.Dataset(
-        {
-            "time": described(("event",), times, "s", NO_FRAME, "of the event"),
-            "kind": described(("event",), kinds, "-", NO_FRAME, told),
-        }
-    )
+    rows.append((touched, "first touch"))
+    if config.closing is not None:
+        rows.append((touched + config.closing.start_s, "closing begins"))
+    return event_table(rows, "shot, first touch, closing begins")
 
 
 def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dataset]:
@@ -160,7 +134,7 @@ def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dat
     peaks = bullet_peaks(config, model, stored)
     alone = "largest force of one contact in the run, apart from the pull of threads"
     found = {
-        "elements": _elements(model, kinds),
+        "elements": element_table(model, kinds, "normal, reinforced, bullet, closing or tether"),
         "bullets": xarray.Dataset(
             {
                 "mass": described(
@@ -169,61 +143,10 @@ def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dat
                 "peak_contact_force": described(("bullet",), peaks, "N", NO_FRAME, alone),
             }
         ),
-        "broken": _broken(model, kinds),
+        "broken": broken_table(model, kinds),
     }
     if model.surface is not None:
-        found["target"] = _target(*model.surface)
+        found["target"] = surface_table(*model.surface, "target")
     if model.net.air.has_drag:
         found["air"] = air_dataset(config)
     return found
-
-
-def _elements(model: Model, kinds: NDArray[np.object_]) -> xarray.Dataset:
-    """Which points each thread element joins, and what it is."""
-    row = ("element",)
-    whole = model.motion.whole.astype(np.int64)
-    return xarray.Dataset(
-        {
-            "ends": described(
-                ("element", "end"), model.net.threads.ends, "-", NO_FRAME, "points it joins"
-            ),
-            "kind": described(
-                row, kinds, "-", NO_FRAME, "normal, reinforced, bullet, closing or tether"
-            ),
-            "is_whole": described(row, whole, "-", NO_FRAME, "0 if it broke"),
-            "section": described(row, model.sections, "m^2", NO_FRAME, "of its fibre"),
-            "largest_tension": described(
-                row, model.motion.extremes.tension, "N", NO_FRAME, "of all steps of the run"
-            ),
-            "largest_tension_time": described(
-                row, model.motion.extremes.tension_at, "s", NO_FRAME, "when it was so large"
-            ),
-        }
-    )
-
-
-def _broken(model: Model, kinds: NDArray[np.object_]) -> xarray.Dataset:
-    """Which elements broke, and when."""
-    elements, times = breaking_times(model)
-    row = ("break",)
-    by = "end of the step in which it broke"
-    return xarray.Dataset(
-        {
-            "element": described(row, elements, "-", NO_FRAME, "number of the element"),
-            "time": described(row, times, "s", NO_FRAME, by),
-            "kind": described(row, kinds[elements], "-", NO_FRAME, "class of its thread"),
-        }
-    )
-
-
-def _target(vertices: Floats, faces: NDArray[np.int64]) -> xarray.Dataset:
-    """The surface of the target in its principal axes."""
-    row = ("vertex", "axis")
-    return xarray.Dataset(
-        {
-            "r_B": described(row, vertices, "m", "B", "of the target, principal axes"),
-            "corners": described(
-                ("facet", "corner"), faces, "-", NO_FRAME, "of each facet, outward"
-            ),
-        }
-    )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.contact_flow import EMPIRICAL, NOMINAL, PAIR_SIZE
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.hertz import (
     contact_modulus,
     sphere_plane_stiffness,
     sphere_sphere_stiffness,
 )
-from haptos.contact.impact_damping import DAMPING_LAWS
-from haptos.contact.slip_friction import RELAXED_SHARE
+from haptos.contact.pair_rows import empirical_loss, pair_row, restitution_loss
+from haptos.dynamics.build import margins
 from haptos.dynamics.system import (
     BOX_MET,
     BOX_PEAK,
@@ -37,8 +37,6 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
-MARGIN, LEAST_MARGIN = 0.05, 2.0e-3  # [-] of an element, [m]: how near is looked at in every step
-SLACK = 0.2  # [-] of an element: way after which they are sorted; those lacking up to twice it are looked at
 PAIRS_PER_POINT = 32  # [-] room in the list of what is near; a shorter margin makes do with less
 
 
@@ -52,22 +50,20 @@ def contact_row(
     What is left out is that of [contact].
     """
     given = config.contact
-    if loss is None:
-        loss = (
-            (NOMINAL, given.restitution) if given.restitution else (EMPIRICAL, given.alpha_s_per_m)
-        )
-    slip = slip or given.slip_speed_m_per_s
-    return (
-        stiffness, loss[0], DAMPING_LAWS[given.damping], loss[1], friction, slip,
-        RELAXED_SHARE * slip, friction, given.tangent_stiffness_N_per_m, 0.0,
+    if loss is None and given.restitution:
+        loss = restitution_loss(given.restitution)
+    return pair_row(
+        stiffness, friction, loss or empirical_loss(given.alpha_s_per_m), damping=given.damping,
+        slip_speed=slip or given.slip_speed_m_per_s,
+        tangent_stiffness=given.tangent_stiffness_N_per_m,
     )  # fmt: skip
 
 
 def options_of(config: Config, lengths: Floats) -> Options:
     """Switches of the kernel; lengths of the elements [m]."""
-    given, mean = config.contact, float(lengths.mean())
+    given = config.contact
     return Options(
-        given.remembers, given.edges, max(MARGIN * mean, LEAST_MARGIN), SLACK * mean,
+        given.remembers, given.edges, *margins(lengths),
         given.touches_itself, given.bullets_net, given.bullets,
         given.model == "sticky", given.glue_strength_N or np.inf,
     )  # fmt: skip

@@ -11,15 +11,11 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
 from haptos.dynamics.assembly import Body
-from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
-from haptos.dynamics.system import Surface
-from haptos.geometry.distance.distance_mesh import Mesh, solid_mesh
+from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body
 from haptos.geometry.mesh.face_polygons import face_polygons
 from haptos.geometry.mesh.mass_properties import mass_properties
 from haptos.geometry.mesh.mesh_files import read_mesh
-from haptos.geometry.mesh.mesh_topology import facet_pieces
-from haptos.geometry.mesh.triangle_tree import triangle_tree
 from haptos.geometry.nets.net_files import read_net_graph, read_net_tables
 from haptos.geometry.nets.net_mesh import net_mesh
 from haptos.geometry.nets.net_topology import NetMesh
@@ -101,36 +97,3 @@ def _quaternion(dcm: Floats) -> Floats:
     from scipy.spatial.transform import Rotation
 
     return np.asarray(Rotation.from_matrix(dcm).as_quat(scalar_first=True))
-
-
-def pieces_mesh(vertices: Floats, faces: Integers) -> Mesh:
-    """Closed surfaces of one body, each in itself one piece, as one mesh for distances.
-
-    The nearest triangle of all decides, so that from outside the distance is that of their union;
-    where they overlap, inner faces stay.
-    """
-    count, piece = facet_pieces(len(vertices), faces)
-    if count == 1:
-        return solid_mesh(vertices, faces, "[target]")
-    numbers, normals, before = np.zeros((len(faces), 7), dtype=np.int32), [], 0
-    for n in range(count):
-        rows = np.flatnonzero(piece == n)
-        corners, own = np.unique(faces[rows], return_inverse=True)
-        part = solid_mesh(vertices[corners], own.reshape(-1, 3), f"[target] piece {n + 1}")
-        numbers[rows[part.tree.face]] = before + part.features
-        normals.append(part.normals)
-        before += len(part.normals)
-    tree = triangle_tree(vertices, faces)
-    return Mesh(tree, numbers[tree.face], np.concatenate(normals))
-
-
-def surface_of(
-    body: int, vertices: Floats, faces: Integers, pairs: Floats, classes: Integers
-) -> Surface:
-    """Surface of a body for the kernel; classes of the faces are rows of the pairs."""
-    mesh = pieces_mesh(vertices, faces)
-    edges, beside = sharp_edges(vertices, faces)
-    return Surface(
-        body, mesh, classes[mesh.tree.face], pairs, edges, edge_tree(edges),
-        classes[beside],
-    )  # fmt: skip

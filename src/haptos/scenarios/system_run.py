@@ -1,0 +1,160 @@
+"""The shell of a scenario of bodies and cables: march what was built, judge it, hand back a `Result`.
+
+A scenario builds a `Built` and says what of it is of interest; outputs, energy ledger, phases, checks of
+surfaces, mass and momentum, controllers and provenance are the same for all.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import xarray
+
+from haptos.core.outcome import Outcome
+from haptos.dynamics.build import Built
+from haptos.dynamics.march.recorder import output_times, record
+from haptos.dynamics.march.snapshots import Stored
+from haptos.dynamics.march.stepper import stepper
+from haptos.dynamics.system import BOOKS, KINETIC, LARGEST, PHASES, TIME
+from haptos.dynamics.totals import simulated_mass
+from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import phases_of
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.run_settings import SystemRun
+from haptos.scenarios.schema import ScenarioConfig
+from haptos.scenarios.system_checks import mass_of_run, momentum_of_run, surface_checks
+from haptos.scenarios.system_control import Controller, controlled
+from haptos.scenarios.system_tables import (
+    broken_table,
+    element_table,
+    event_table,
+    motion_table,
+    touched_at,
+)
+
+
+class SystemConfig(Protocol):
+    """A scenario file with a table [run] of a march."""
+
+    @property
+    def run(self) -> SystemRun: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Marched:
+    """A run that has ended.
+
+    built        as it is at the end             stored  states at output times
+    is_complete  whether the time asked for was reached
+    """
+
+    built: Built
+    stored: Stored
+    is_complete: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What a scenario takes from a run.
+
+    outcome   how it ended, if the march did      metrics  name ending in its unit -> number
+    events    (time [s], kind) besides the first touch
+    series    further variables of the trajectory
+    kinds     names of the element classes        tables   further tables
+    """
+
+    outcome: Outcome
+    metrics: dict[str, float]
+    events: tuple[tuple[float, str], ...] = ()
+    series: dict[str, xarray.Variable] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ("cable",)
+    tables: dict[str, xarray.Dataset] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    time: float
+
+
+def simulate_system(
+    config: Any, built: Built, *, mass: float, shown: Callable[[Marched], Shown],
+    cites: tuple[str, ...], progress: Callable[[float], None] | None = None,
+    controller: Controller | None = None, control_interval: float | None = None,
+) -> Result:  # fmt: skip
+    """March a system through the times of its [run] and judge it.
+
+    config  a `ScenarioConfig` with [run], a `SystemRun`
+    mass    of all that can move, as the file says [kg]: the check of mass is against it
+    shown   what the scenario takes from the run        cites  sources of its laws
+    """
+    began = time.perf_counter()
+    settings, table = config.run, config.as_table()
+    first = simulated_mass(built)
+    hand = None
+    if controller is not None:
+        interval = settings.output_interval_s if control_interval is None else control_interval
+        hand = controlled(built, controller, interval, settings.duration_s)
+        built = hand.model
+    now = lambda: _Moment(float(built.motion.clock[TIME]))  # noqa: E731
+    stored, _, is_complete = record(
+        stepper(settings, built.net, built.motion), built,
+        output_times(settings.duration_s, settings.output_interval_s),
+        tell=progress or (lambda share: None), window=now, span=settings.force_window_s,
+        next_stop=None if hand is None else hand.next_stop,
+    )  # fmt: skip
+    tables: dict[str, xarray.Dataset] = {}
+    if hand is not None:
+        built, tables = hand.finished(), {"control": hand.table()}
+    seen = shown(Marched(built, stored, is_complete))
+    kinds = np.array([seen.kinds[kind] for kind in built.element_class], dtype=object)
+    events = ((touched_at(built), "first touch"), *seen.events)
+    words = ", ".join(dict.fromkeys(kind for _, kind in events))
+    checks = [*surface_checks(built), mass_of_run(built, mass, first)]
+    momentum = None
+    if hand is None:
+        momentum = momentum_of_run(built, stored.totals, float(stored.time[-1]))
+    return Result(
+        scenario=config.scenario, name=config.name, config=table,
+        trajectory=motion_table(built, stored, seen.series), events=event_table(events, words),
+        ledger=ledger_of(settings, built, stored), ended=ended(built, is_complete, seen.outcome),
+        metrics=seen.metrics,
+        provenance=provenance(table, config.seed, time.perf_counter() - began), cites=cites,
+        tables={
+            "elements": element_table(built, kinds, ", ".join(seen.kinds)),
+            "broken": broken_table(built, kinds), **seen.tables, **tables,
+        },
+        checks=(*checks, *([] if momentum is None else [momentum])),
+    )  # fmt: skip
+
+
+def check_system(config: ScenarioConfig, built: Built) -> None:
+    """Refuse what the scheme of a file cannot do with what was built."""
+    settings: SystemRun = config.run  # type: ignore[attr-defined]
+    stepper(settings, built.net, built.motion)
+
+
+def ledger_of(settings: SystemRun, built: Built, stored: Stored) -> EnergyLedger:
+    """Energies and works over time, judged phase by phase."""
+    kinetic, held, pressed, _, _ = stored.energy.T
+    motion = built.motion
+    return EnergyLedger(
+        time=stored.time,
+        stores={"kinetic": kinetic, "threads": held, "contacts": pressed},
+        works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
+        bound=settings.ledger_bound,
+        max_remainder=float(motion.clock[LARGEST]),
+        phases=phases_of(motion.phases, int(motion.clock[PHASES]), lambda event: built.phases[event]),
+    )  # fmt: skip
+
+
+def ended(built: Built, is_complete: bool, outcome: Outcome) -> Outcome:
+    """How the march ended, or the outcome of a scenario if it reached its time."""
+    if not math.isfinite(built.motion.clock[KINETIC]):
+        return Outcome.STALLED
+    return outcome if is_complete else Outcome.STEPS_OVER

@@ -1,0 +1,130 @@
+"""A run of bodies and cables to look at: a scene coloured by tension, and its figures over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.result import Result
+from haptos.results.scene import (
+    Camera,
+    Event,
+    Item,
+    Lines,
+    MovingFrame,
+    Points,
+    ScalarMap,
+    Scene,
+    Series,
+)
+
+Floats = NDArray[np.float64]
+UP, SIDE = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
+
+
+def system_scene(
+    result: Result, items: Sequence[Item] = (), still: Sequence[str] = (), notes: Sequence[str] = ()
+) -> Scene:
+    """Bodies as frames and dots, cables coloured by tension, cameras that stand or follow.
+
+    items  surfaces of the scenario, each in the frame of its body      still  bodies shown by no dot
+    """
+    motion = result.trajectory
+    time = np.asarray(motion["time"].values)
+    names = [str(name) for name in motion["body"].values]
+    places, turns = motion["r_BN_N"].values, motion["quat_NB"].values
+    frames = tuple(
+        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
+        for n, name in enumerate(names)
+    )
+    moving = [n for n, name in enumerate(names) if name not in still]
+    events = zip(result.events["time"].values, result.events["kind"].values, strict=True)
+    tension = np.asarray(motion["tension"].values)
+    return Scene(
+        time=time,
+        items=(
+            *items,
+            *cables(result),
+            Points("bodies", places[:, moving], colour="body", size=10.0),
+        ),
+        cameras=_cameras(places[:, moving], [names[n] for n in moving]),
+        frames=frames,
+        series=(
+            Series("tension", "largest", "N", time, tension.max(axis=1, initial=0.0)),
+            *(
+                Series(
+                    "speed", names[n], "m/s", time,
+                    np.linalg.norm(motion["v_BN_N"].values[:, n], axis=1),
+                )
+                for n in moving
+            ),
+        ),
+        events=tuple(Event(float(t), str(kind)) for t, kind in events),
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+def cables(result: Result) -> tuple[Lines, ...]:
+    """Elements that are whole at the end, coloured by tension at their points."""
+    motion, table = result.trajectory, result.tables["elements"]
+    ends = np.asarray(table["ends"].values)
+    if not len(ends):
+        return ()
+    points, tension = motion["r_point_N"].values, motion["tension"].values
+    at_points = np.zeros(points.shape[:2])
+    for side in range(2):
+        for e in range(len(ends)):
+            i = ends[e, side]
+            np.maximum(at_points[:, i], tension[:, e], out=at_points[:, i])
+    whole = np.asarray(table["is_whole"].values) > 0
+    high = float(np.percentile(tension.max(axis=1, initial=0.0), 90.0)) or 1.0
+    return (
+        Lines(
+            "cables", points, segments=ends[whole], colour="path",
+            maps=(ScalarMap("tension", "N", at_points, 0.0, high),),
+        ),
+    )  # fmt: skip
+
+
+def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
+    """From where all is seen that moves, and beside each of the first bodies."""
+    span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
+    low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
+    x, y, z = (float(value) for value in 0.5 * (low + high))
+    found = [Camera("inertial", "world", (x, y, z), SIDE, UP, 1.3 * span)]
+    reach = float(np.linalg.norm(places - places[:, :1], axis=2).max()) + 2.0
+    found += [
+        Camera(f"follow the {name}", "world", name, SIDE, UP, 1.1 * reach) for name in names[:4]
+    ]
+    return tuple(found)
+
+
+def system_figures(result: Result, pairs: Sequence[tuple[str, str]] = ()) -> dict[str, Drawing]:
+    """Tension, speeds and, for pairs of bodies, how far they are apart, over time."""
+    motion = result.trajectory
+    time = np.asarray(motion["time"].values, dtype=float)
+    names = [str(name) for name in motion["body"].values]
+    tension = np.asarray(motion["tension"].values, dtype=float)
+    speed = np.linalg.norm(motion["v_BN_N"].values, axis=2)
+    drawn: dict[str, Drawing] = {}
+    if pairs:
+        places = np.asarray(motion["r_BN_N"].values)
+        drawn["Distance between bodies"] = LinePlot(
+            "time_s", "distance_m",
+            tuple(
+                Line(
+                    f"{a} - {b}", time,
+                    np.linalg.norm(places[:, names.index(b)] - places[:, names.index(a)], axis=1),
+                )
+                for a, b in pairs
+            ),
+        )  # fmt: skip
+    if tension.shape[1]:
+        largest = Line("largest of all elements", time, tension.max(axis=1))
+        drawn["Tension"] = LinePlot("time_s", "tension_N", (largest,))
+    lines = tuple(Line(name, time, speed[:, n]) for n, name in enumerate(names))
+    drawn["Speed of the bodies"] = LinePlot("time_s", "speed_m_per_s", lines)
+    return drawn
