@@ -38,6 +38,7 @@ def refusal(changes: dict[str, Any], name: str = "net-small") -> HaptosError:
         ({"shot": {"canister_m": [0.3, 4.0, 4.0]}}, "closer"),
         ({"threads": {"material": "tecnora"}}, "technora"),
         ({"tether": {"length_m": 0.01}}, "length_m = 0.303"),
+        ({"environment": {"gravity_m_per_s2": [0.0, 0.0, -1.0]}}, "on the ground"),
         ({"tether": {"length_m": 0.0, "reel_to_m": 1.0}}, "reel"),
         ({"closing": {"failed": [4]}}, "count bullets from 0"),
         ({"bullets": {"lost": [9]}}, "count bullets from 0"),

@@ -18,6 +18,7 @@ from haptos.scenarios.schema import (
 
 Numbers = tuple[Number, ...]
 ALTITUDE, INCLINATION, PITCH_RATE = 500_000.0, 98.0, 4.0  # [m], [deg], [deg/s] if left out
+GROUND_GRAVITY = (0.0, 0.0, -9.81)  # [m/s^2] if left out
 IN_ORBIT = ("j2", "gravity_gradient", "sunlight", "earthlight")
 IN_AIR = ("body_drag", "bullet_drag", "thread_drag")
 
@@ -130,8 +131,9 @@ class Environment(Table):
         description="no gravity; on the ground; about the Earth; parabolic flight; auto: flight "
         "if its table is there, else ground if the chaser holds its place, else orbit",
     )
-    gravity_m_per_s2: Vector3 = Field(
-        default=(0.0, 0.0, -9.81), description="of the ground, N axes; x is the shooting direction"
+    gravity_m_per_s2: Vector3 | None = Field(
+        default=None,
+        description="of the ground, N axes; x is the shooting direction; [0, 0, -9.81] if left out",
     )
     altitude_m: Positive | None = Field(
         default=None, description="of a circular orbit; 500 km if left out"
@@ -171,6 +173,11 @@ class Environment(Table):
         return "ground" if chaser_holds else "orbit"
 
     @property
+    def ground_gravity(self) -> Vector3:
+        """Acceleration [m/s^2] on the ground, N axes."""
+        return GROUND_GRAVITY if self.gravity_m_per_s2 is None else self.gravity_m_per_s2
+
+    @property
     def has_drag(self) -> bool:
         """Whether anything feels the air."""
         return any(getattr(self, key) for key in IN_AIR)
@@ -188,10 +195,12 @@ def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str]
     owners = {
         "orbit": "orbit", "altitude_m": "orbit", "inclination_deg": "orbit",
         "latitude_argument_deg": "orbit", "flight": "flight", "pitch_rate_deg_per_s": "flight",
+        "gravity_m_per_s2": "ground",
     }  # fmt: skip
     for key, owner in owners.items():
         if getattr(given, key) is not None and kind != owner:
-            return f"environment.{key} with kind = '{kind}'", f"in {owner}", f"kind = '{owner}'"
+            where = "on the ground" if owner == "ground" else f"in {owner}"
+            return f"environment.{key} with kind = '{kind}'", where, f"kind = '{owner}'"
     if kind == "orbit" and is_held:
         allowed = "on the ground or in an aircraft: in orbit nothing stands still"
         return "holds_place with kind = 'orbit'", allowed, "kind = 'ground'"

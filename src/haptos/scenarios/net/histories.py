@@ -66,7 +66,7 @@ def force_on_target(
     force -= pushed
     torque -= turned
     if config.surroundings == "ground":
-        force[1:] -= np.asarray(config.environment.gravity_m_per_s2) / inverse
+        force[1:] -= np.asarray(config.environment.ground_gravity) / inverse
     return force, torque
 
 

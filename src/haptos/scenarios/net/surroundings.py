@@ -38,7 +38,7 @@ def field_of(config: Config) -> Field:
     given, kind = config.environment, config.surroundings
     uniform = np.zeros(3)
     if kind == "ground":
-        uniform[:] = given.gravity_m_per_s2
+        uniform[:] = given.ground_gravity
     told: dict[str, Any] = _flight(config) if kind == "flight" else {}
     elements = elements_of(config)
     dcm_NE = axes_of(elements)

@@ -58,7 +58,7 @@ def air_of(
     if not (given.has_drag or has_light):
         return no_air()
     table = air_table(config) if given.has_drag else AirTable(np.zeros(2), 1.0, "none")
-    down = np.array(given.gravity_m_per_s2) if kind == "ground" else np.zeros(3)
+    down = np.array(given.ground_gravity) if kind == "ground" else np.zeros(3)
     size = float(np.linalg.norm(down))
     from_sun = axes_of(elements_of(config)) @ np.array(given.from_sun)
     air = given.atmosphere
