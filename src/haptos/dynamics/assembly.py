@@ -217,16 +217,11 @@ class Assembly:
             ring,
         )
 
-    def motion(
-        self,
-        line_lengths: ArrayLike,
-        pair_room: int = 0,
-        boxes: int = 0,
-        hulls: Hulls | None = None,
-    ) -> Motion:
+    def motion(self, pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None) -> Motion:
         """State at the start; nodes without a velocity of their own move as body 0 does."""
         points = self.points()
         lengths = [length for _, _, length, _, _ in self.elements]
+        line_lengths = [length for _, length, _ in self.lines]
         mass = np.concatenate([self.masses, np.zeros(len(self.fixed))])
         motion = motion_of(
             points, mass, len(self.bodies), lengths, line_lengths, pair_room=pair_room,

@@ -32,6 +32,7 @@ from haptos.dynamics.system import (
     Net,
     Options,
     Orders,
+    Surface,
     no_air,
     no_boxes,
     no_faces,
@@ -108,25 +109,12 @@ def build_system(
     made.bear_loads()
     points, threads, lines = made.points(), made.threads(breaks), made.running_lines()
     count, lengths = len(made.bodies), np.array([length for _, _, length, _, _ in made.elements])
-    surface = no_surface()
-    if touched is not None:
-        numbers = np.reshape(np.asarray(touched.numbers, dtype=float), (1, -1, PAIR_SIZE))
-        classes = np.zeros(len(touched.faces), dtype=np.int64)
-        surface = surface_of(
-            touched.body, touched.vertices, touched.faces, numbers, classes,
-            made.bodies[touched.body].name,
-        )  # fmt: skip
-    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in reels]
-    timed = [(phase.start, float(phase.after_touch)) for phase in phases]
-    events = np.concatenate([NO_EVENTS, np.reshape(timed, (-1, 2))])
+    orders = _orders(made, reels, loads, phases)
     net = Net(
         threads=threads, lines=lines, points=points,
-        inverse_inertia=np.array([1.0 / body.moments for body in made.bodies]), surface=surface,
-        orders=Orders(
-            np.reshape(np.array(loads, dtype=float), (-1, LOAD_SIZE)),
-            np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)), np.full(count, -np.inf),
-            -np.inf, events,
-        ),
+        inverse_inertia=np.array([1.0 / body.moments for body in made.bodies]),
+        surface=_surface(made, touched),
+        orders=orders,
         field=no_field() if field is None else field,
         options=Options(
             False, touches_edges and touched is not None, *margins(lengths), False, False, False
@@ -135,8 +123,8 @@ def build_system(
         air=no_air()._replace(faces=no_faces(count)) if air is None else air,
         hulls=no_hulls(count),
     )  # fmt: skip
-    motion = made.motion([length for _, length, _ in made.lines], hulls=net.hulls)
-    motion = motion._replace(phases=phase_rows(len(events)))
+    motion = made.motion(hulls=net.hulls)
+    motion = motion._replace(phases=phase_rows(len(orders.events)))
     mesh = None if touched is None else pieces_mesh(touched.vertices, touched.faces)
     net, motion = guarded(net, motion, mesh)
     return Built(
@@ -145,6 +133,31 @@ def build_system(
         np.array([kind for *_, kind in made.elements], dtype=np.int64),
         ("flight", "touch", *(phase.name for phase in phases)),
     )  # fmt: skip
+
+
+def _orders(
+    made: Assembly, reels: Sequence[Sequence[Any]], loads: Sequence[Floats],
+    phases: Sequence[TimedPhase],
+) -> Orders:  # fmt: skip
+    """What follows the clock: loads, reels, and the events that begin phases; nothing is held."""
+    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in reels]
+    timed = [(phase.start, float(phase.after_touch)) for phase in phases]
+    return Orders(
+        np.reshape(np.array(loads, dtype=float), (-1, LOAD_SIZE)),
+        np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)),
+        np.full(len(made.bodies), -np.inf), -np.inf,
+        np.concatenate([NO_EVENTS, np.reshape(timed, (-1, 2))]),
+    )  # fmt: skip
+
+
+def _surface(made: Assembly, touched: TouchedMesh | None) -> Surface:
+    """The mesh that points touch, for the kernels."""
+    if touched is None:
+        return no_surface()
+    numbers = np.reshape(np.asarray(touched.numbers, dtype=float), (1, -1, PAIR_SIZE))
+    classes = np.zeros(len(touched.faces), dtype=np.int64)
+    name = made.bodies[touched.body].name
+    return surface_of(touched.body, touched.vertices, touched.faces, numbers, classes, name)
 
 
 def guarded(net: Net, motion: Motion, mesh: Mesh | None) -> tuple[Net, Motion]:

@@ -22,6 +22,7 @@ from haptos.dynamics.march.snapshots import Stored
 from haptos.dynamics.march.stepper import stepper
 from haptos.dynamics.system import BOOKS, KINETIC, LARGEST, PHASES, TIME
 from haptos.dynamics.totals import simulated_mass
+from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import phases_of
 from haptos.results.provenance import provenance
@@ -111,26 +112,37 @@ def simulate_system(
     tables: dict[str, xarray.Dataset] = {}
     if hand is not None:
         built, tables = hand.finished(), {"control": hand.table()}
-    seen = shown(Marched(built, stored, is_complete))
-    kinds = np.array([seen.kinds[kind] for kind in built.element_class], dtype=object)
+    run = Marched(built, stored, is_complete)
+    seen = shown(run)
     events = ((touched_at(built), "first touch"), *seen.events)
     words = ", ".join(dict.fromkeys(kind for _, kind in events))
-    checks = [*surface_checks(built), mass_of_run(built, mass, first)]
-    momentum = None
-    if hand is None:
-        momentum = momentum_of_run(built, stored.totals, float(stored.time[-1]))
     return Result(
         scenario=config.scenario, name=config.name, config=table,
         trajectory=motion_table(built, stored, seen.series), events=event_table(events, words),
         ledger=ledger_of(settings, built, stored), ended=ended(built, is_complete, seen.outcome),
         metrics=seen.metrics,
         provenance=provenance(table, config.seed, time.perf_counter() - began), cites=cites,
-        tables={
-            "elements": element_table(built, kinds, ", ".join(seen.kinds)),
-            "broken": broken_table(built, kinds), **seen.tables, **tables,
-        },
-        checks=(*checks, *([] if momentum is None else [momentum])),
+        tables={**_elements(run, seen), **seen.tables, **tables},
+        checks=_checks(run, (mass, first), hand is not None),
     )  # fmt: skip
+
+
+def _elements(run: Marched, seen: Shown) -> dict[str, xarray.Dataset]:
+    """Tables of the elements and of those that broke."""
+    kinds = np.array([seen.kinds[kind] for kind in run.built.element_class], dtype=object)
+    return {
+        "elements": element_table(run.built, kinds, ", ".join(seen.kinds)),
+        "broken": broken_table(run.built, kinds),
+    }
+
+
+def _checks(run: Marched, masses: tuple[float, float], is_controlled: bool) -> tuple[Check, ...]:
+    """Surfaces, mass, and momentum where nothing unknown pushes; masses: built, and at the start [kg]."""
+    found = [*surface_checks(run.built), mass_of_run(run.built, *masses)]
+    momentum = None
+    if not is_controlled:
+        momentum = momentum_of_run(run.built, run.stored.totals, float(run.stored.time[-1]))
+    return (*found, *([] if momentum is None else [momentum]))
 
 
 def check_system(config: ScenarioConfig, built: Built) -> None:

@@ -330,9 +330,7 @@ def _laid_out(
         air=air_of(config, made, None if target is None else target[1:], first),
         hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
     )  # fmt: skip
-    room = pair_room(config, len(points.owner))
-    lines_long = [length for _, length, _ in made.lines]
-    motion = made.motion(lines_long, room, len(net.boxes.body), net.hulls)
+    motion = made.motion(pair_room(config, len(points.owner)), len(net.boxes.body), net.hulls)
     motion = motion._replace(phases=phase_rows(len(events)))
     net, motion = bent(config, made, generated[1], net, motion)
     net, motion = guarded(
