@@ -164,7 +164,7 @@ def _share_within(elastic, viscous, most):
     """Largest share in [0, 1] of the viscous part for which the sum is no longer than `most`."""
     square, along = dot(viscous, viscous), dot(elastic, viscous)
     room = most * most - dot(elastic, elastic)
-    if square + 2.0 * along <= room:
+    if square <= 0.0 or square + 2.0 * along <= room:
         return 1.0
     root = math.sqrt(max(along * along + square * room, 0.0))
     return min(max((root - along) / square, 0.0), 1.0)

@@ -11,7 +11,7 @@ had been asked. FIXED splits every face that may touch to its finest level: the 
 the pose only by what is dropped, which carries no load, so the energy is smooth. ADAPTIVE stops
 earlier where depth is linear within a tolerance, so leaves are fewer, and goes on to the finest level
 wherever no corner is inside and the bound still allows a touch; its leaves change with the pose.
-A node is named by its face and its place in it, a corner by the face that met it first, so it is the same node whenever it comes back.
+A node is named by its face and its place in it, a corner by its number, so it is the same node whenever it comes back.
 Validity: exact distances of A; faces whose reach was computed for their finest level.
 Source: distance bound elementary; refinement at the border after [Krenn2008].
 """
@@ -45,7 +45,7 @@ FACE, CODE = 0, 1  # columns of `names`
 # border [m]: longest edge of leaves at the border
 Refinement = namedtuple("Refinement", "mode linearity depth_scale border")
 
-# names      (n, 2) face and place of every node        place   (n, 3) in B [m]
+# names      (n, 2) face and place in it of every node; -1 - v for the corner numbered v        place   (n, 3) in B [m]
 # shape_rate (n, 3) [m] per unit of spread, in B        point   (n, 3) in A [m]
 # gap (n,) [m], normal (n, 3), wall (n,) [m] per unit of spread of A
 # load (n,) [m^3] int s+ lambda, weight (n,) [m^2], corners (m, 3), area (m,) [m^2]
@@ -101,11 +101,26 @@ def _node(reference, faces, pose, spreads, f, i, j, n, found):
         found.stamp[code], found.slot[code] = f, k
     x, rate = lifted(faces, f, i, j, n, spreads[1])
     found.names[k, FACE], found.names[k, CODE] = f, code
+    if is_corner:
+        found.names[k, CODE] = -1 - v
     for c in range(3):
         found.place[k, c], found.shape_rate[k, c] = x[c], rate[c]
     p = add(pose[0], apply(pose[1], x))
     ask_node(reference, p, spreads[0], k, found)
     return k
+
+
+@device
+def node_place(faces, f, code, n):
+    """Whole-numbered place (i, j) of a node of face f by its name."""
+    if code >= 0:
+        return code // (n + 1), code % (n + 1)
+    v = -1 - code
+    if faces.vertex[f, 1] == v:
+        return n, 0
+    if faces.vertex[f, 2] == v:
+        return 0, n
+    return 0, 0
 
 
 @routine

@@ -21,7 +21,16 @@ from haptos.contact.laws.foundation import (
     shear,
     stretched,
 )
-from haptos.contact.sets.polygons import LEAVES, NODES, ask_node, find_polygons, leaf_area
+from haptos.contact.sets.polygons import (
+    CODE,
+    FACE,
+    LEAVES,
+    NODES,
+    ask_node,
+    find_polygons,
+    leaf_area,
+    node_place,
+)
 from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract, tangential
@@ -50,8 +59,9 @@ def move_nodes(reference, faces, pose, spreads, is_moving, found):
     n = 1 << faces.levels
     for k in range(found.counts[NODES]):
         if is_moving:
-            f, code = found.names[k, 0], found.names[k, 1]
-            x, rate = lifted(faces, f, code // (n + 1), code % (n + 1), n, spreads[1])
+            f = found.names[k, FACE]
+            i, j = node_place(faces, f, found.names[k, CODE], n)
+            x, rate = lifted(faces, f, i, j, n, spreads[1])
             for c in range(3):
                 found.place[k, c], found.shape_rate[k, c] = x[c], rate[c]
         p = add(pose[0], apply(pose[1], (found.place[k, 0], found.place[k, 1], found.place[k, 2])))
