@@ -14,6 +14,7 @@ from haptos.core.errors import ConfigError, HaptosError
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_point import point_gravity
 from haptos.geometry.distance.surface import gap_and_normal, ground_feet
+from haptos.geometry.mesh.polyhedra import platonic_solid
 from haptos.geometry.terrain.land import has_regions, is_rough, regions_in
 from haptos.geometry.terrain.regions import region_at
 from haptos.scenarios.lander.model import build
@@ -21,6 +22,7 @@ from haptos.scenarios.lander.simulate import simulate_batch
 from haptos.scenarios.worlds.world import world_of
 from tests.close import assert_close
 from tests.geometry.closed_meshes import ball
+from tests.hard_cases import hard, kinds
 from tests.lander_cases import lander
 
 BILOBE = {"shape": "body", "body": "bilobe", "level": 3}
@@ -103,6 +105,21 @@ def test_a_mesh_file_of_a_ball_is_as_good_as_the_sphere(tmp_path):
     times = [run.metrics["first_touch_time_s"] for run in runs]
     assert_close(times[1], times[0], rtol=3e-3)  # facets lie up to 20 m (1 - cos 2 deg) = 12 mm low
     assert_trusted(runs[1])
+
+
+def test_a_ball_dropped_on_an_apex_bounces_straight_up(tmp_path):
+    """It was sent off by 44 degrees: nodes lie on the axis, and the slope of one side alone was taken."""
+    vertices, faces = platonic_solid("octahedron")
+    surface = mesh(
+        obj_file(tmp_path / "octahedron.obj", 20.0 * vertices, faces), grid_spacing_m=1.5
+    )
+    top = 20.0 * float(vertices[:, 2].max())
+    release = {"position_m": [0.0, 0.0, top + 1.0], "velocity_m_per_s": [0.0, 0.0, -0.05], "rate_rad_per_s": [0.0, 0.0, 0.0]}  # fmt: skip
+    uniform = {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -1e-3]}
+    result = haptos.simulate(hard(surface=surface, gravity=uniform, probe=PROBE, run=SHORT, release=release))  # fmt: skip
+    v = result.events["v_after_A"].values[kinds(result).index("impact")]
+    assert v[2] > 0.02
+    assert np.hypot(v[0], v[1]) < 1e-6 * v[2]
 
 
 def test_a_file_in_kilometres_off_its_centre_is_the_same_body(tmp_path):

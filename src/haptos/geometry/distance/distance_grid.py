@@ -14,13 +14,14 @@ from collections import namedtuple
 
 import numpy as np
 
-from haptos.core.jit import device
+from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, norm, subtract
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 
 BLOCK_CELLS = 8  # [-], spacings along an edge of a block
 HALF_DIAGONAL = 0.5 * math.sqrt(3.0)  # [-], of a cube with edge 1
+ON_NODES = 1e-6  # [cells] a point nearer to a plane of nodes than this lies on it
 FOOT_STEPS = 32  # [-], bound of the projection on the surface; 3 to 5 where the field is smooth
 
 # origin    low corner of the box [m], 3-tuple      counts   blocks along x, y, z, 3-tuple
@@ -157,6 +158,44 @@ def _gradient(k, u, h):
 
 
 @device
+def is_on_nodes(u):
+    """Whether a place in a cell lies on one of the planes of nodes that bound it."""
+    low, high = min(u[0], u[1], u[2]), max(u[0], u[1], u[2])
+    return low < ON_NODES or high > 1.0 - ON_NODES
+
+
+@device
+def _slope_beyond(grid, x, axis, u, h, slope):
+    """Slope along an axis, and where x lies on a plane of nodes across that axis the mean of both sides."""
+    if not (u < ON_NODES or u > 1.0 - ON_NODES):
+        return slope
+    way = -0.5 * h if u < ON_NODES else 0.5 * h
+    beyond = (
+        x[0] + (way if axis == 0 else 0.0),
+        x[1] + (way if axis == 1 else 0.0),
+        x[2] + (way if axis == 2 else 0.0),
+    )
+    if not is_in_box(grid, beyond):
+        return slope
+    first, cells, other_h, v = cell_of(grid, beyond)
+    return 0.5 * (slope + _gradient(coefficients(grid.values, first, cells), v, other_h)[axis])
+
+
+@routine
+def central_gradient(grid, x, u, h, gradient):
+    """The gradient of a cell [-], but for x on a plane of nodes: there the mean of both sides.
+
+    The slope along an axis is the same all the way through a cell, and jumps at its ends. On a plane or axis of
+    symmetry of the body that lies on nodes the slope of one side alone would point away from it.
+    """
+    return (
+        _slope_beyond(grid, x, 0, u[0], h, gradient[0]),
+        _slope_beyond(grid, x, 1, u[1], h, gradient[1]),
+        _slope_beyond(grid, x, 2, u[2], h, gradient[2]),
+    )
+
+
+@device
 def _unit(a):
     length = norm(a)
     if length == 0.0:
@@ -168,7 +207,7 @@ def _unit(a):
 def grid_distance(grid, x):
     """(gap [m], unit normal) of a point from the surface of a grid.
 
-    gap = d(x) interpolated, normal = grad d / |grad d|. Beyond the box, with p its closest point
+    gap = d(x) interpolated, normal = grad d / |grad d|, on planes of nodes of the mean of both sides. Beyond the box, with p its closest point
     and b = x - p: gap = sqrt(|b|^2 + d(p)^2), which is never above the true distance and at most
     sqrt(2) below it, and the normal points away from the foot of p.
 
@@ -184,7 +223,10 @@ def grid_distance(grid, x):
     first, cells, h, u = cell_of(grid, p)
     k = coefficients(grid.values, first, cells)
     gap = _value(k, u)
-    normal = _unit(_gradient(k, u, h))  # Eq. (2.21)
+    gradient = _gradient(k, u, h)
+    if is_on_nodes(u):
+        gradient = central_gradient(grid, p, u, h, gradient)
+    normal = _unit(gradient)  # Eq. (2.21)
     if b[0] == 0.0 and b[1] == 0.0 and b[2] == 0.0:
         return gap, normal
     foot = add_scaled(p, -gap, normal)
@@ -208,17 +250,21 @@ def grid_field(grid, x):
 
     The Hessian is symmetric, as six numbers (xx, xy, xz, yy, yz, zz); its diagonal is zero.
     Validity: the exact derivatives of the interpolated gap inside a cell; the gradient is not
-    quite a unit vector, and jumps between cells. Beyond the box: of its closest point.
+    quite a unit vector, and jumps between cells; on the planes between them it is the mean of both sides.
+    Beyond the box: of its closest point.
     Source: [VanWal2018] Eqs. (2.17) to (2.20).
     """
-    first, cells, h, u = cell_of(grid, subtract(x, box_excess(grid, x)))
+    p = subtract(x, box_excess(grid, x))
+    first, cells, h, u = cell_of(grid, p)
     k = coefficients(grid.values, first, cells)
-    s = h * h
+    gradient, s = _gradient(k, u, h), h * h
+    if is_on_nodes(u):
+        gradient = central_gradient(grid, p, u, h, gradient)
     hessian = (
         0.0, (k[4] + k[7] * u[2]) / s, (k[6] + k[7] * u[1]) / s,
         0.0, (k[5] + k[7] * u[0]) / s, 0.0,
     )  # Eq. (2.20)  # fmt: skip
-    return _value(k, u), _gradient(k, u, h), hessian
+    return _value(k, u), gradient, hessian
 
 
 @device
