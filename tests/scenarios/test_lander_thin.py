@@ -9,8 +9,8 @@ import haptos
 from haptos.core.errors import GeometryError
 from haptos.core.outcome import Outcome
 from haptos.geometry.distance.grid_build import build_grid
-from haptos.scenarios.lander import world_ground
 from haptos.scenarios.lander.simulate import simulate_batch
+from haptos.scenarios.worlds import ground as world_ground
 from tests.thin_meshes import angle_section, bowl, grooved, write_obj
 from tests.thin_worlds import cube_over
 

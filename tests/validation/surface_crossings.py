@@ -2,10 +2,10 @@
 
     python -m tests.validation.surface_crossings --runs 100000 --checked 1000
 
-Every run is marched to its outcome in batches. A run *crosses unseen* if its surface check holds although its
+Every run is made and marched to its outcome by itself, so that memory does not grow with their number. A run *crosses unseen* if its surface check holds although its
 path, stored densely, has the centre of mass inside the ground or a vertex deeper in it than a body may lie;
 ground by exact distances that share nothing with the run: of a box, of an ellipsoid, of the triangles of a mesh, and for
-terrain the sign of the ground's field. Checked so are `--checked` runs of each thousand, evenly chosen.
+terrain the sign of the ground's field. Checked so are `--checked` runs, evenly chosen.
 Gravity is uniform or the body's own; steps are limited, so that strong gravity costs no more than weak.
 """
 
@@ -238,11 +238,12 @@ def surveyed(
 ) -> Found:
     """Random runs over one ground, `checked` of them against exact distances."""
     rng = np.random.default_rng(seed)
-    models = list(models_over(ground, count, rng))
     found = Found(runs=count)
     ended: collections.Counter[str] = collections.Counter()
     every = max(count // max(checked, 1), 1)
-    for n, model in enumerate(models):
+    for n, model in enumerate(
+        models_over(ground, count, rng)
+    ):  # one at a time: memory is that of one
         batch = batch_of([model])
         march(batch, workers=1)
         memory = batch.memory[0]

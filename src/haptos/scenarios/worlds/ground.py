@@ -35,13 +35,12 @@ from haptos.scenarios.worlds.progress import progress_of
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mesh = tuple[Floats, Integers]
+Stamp = tuple[int, int] | None  # when and how long a file was written; None if there is none
 
 BOX_CELLS = (
-    8.0  # least spacings along the shortest side of a body, if the file says nothing; assumed
+    8.0  # spacings along the shortest side of a body, chosen if the file gives none; assumed
 )
-CHOSEN_VALUES = (
-    2**26
-)  # most values of a grid whose spacing is chosen here, 0.5 GB; some half a minute
+CHOSEN_VALUES = 2**26  # most values of a grid whose spacing is chosen here: 0.5 GB, half a minute
 GROUNDS_KEPT = 2  # facets under rocks, up to 60 MB each
 
 
@@ -66,8 +65,16 @@ def ground_radius(surface: AnySurface, mesh: Mesh | None) -> float:
     return max(surface.semi_axes_m) if isinstance(surface, EllipsoidSurface) else 0.0
 
 
-def grid_of_mesh(surface: BodySurface | MeshSurface, mesh: Mesh) -> tuple[Grid, SolidMesh]:
+@functools.lru_cache(maxsize=1)
+def known_mesh(surface: AnySurface, _: Stamp) -> tuple[Mesh | None, tuple[str, ...]]:
+    """The mesh of a surface, which the world made next needs again; the file's stamp tells a new one."""
+    return mesh_of(surface)
+
+
+@functools.lru_cache(maxsize=1)
+def grid_of_mesh(surface: BodySurface | MeshSurface, stamp: Stamp) -> tuple[Grid, SolidMesh]:
     """(distance grid of the body, the mesh made ready for exact distances); a grid that misses parts is refused."""
+    mesh = cast(Mesh, known_mesh(surface, stamp)[0])
     solid = solid_mesh(*mesh, "[surface]")
     spacing = surface.grid_spacing_m or chosen_spacing(mesh, solid)
     told = progress_of("distance grid")
@@ -96,7 +103,7 @@ def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
 
 
 @functools.lru_cache(maxsize=GROUNDS_KEPT)
-def rock_ground_of(surface: BodySurface | MeshSurface, _: tuple[int, int] | None) -> RockGround:
+def rock_ground_of(surface: BodySurface | MeshSurface, stamp: Stamp) -> RockGround:
     """Facets under the rocks of a body, the same for every number of rocks; the file's stamp tells a new one."""
-    mesh = cast(Mesh, mesh_of(surface)[0])
-    return rock_ground(ground_of(surface, land_of(grid_of_mesh(surface, mesh)[0])), *mesh)
+    mesh = cast(Mesh, known_mesh(surface, stamp)[0])
+    return rock_ground(ground_of(surface, land_of(grid_of_mesh(surface, stamp)[0])), *mesh)

@@ -39,7 +39,7 @@ from haptos.scenarios.worlds.ground import (
     grid_of_mesh,
     ground_of,
     ground_radius,
-    mesh_of,
+    known_mesh,
     rock_ground_of,
 )
 from haptos.scenarios.worlds.progress import tell
@@ -85,21 +85,13 @@ def checked_radius(config: WorldTables) -> float:
     if isinstance(surface, PlaneSurface):
         return 0.0
     file = surface.file if isinstance(surface, MeshSurface) else None
-    mesh, _ = _meshes(surface, _stamp(file))
+    mesh, _ = known_mesh(surface, _stamp(file))
     radius = ground_radius(surface, mesh)
     mu = None if isinstance(gravity, UniformGravity) else gravity.mu_m3_per_s2
     if isinstance(surface, MeshSurface) and mu is not None:
         volume = mesh_volume(*cast(Mesh, mesh))
         check_density(mu, volume, surface.unit, Path(surface.file).name)
     return radius
-
-
-@functools.lru_cache(maxsize=1)
-def _meshes(
-    surface: AnySurface, stamp: tuple[int, int] | None
-) -> tuple[Mesh | None, tuple[str, ...]]:
-    """The mesh of a surface, which the world made next needs again."""
-    return mesh_of(surface)
 
 
 def _stamp(file: str | None) -> tuple[int, int] | None:
@@ -119,12 +111,12 @@ def _worlds(
     spin: AnySpin,
     stamp: tuple[int, int] | None,
 ) -> World:
-    mesh, messages = _meshes(surface, stamp)
+    mesh, messages = known_mesh(surface, stamp)
     for message in messages:
         tell(message)
     grid = solid = None
     if isinstance(surface, BodySurface | MeshSurface):
-        grid, solid = grid_of_mesh(surface, cast(Mesh, mesh))
+        grid, solid = grid_of_mesh(surface, stamp)
     table = None
     if isinstance(gravity, PolyhedronGravity):
         table = gravity_table_of(gravity, cast(Mesh, mesh))
