@@ -34,7 +34,7 @@ def test_above_an_apex_the_normal_points_along_the_axis(name, spacing):
         top = float(np.abs(vertices[:, axis]).max())
         for side in (-1.0, 1.0):
             for height in (0.0, 0.3 * spacing, 1.3 * spacing):
-                for beside in (0.0, 1e-7 * spacing):
+                for beside in (0.0, 1e-12 * spacing):
                     point = [beside, -beside, beside]
                     point[axis] = side * (top + height)
                     assert tilt(grid_distance(grid, tuple(point))[1], axis, side) < 1e-4

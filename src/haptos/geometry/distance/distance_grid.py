@@ -21,7 +21,7 @@ CITES: tuple[str, ...] = ("VanWal2018",)
 
 BLOCK_CELLS = 8  # [-], spacings along an edge of a block
 HALF_DIAGONAL = 0.5 * math.sqrt(3.0)  # [-], of a cube with edge 1
-ON_NODES = 1e-6  # [cells] a point nearer to a plane of nodes than this lies on it
+ON_NODES = 1e-10  # [cells] a point nearer to a plane of nodes than this lies on it; rolling balls see one side or the other
 FOOT_STEPS = 32  # [-], bound of the projection on the surface; 3 to 5 where the field is smooth
 
 # origin    low corner of the box [m], 3-tuple      counts   blocks along x, y, z, 3-tuple
