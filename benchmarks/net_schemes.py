@@ -39,7 +39,7 @@ Row = tuple[
 def case(kind: str) -> tuple[Net, Motion]:
     if kind == "sphere":
         vertices, faces = icosphere(4)
-        pair = (1e4, FIXED_FACTOR, 0, 30.0, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0)
+        pair = (1e4, FIXED_FACTOR, 0, 30.0, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
         surface = smooth_surface(RADIUS * vertices, faces, pair)
         return our_net(*grid(COUNT, MESH, RADIUS + 0.05), NET_MASS, surface, 0.05 * MESH)
     net, motion = our_net(*grid(COUNT, MESH, 0.0), NET_MASS, no_surface(), 0.05 * MESH)

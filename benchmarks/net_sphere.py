@@ -168,7 +168,7 @@ def _balls(points: Points, links: np.ndarray, radius: float, pairs: np.ndarray) 
 
 def ours() -> Callable[..., Told]:
     vertices, faces = icosphere(LEVEL)
-    pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0)
+    pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
     surface = smooth_surface(RADIUS * vertices, faces, pair)
 
     def run(share: float = SHARE, is_guarded: bool = True) -> Told:

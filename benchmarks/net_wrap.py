@@ -80,7 +80,7 @@ def wrapped(
 ) -> Told:  # fmt: skip
     """A net of side^2 nodes thrown onto its sphere."""
     scale = side * MESH / 4.0
-    pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0)
+    pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
     surface = smooth_surface(scale * ball[0], ball[1], pair)
     places, links = grid(side, MESH, scale + GAP)
     net, motion = our_net(

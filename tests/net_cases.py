@@ -47,7 +47,7 @@ LONGEST = 1e-3  # [s] step
 def contact_numbers(stiffness: float, alpha: float, friction: float) -> Floats:
     """One pair of surfaces with Hunt-Crossley's factor 3/2 alpha."""
     row = np.zeros(PAIR_SIZE)
-    row[:] = (stiffness, FIXED_FACTOR, 0, 1.5 * alpha, friction, 1e-4, 1e-5, friction, 1e5, 0.0)
+    row[:] = (stiffness, FIXED_FACTOR, 0, 1.5 * alpha, friction, 1e-4, 1e-5, friction, 1e5, 0.0, 0)
     return row.reshape(1, 1, PAIR_SIZE)
 
 

@@ -10,13 +10,14 @@ import pytest
 from haptos.contact.ball_flow import ball_energy, ball_flow, central_step, meeting_time
 from haptos.contact.contact_flow import FIXED_FACTOR, OPEN
 from haptos.contact.impact_damping import deepest, effective_restitution
+from haptos.contact.laws.normal import HERTZ
 from tests.close import assert_close
 
 MASS, REACH = 1e-3, 0.05  # [kg] reduced, [m]
 
 
 def pair_of(stiffness=1e6, factor=0.0):
-    return (stiffness, FIXED_FACTOR, 0, factor, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0)
+    return (stiffness, FIXED_FACTOR, 0, factor, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, HERTZ)
 
 
 def flown(pair, d, w, time, factor=OPEN):
@@ -112,7 +113,9 @@ def test_time_of_meeting_is_when_centres_are_a_reach_apart():
 def test_one_step_keeps_energy_to_rounding():
     d, w = np.array([0.045, 0.003, 0.0]), np.array([-1.0, 2.0, 0.5])
     for h in (1e-6, 1e-5, 1e-4):
-        kick, force, spring, end = central_step(1e5, 0.0, 1.0 / MASS, REACH, tuple(d), tuple(w), h)
+        kick, force, spring, end = central_step(
+            HERTZ, 1e5, 0.0, 1.0 / MASS, REACH, tuple(d), tuple(w), h
+        )
         assert force == spring
         pair = pair_of(1e5)
         assert_close(

@@ -30,6 +30,7 @@ from haptos.contact.impact_damping import (
     effective_restitution,
     hysteresis_factor,
 )
+from haptos.contact.laws.normal import HERTZ
 from haptos.contact.slip_friction import relaxed_over_speed, slip_fade
 from tests.close import assert_close
 
@@ -44,6 +45,7 @@ def pair_of(
     holding = friction
     return (
         stiffness, kind, law, loss, friction, v_eps, 0.1 * v_eps, holding, tangent, tangent_damping,
+        HERTZ,
     )  # fmt: skip
 
 
@@ -274,7 +276,7 @@ def test_an_anchor_is_given_up_when_the_contact_opens():
 
 @given(st.floats(0.0, 1e-2), st.floats(0.0, 1e-2))
 def test_mean_spring_works_as_much_as_the_energy_changes(depth, end):
-    force = mean_spring(1e6, depth, end)
+    force = mean_spring(HERTZ, 1e6, depth, end)
     change = hertz_energy(1e6, end) - hertz_energy(1e6, depth)
     size = hertz_energy(1e6, max(depth, end, 1e-300))
     assert abs(force * (end - depth) - change) <= 1e-13 * size
@@ -286,10 +288,10 @@ def test_mean_spring_works_as_much_as_the_energy_changes(depth, end):
     st.floats(0.0, 2.0), st.floats(0.0, 1e-3), st.floats(-3.0, 3.0), st.floats(1e-7, 1e-5)
 )  # fmt: skip
 def test_a_step_solves_its_own_equation(factor, depth, rate, h):
-    force, spring, mean = pressed_step(1e7, factor, 10.0, depth, rate, h)
+    force, spring, mean = pressed_step(HERTZ, 1e7, factor, 10.0, depth, rate, h)
     assert_close(mean, rate - 0.5 * h * 10.0 * force, rtol=1e-12, scale=abs(rate) + 1e-9)
     assert force >= 0.0
-    expected = mean_spring(1e7, depth, depth + h * mean)
+    expected = mean_spring(HERTZ, 1e7, depth, depth + h * mean)
     assert_close(spring, expected, rtol=1e-9, scale=hertz_force(1e7, depth) + 1.0)
     assert_close(force, spring * max(1.0 + factor * mean, 0.0), rtol=1e-9, scale=spring + 1.0)
 
@@ -314,7 +316,7 @@ def test_steps_of_an_impact_are_of_second_order():
         time = 1.0 / w / calls
         depth, rate = 0.0, SPEED
         for _ in range(calls):
-            _, _, mean = pressed_step(1e9, 0.0, 10.0, depth, rate, time)
+            _, _, mean = pressed_step(HERTZ, 1e9, 0.0, 10.0, depth, rate, time)
             depth, rate = depth + time * mean, 2.0 * mean - rate
         ends.append(depth)
     errors = [abs(end - ends[-1]) for end in ends[:3]]

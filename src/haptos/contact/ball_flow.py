@@ -20,9 +20,16 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.contact_flow import MOST_STEPS, OPEN, entry_factor, longest_step, mean_spring
-from haptos.contact.hertz import hertz_energy
-from haptos.contact.impact_damping import normal_force
+from haptos.contact.contact_flow import (
+    MOST_STEPS,
+    NORMAL_LAW,
+    OPEN,
+    STIFFNESS,
+    entry_factor,
+    longest_step,
+    mean_spring,
+)
+from haptos.contact.laws.normal import normal_energy, normal_load, with_losses
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, norm, scale
 
@@ -50,7 +57,7 @@ def meeting_time(d, w, reach):
 
 
 @device
-def central_step(stiffness, factor, inverse, reach, d, w, h):
+def central_step(law, stiffness, factor, inverse, reach, d, w, h):
     """(kick over m [m/s], force, spring part of it [N], d at the end) of one step h [s]."""
     middle = add_scaled(d, 0.5 * h, w)
     across = norm(middle)
@@ -60,8 +67,8 @@ def central_step(stiffness, factor, inverse, reach, d, w, h):
     for _ in range(ROUNDS):
         end = add_scaled(add_scaled(d, h, w), 0.5 * h * h * inverse * force * share, n)
         after = norm(end)
-        spring = mean_spring(stiffness, reach - start, reach - after)
-        new = spring * max(1.0 + factor * (start - after) / h, 0.0)
+        spring = mean_spring(law, stiffness, reach - start, reach - after)
+        new = with_losses(law, spring, factor, (start - after) / h)
         # |d + d_1| is known along n, whatever the force
         turned = (2.0 * across + 0.5 * h * h * inverse * force * share) / (start + after)
         is_found = abs(new - force) <= 1e-14 * abs(new) and abs(turned - share) <= 1e-15
@@ -82,7 +89,7 @@ def ball_flow(pair, factor, reach, d, w, time, inverse):
     """
     left, lost, peak = time, 0.0, 0.0
     pushed, early = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    stiffness = pair[0]
+    law, stiffness = pair[NORMAL_LAW], pair[STIFFNESS]
     for _ in range(MOST_STEPS):
         if norm(d) >= reach:
             factor = OPEN
@@ -100,14 +107,14 @@ def ball_flow(pair, factor, reach, d, w, time, inverse):
         if speed > 0.0:
             step = min(step, TURN * reach / speed)
         h = min(step, left)
-        kick, force, spring, end = central_step(stiffness, factor, inverse, reach, d, w, h)
+        kick, force, spring, end = central_step(law, stiffness, factor, inverse, reach, d, w, h)
         lost += (force - spring) * (distance - norm(end))
         pushed = add_scaled(pushed, 1.0 / inverse, kick)
         early = add_scaled(early, (time - left + 0.5 * h) / inverse, kick)
         d, w, left = end, add_scaled(w, 1.0, kick), left - h
         distance = norm(d)
         rate = -dot(d, w) / distance if distance > 0.0 else 0.0
-        peak = max(peak, force, normal_force(stiffness, factor, reach - distance, rate))
+        peak = max(peak, force, normal_load(law, stiffness, factor, reach - distance, rate))
         if not left > 0.0:
             break
     if norm(add_scaled(d, left, w)) >= reach:
@@ -118,4 +125,4 @@ def ball_flow(pair, factor, reach, d, w, time, inverse):
 @device
 def ball_energy(pair, reach, distance):
     """Elastic energy [J] of two balls whose centres are a distance [m] apart."""
-    return hertz_energy(pair[0], reach - distance)
+    return normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], reach - distance)

@@ -2,7 +2,7 @@
 
     F = sum F_Nj + F_F + F_RR            L = sum r_j x F_Nj + r_p x F_F + L_RR
 
-Spring-dampers at every touching vertex (spring_damper), one friction force at the
+A normal force at every touching vertex (laws/normal, spring_damper if nothing else is asked), one friction force at the
 penetration-weighted application point r_p (coulomb), rolling resistance (rolling_resistance),
 in that order and without iteration. One smooth law from the first touch to rest.
 
@@ -35,9 +35,9 @@ from __future__ import annotations
 from collections import namedtuple
 
 from haptos.contact.coulomb import friction_force, slipping_size, stick_force
+from haptos.contact.laws.normal import SPRING_DAMPER, normal_energy, normal_parts
 from haptos.contact.regularisation import blend, capped, slip_share
 from haptos.contact.rolling_resistance import companion_force, rolling_torques
-from haptos.contact.spring_damper import spring_damper, spring_energy
 from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
@@ -47,8 +47,10 @@ from haptos.geometry.distance.surface import direction, gap_and_gradient, gap_an
 CITES: tuple[str, ...] = ("VanWal2017",)
 
 # stiffness k [N/m], damping c [N s/m], friction mu and mu_s [-], rolling c_rr [m],
-# stick speed v_s [m/s], stick rate w_s [rad/s]
-CompliantLaw = namedtuple("CompliantLaw", "k c mu mu_s c_rr v_s w_s")
+# stick speed v_s [m/s], stick rate w_s [rad/s]; normal: law of the normal force, `laws/normal.py`
+CompliantLaw = namedtuple(
+    "CompliantLaw", "k c mu mu_s c_rr v_s w_s normal", defaults=(SPRING_DAMPER,)
+)
 
 # mass [kg], inertia and its inverse in B axes (six numbers), vertices (n, 3) [m] in B axes,
 # corner_radius [m], radius [m] of the ball about the centre of mass that holds it all,
@@ -90,8 +92,9 @@ def normal_contact(law, surface, body, dcm_AB, x, v, w_A):
             surface, body.vertices, body.corner_radius, j, dcm_AB, x
         )
         closing = -dot(add(v, cross(w_A, r)), n)
-        spring, damper = spring_damper(law.k, law.c, gap, closing)
+        spring, damper = normal_parts(law.normal, law.k, law.c, -gap, closing)
         spring *= steepness  # so that the force is the gradient of the spring's energy
+        damper = max(damper, -spring)
         f = scale(spring + damper, n)
         force = add(force, f)
         torque = add(torque, cross(r, f))
@@ -99,7 +102,7 @@ def normal_contact(law, surface, body, dcm_AB, x, v, w_A):
         point = add_scaled(point, depth, r)
         weight += depth
         load += spring + damper
-        power -= damper * max(closing, 0.0)
+        power -= damper * closing
         deepest = max(deepest, -gap)
     return force, torque, load, scale(1.0 / weight, point), power, deepest
 
@@ -166,5 +169,5 @@ def elastic_energy(law, surface, body, dcm_AB, x):
     for slot in range(body.touching_count[0]):
         j = body.touching[slot]
         gap, _, _ = vertex_gap(surface, body.vertices, body.corner_radius, j, dcm_AB, x)
-        total += spring_energy(law.k, gap)
+        total += normal_energy(law.normal, law.k, -gap)
     return total

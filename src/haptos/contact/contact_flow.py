@@ -28,8 +28,20 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.hertz import hertz_energy, hertz_force
-from haptos.contact.impact_damping import empirical_factor, hysteresis_factor, normal_force
+from haptos.contact.hertz import hertz_force
+from haptos.contact.impact_damping import empirical_factor, hysteresis_factor
+from haptos.contact.laws.normal import (
+    HERTZ,
+    SPRING_DAMPER,
+    deepest_of,
+    depth_of_pull,
+    loss_over_push,
+    normal_energy,
+    normal_load,
+    normal_parts,
+    normal_slope,
+    with_losses,
+)
 from haptos.contact.slip_friction import relaxed_over_speed, slip_fade
 from haptos.contact.stick_slip import stick_force
 from haptos.core.jit import device, routine
@@ -38,10 +50,11 @@ from haptos.core.vectors import add, add_scaled, dot, norm, scale, subtract
 CITES: tuple[str, ...] = ("Gonzalez1996", "Salvi2014")
 
 # Numbers of a pair of surfaces, one row of a table.
-STIFFNESS, LOSS_KIND, LOSS_LAW, LOSS, FRICTION, V_EPS, V_TH, HOLDING, TANGENT, TANGENT_DAMPING = (
-    range(10)
-)
-PAIR_SIZE = 10
+(
+    STIFFNESS, LOSS_KIND, LOSS_LAW, LOSS, FRICTION, V_EPS, V_TH, HOLDING, TANGENT, TANGENT_DAMPING,
+    NORMAL_LAW,
+) = range(11)  # fmt: skip
+PAIR_SIZE = 11
 FIXED_FACTOR, EMPIRICAL, NOMINAL = 0, 1, 2  # what LOSS is: a [s/m], alpha [s/m], e [-]
 
 RESOLVED = 0.2  # [-] step times the frequency at the deepest point: 20 steps in an impact
@@ -66,19 +79,20 @@ def entry_factor(pair, rate):
 
 @device
 def frequency_square(pair, inverse, depth):
-    """Square [1/s^2] of the frequency at a depth: 3/2 k sqrt(depth)/m."""
-    return 1.5 * pair[STIFFNESS] * math.sqrt(max(depth, 0.0)) * inverse
+    """Square [1/s^2] of the frequency at a depth: slope of the elastic force over the mass."""
+    return normal_slope(pair[NORMAL_LAW], pair[STIFFNESS], depth) * inverse
 
 
 @device
 def longest_step(pair, inverse, depth, rate, has_memory, inverse_t, pull=0.0):
     """Step [s] that resolves a contact at a depth [m] and a rate of depth [m/s], pulled in [m/s^2]."""
-    depth = max(depth, 0.0)
-    energy = depth * depth * math.sqrt(depth) + 1.25 * rate * rate / (inverse * pair[STIFFNESS])
-    deepest = energy**0.4
+    law, stiffness = pair[NORMAL_LAW], pair[STIFFNESS]
+    deepest = deepest_of(law, stiffness, inverse, depth, rate)
     if pull > 0.0:
-        deepest = max(deepest, (pull / (inverse * pair[STIFFNESS])) ** (2.0 / 3.0))
+        deepest = max(deepest, depth_of_pull(law, stiffness, inverse, pull))
     step = RESOLVED / math.sqrt(frequency_square(pair, inverse, deepest) + 1e-300)
+    if law != HERTZ:
+        step = min(step, RESOLVED / (pair[LOSS] * inverse + 1e-300))
     if has_memory:
         own = math.sqrt(pair[TANGENT] * inverse_t) + pair[TANGENT_DAMPING] * inverse_t
         step = min(step, RESOLVED / own)
@@ -86,33 +100,37 @@ def longest_step(pair, inverse, depth, rate, has_memory, inverse_t, pull=0.0):
 
 
 @device
-def mean_spring(stiffness, depth, end):
-    """Force [N] whose work from one depth to another is the change of Hertz's energy."""
+def mean_spring(law, stiffness, depth, end):
+    """Force [N] whose work from one depth to another is the change of the elastic energy."""
     way = end - depth
     middle = 0.5 * (depth + end)
-    if abs(way) < CLOSE * middle:
+    if law == HERTZ and abs(way) < CLOSE * middle:
         bend = 0.75 * stiffness / math.sqrt(middle)  # f'' of k d^(3/2)
         return hertz_force(stiffness, middle) + bend * way * way / 24.0
+    if law != HERTZ and depth >= 0.0 and end >= 0.0:
+        return stiffness * middle
     if way == 0.0:
-        return hertz_force(stiffness, depth)
-    return (hertz_energy(stiffness, end) - hertz_energy(stiffness, depth)) / way
+        return normal_parts(law, stiffness, 0.0, depth, 0.0)[0]
+    return (normal_energy(law, stiffness, end) - normal_energy(law, stiffness, depth)) / way
 
 
 @device
-def pressed_step(stiffness, factor, inverse, depth, rate, h):
+def pressed_step(law, stiffness, factor, inverse, depth, rate, h):
     """(force, elastic part of it [N], mean rate [m/s]) over a step h [s] of one contact."""
     mean, force, spring = rate, 0.0, 0.0
     for _ in range(ROUNDS):
-        spring = mean_spring(stiffness, depth, depth + h * mean)
+        spring = mean_spring(law, stiffness, depth, depth + h * mean)
         push = 0.5 * h * inverse * spring
-        new = (rate - push) / (1.0 + push * factor)
-        if 1.0 + factor * new < 0.0:
+        new = (rate - push) / (1.0 + loss_over_push(law, factor, push, 0.5 * h * inverse))
+        if law == SPRING_DAMPER and new < 0.0:
+            new = rate - push  # on the way out nothing is lost
+        if with_losses(law, spring, factor, new) <= 0.0 and spring > 0.0:
             new = rate  # the clamp holds: no force
         is_found = abs(new - mean) <= 1e-13 * (abs(rate) + push)
         mean = new
         if is_found:
             break
-    force = spring * max(1.0 + factor * mean, 0.0)
+    force = with_losses(law, spring, factor, mean)
     return force, spring, rate - 0.5 * h * inverse * force
 
 
@@ -225,7 +243,7 @@ def contact_flow(
             factor = entry_factor(pair, max(rate, 0.0))
         h = min(step, left)
         force, spring, mean = pressed_step(
-            pair[STIFFNESS], factor, inverse_n, depth, rate + 0.5 * h * pull, h
+            pair[NORMAL_LAW], pair[STIFFNESS], factor, inverse_n, depth, rate + 0.5 * h * pull, h
         )
         lost += (force - spring) * mean * h
         slip = add_scaled(slip, h * force, coupling)
@@ -244,7 +262,7 @@ def contact_flow(
         rubbed_early = add_scaled(rubbed_early, since + when * h, impulse)
         rate = 2.0 * mean - rate - dot(coupling, impulse)
         depth, left = depth + h * mean, left - h
-        peak = max(peak, force, normal_force(pair[STIFFNESS], factor, depth, rate))
+        peak = max(peak, force, normal_load(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate))
         if not left > 0.0:
             break
     return (pushed, pushed_early, rubbed, rubbed_early), (lost, heated, held, peak), factor, offset
@@ -253,4 +271,4 @@ def contact_flow(
 @device
 def contact_energy(pair, gap):
     """Elastic energy [J] of a pair at a gap [m]."""
-    return hertz_energy(pair[STIFFNESS], -gap)
+    return normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], -gap)

@@ -205,7 +205,7 @@ def no_hulls(bodies: int = 0) -> Hulls:
     """Bodies that do not touch each other."""
     f, none = np.zeros, np.zeros(0, dtype=np.int64)
     places = f((0, 3)), f(bodies), f((bodies, 3))
-    return Hulls(none, none, none, none, *places, f((0, 1, 10)))
+    return Hulls(none, none, none, none, *places, f((0, 1, PAIR_SIZE)))
 
 
 @by_reference

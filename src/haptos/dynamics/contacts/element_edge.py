@@ -18,7 +18,8 @@ import math
 
 import numpy as np
 
-from haptos.contact.contact_flow import OPEN, STIFFNESS, contact_energy, contact_flow
+from haptos.contact.contact_flow import NORMAL_LAW, OPEN, STIFFNESS, contact_energy, contact_flow
+from haptos.contact.laws.normal import deepest_of
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
@@ -167,7 +168,7 @@ def note_approach(net, motion, ends, edge, away, time):
         return
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
     inverse = max(lightness(net, motion, i), lightness(net, motion, j))
-    deepest = (1.25 * speed * speed / (inverse * pair[STIFFNESS])) ** 0.4
+    deepest = deepest_of(pair[NORMAL_LAW], pair[STIFFNESS], inverse, 0.0, speed)
     note_stiffness(motion, pair, inverse, deepest)
 
 

@@ -14,8 +14,8 @@ Source: geometry of `segment_pair`, force of `point_mesh_rates`.
 
 from __future__ import annotations
 
-from haptos.contact.contact_flow import OPEN, STIFFNESS, entry_factor
-from haptos.contact.hertz import hertz_energy
+from haptos.contact.contact_flow import NORMAL_LAW, OPEN, STIFFNESS, entry_factor
+from haptos.contact.laws.normal import normal_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, scale, subtract
@@ -168,7 +168,7 @@ def _keep(net, motion, e, k, pose):
     pair = edge_pair(net, e, edge)
     if not is_one or motion.whole[e] == 0:
         motion.edge_slot[e, k], motion.edge_factor[e, k] = -1, OPEN
-        return hertz_energy(pair[STIFFNESS], depth)
+        return normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], depth)
     if not depth > 0.0:
         motion.edge_bias[e, k], motion.edge_factor[e, k] = min(gap, 0.0), OPEN
     elif motion.edge_factor[e, k] == OPEN:

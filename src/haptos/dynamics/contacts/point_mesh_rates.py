@@ -13,9 +13,16 @@ Source: the laws named.
 
 from __future__ import annotations
 
-from haptos.contact.contact_flow import FRICTION, OPEN, STIFFNESS, V_EPS, V_TH, entry_factor
-from haptos.contact.hertz import hertz_energy
-from haptos.contact.impact_damping import dissipated_power, normal_force
+from haptos.contact.contact_flow import (
+    FRICTION,
+    NORMAL_LAW,
+    OPEN,
+    STIFFNESS,
+    V_EPS,
+    V_TH,
+    entry_factor,
+)
+from haptos.contact.laws.normal import normal_energy, normal_heat, normal_load
 from haptos.contact.slip_friction import slip_friction
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
@@ -49,11 +56,11 @@ def force_of(pair, factor, depth, relative, n):
     rate = -dot(relative, n)
     if factor == OPEN:
         factor = entry_factor(pair, max(rate, 0.0))
-    load = normal_force(pair[STIFFNESS], factor, depth, rate)
+    load = normal_load(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate)
     rub, heat = slip_friction(
         pair[FRICTION], pair[V_EPS], pair[V_TH], load, tangential(relative, n)
     )
-    lost = dissipated_power(pair[STIFFNESS], factor, depth, rate)
+    lost = normal_heat(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate)
     return add_scaled(rub, load, n), load, (lost, heat), rate
 
 
@@ -62,7 +69,7 @@ def book_press(motion, dy, works, pair, depth, powers, load):
     """Book losses [W] as rates; the energy held [J] and the largest push [N] go to the clock."""
     dy[works + CONTACT_DAMPING] -= powers[0]
     dy[works + RUBBING] -= powers[1]
-    motion.clock[PRESSED] += hertz_energy(pair[STIFFNESS], depth)
+    motion.clock[PRESSED] += normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], depth)
     motion.clock[PEAK] = max(motion.clock[PEAK], load)
 
 

@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 
 from haptos.contact.ball_flow import meeting_time
-from haptos.contact.contact_flow import OPEN, STIFFNESS, entry_factor
-from haptos.contact.impact_damping import dissipated_power, normal_force
+from haptos.contact.contact_flow import NORMAL_LAW, OPEN, STIFFNESS, entry_factor
+from haptos.contact.laws.normal import normal_heat, normal_load
 from haptos.core.jit import device, routine
 from haptos.core.vectors import dot, norm, scale, subtract
 from haptos.dynamics.cable.candidates import AMPLE
@@ -85,11 +85,11 @@ def _press_nodes(motion, scratch, i, j, depth, n, pair, factor, dy, works):
     rate = -dot(subtract(three(motion.v, i), three(motion.v, j)), n)
     if factor == OPEN:
         factor = entry_factor(pair, max(rate, 0.0))
-    load = normal_force(pair[STIFFNESS], factor, depth, rate)
+    load = normal_load(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate)
     for k in range(3):
         scratch.force[i, k] += load * n[k]
         scratch.force[j, k] -= load * n[k]
-    lost = dissipated_power(pair[STIFFNESS], factor, depth, rate)
+    lost = normal_heat(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate)
     book_press(motion, dy, works, pair, depth, (lost, 0.0), load)
     return load
 

@@ -42,7 +42,7 @@ def pair_numbers(pairs, surface, kind):
     """Row of contact numbers as a tuple."""
     row = pairs[surface, kind]
     return (
-        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9],
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10],
     )  # fmt: skip
 
 

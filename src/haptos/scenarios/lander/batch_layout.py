@@ -16,7 +16,7 @@ from haptos.geometry.distance.surface import Surface
 from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.lander.equations import Lander, Sun, law_of
 
-LAW_SIZE = 7  # numbers of a CompliantLaw
+LAW_SIZE = 8  # numbers of a CompliantLaw
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
 COMPLIANT, IMPULSIVE = 0, 1  # laws of contact

@@ -27,6 +27,7 @@ from haptos.contact import (
     spring_damper,
     static_rest,
 )
+from haptos.contact.laws import kelvin_voigt
 from haptos.dynamics.march import dormand_prince, first_touch
 from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
 from haptos.environment import (
@@ -55,7 +56,7 @@ from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.worlds.config import PolyhedralRocksTerrain, SeededRocksTerrain
 
 ALWAYS = (settling, rigid_body, dormand_prince, first_touch)
-SPRINGS = (compliant, spring_damper, coulomb, regularisation)
+SPRINGS = (compliant, coulomb, regularisation)
 IMPACTS = (collision, collision_geometry, collision_slip, collision_reversal, impact_normal)
 RESTITUTIONS = {
     "energetic": collision_stronge,
@@ -101,7 +102,7 @@ def _is_top(config: Config) -> bool:
 
 def _springs(contact: CompliantContact) -> list[ModuleType]:
     """Laws of contact by springs and dampers."""
-    laws = [*SPRINGS]
+    laws = [*SPRINGS, kelvin_voigt if contact.normal == "kelvin-voigt" else spring_damper]
     laws += [restitution] if contact.restitution is not None else []
     return laws + ([rolling_resistance] if contact.rolling_resistance_m > 0.0 else [])
 
@@ -116,7 +117,7 @@ def _impacts(contact: ImpulsiveContact) -> list[ModuleType]:
     }
     laws += [law for law, is_used in wanted.items() if is_used]
     if contact.contact_motion:
-        laws += [contact_motion, lying_motion, restitution, *SPRINGS]
+        laws += [contact_motion, lying_motion, restitution, *SPRINGS, spring_damper]
         laws += [rolling_resistance] if contact.rolling_resistance_m > 0.0 else []
     return laws
 

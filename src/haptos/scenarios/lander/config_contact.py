@@ -15,6 +15,10 @@ class CompliantContact(Table):
     """Spring-dampers at the vertices; the law's page is docs/models/compliant-contact.md."""
 
     law: Literal["compliant"] = Field(default="compliant", description="springs and dampers")
+    normal: Literal["spring-damper", "kelvin-voigt"] = Field(
+        default="spring-damper",
+        description="law of the normal force: damper on the way in only, or both ways",
+    )
     stiffness_N_per_m: Positive = Field(description="spring of one vertex")
     damping_N_s_per_m: NotNegative | None = Field(default=None, description="damper of one vertex")
     restitution: Fraction | None = Field(

@@ -115,7 +115,7 @@ def sunlight_now(lander, t, x, y):
 @device
 def law_of(row):
     """Compliant law from its row of numbers."""
-    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6])
+    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
 
 
 @device
@@ -132,7 +132,7 @@ def stiffened(lander, law):
     if lander.body.touching_count[PHASE] != PUSHED:
         return law
     k, c = lander.push
-    return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s)
+    return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s, law.normal)
 
 
 @device

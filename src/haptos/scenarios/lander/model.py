@@ -12,6 +12,8 @@ import numpy as np
 
 from haptos.contact.collision import LAWS
 from haptos.contact.collision_call import COLLISION, collision_numbers
+from haptos.contact.laws.kelvin_voigt import kelvin_voigt_damping
+from haptos.contact.laws.normal import NORMAL_LAWS, SPRING_DAMPER
 from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
 from haptos.core.arena import Arena, with_functions
@@ -251,7 +253,7 @@ def fill_springs(rows: np.ndarray, contact: ImpulsiveContact, pulls: np.ndarray)
         ratio = damping_ratio(min(max(e, SOFTEST), HARDEST))
         laws[:, label, 0], laws[:, label, 1] = stiffness, 2.0 * ratio * np.sqrt(stiffness * mass)
         laws[:, label, 2:] = (
-            f, f, c_rr, contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s
+            f, f, c_rr, contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, SPRING_DAMPER
         )  # fmt: skip
 
 
@@ -306,16 +308,18 @@ def fill_air(rows: np.ndarray, config: Config, world: World) -> None:
 
 
 def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
-    """k, c, mu, mu_s, c_rr, v_s, w_s."""
+    """k, c, mu, mu_s, c_rr, v_s, w_s, normal."""
     c = contact.damping_N_s_per_m
     if c is None:
         e = cast(float, contact.restitution)  # the table holds exactly one of the two
-        c = damping(e, contact.stiffness_N_per_m, mass)
+        is_two_sided = contact.normal == "kelvin-voigt"
+        damper_of = kelvin_voigt_damping if is_two_sided else damping
+        c = damper_of(e, contact.stiffness_N_per_m, mass)
     check_damping(contact, c, mass)
     mu_s = contact.friction if contact.static_friction is None else contact.static_friction
     return (
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
-        contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s,
+        contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, NORMAL_LAWS[contact.normal],
     )  # fmt: skip
 
 

@@ -35,6 +35,10 @@ from haptos.scenarios.schema import (
 
 # Keys that state the same quantity in two ways; a table holds at most one of each pair.
 ALTERNATIVES = (("mass_kg", "ratio"), ("mass_kg", "masses_kg"), ("ratio", "masses_kg"))
+HERTZIAN = (
+    "series", "stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5", "restitution",
+    "self_stiffness_N_per_m1p5", "bullets_stiffness_N_per_m1p5",
+)  # keys of [contact] that linear laws have no use for  # fmt: skip
 PAIR_KEYS = {
     "friction", "bullet_friction", "stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5",
     "modulus_Pa", "alpha_s_per_m", "restitution",
@@ -57,6 +61,16 @@ class Contact(Table):
     )
     series: Series | None = Field(
         default=None, description="numbers of each surface, in place of stiffness, loss, friction"
+    )
+    normal: Literal["hertz", "spring-damper", "kelvin-voigt"] = Field(
+        default="hertz",
+        description="law of the normal force of all contacts: Hertz with losses, or linear springs",
+    )
+    linear_stiffness_N_per_m: Positive | None = Field(
+        default=None, description="of the linear laws, every contact"
+    )
+    linear_damping_N_s_per_m: NotNegative | None = Field(
+        default=None, description="of the linear laws, every contact"
     )
     stiffness_N_per_m1p5: Positive | None = Field(
         default=None, description="k of threads on the target; from moduli if left out"
@@ -121,6 +135,24 @@ class Contact(Table):
         if self.glue_strength_N is not None and self.model != "sticky":
             found = f"glue_strength_N = {self.glue_strength_N} with model = '{self.model}'"
             raise refused(found, "glue_strength_N with model = 'sticky'", 'model = "sticky"')
+        return self
+
+    @model_validator(mode="after")
+    def _numbers_are_those_of_the_law(self) -> Contact:
+        linear = ("linear_stiffness_N_per_m", "linear_damping_N_s_per_m")
+        given = [key for key in linear if getattr(self, key) is not None]
+        if self.normal == "hertz":
+            if given:
+                found = f"{given[0]} with normal = 'hertz'"
+                raise refused(found, "with a linear law", "normal = 'kelvin-voigt'")
+            return self
+        if len(given) < len(linear):
+            found = f"normal = '{self.normal}' without {' and '.join(set(linear) - set(given))}"
+            raise refused(found, " and ".join(linear), "linear_stiffness_N_per_m = 1000.0")
+        for key in HERTZIAN:
+            if getattr(self, key):
+                found = f"{key} with normal = '{self.normal}'"
+                raise refused(found, "with Hertz's law", f"leave out {key}")
         return self
 
 

@@ -11,7 +11,7 @@ from haptos.contact.hertz import (
     sphere_plane_stiffness,
     sphere_sphere_stiffness,
 )
-from haptos.contact.pair_rows import empirical_loss, pair_row, restitution_loss
+from haptos.contact.pair_rows import damper_loss, empirical_loss, pair_row, restitution_loss
 from haptos.dynamics.build import margins
 from haptos.dynamics.system import (
     BOX_MET,
@@ -33,7 +33,7 @@ from haptos.dynamics.system import (
     no_spheres,
 )
 from haptos.scenarios.net.body_numbers import CHASER
-from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.config import Config, Contact
 from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
@@ -50,12 +50,25 @@ def contact_row(
     What is left out is that of [contact].
     """
     given = config.contact
+    if given.normal != "hertz":
+        return _linear_row(given, friction)
     if loss is None and given.restitution:
         loss = restitution_loss(given.restitution)
     return pair_row(
         stiffness, friction, loss or empirical_loss(given.alpha_s_per_m), damping=given.damping,
         slip_speed=slip or given.slip_speed_m_per_s,
         tangent_stiffness=given.tangent_stiffness_N_per_m,
+    )  # fmt: skip
+
+
+def _linear_row(given: Contact, friction: float) -> tuple[float, ...]:
+    """Numbers of a pair with a linear law, the same springs for all pairs."""
+    assert given.linear_stiffness_N_per_m is not None
+    assert given.linear_damping_N_s_per_m is not None
+    return pair_row(
+        given.linear_stiffness_N_per_m, friction, damper_loss(given.linear_damping_N_s_per_m),
+        damping=given.damping, slip_speed=given.slip_speed_m_per_s,
+        tangent_stiffness=given.tangent_stiffness_N_per_m, law=given.normal,
     )  # fmt: skip
 
 
