@@ -25,7 +25,7 @@ from tests.house.sources import (
 )
 
 LAW_ROOMS = {"contact", "environment", "dynamics", "materials"}
-CHOICES = {"gravity.py", "surface.py"}  # choose between laws and state none
+CHOICES = {"gravity.py", "surface.py", "normal.py"}  # choose between laws and state none
 KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\]")
 
 
