@@ -29,6 +29,7 @@ class Outcome(Enum):
     CAPTURED = (11, "captured", "The target is inside the net and its mouth is closed.")
     SLIPPED = (12, "slipped", "The net touched the target and does not hold it at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
+    COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
     FAILED = (13, "failed", "The program raised an error; the run has no numbers.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:

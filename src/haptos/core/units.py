@@ -32,6 +32,8 @@ UNIT_OF_SUFFIX = {
     "_N_per_m1p5": "N/m^1.5",
     "_N_m": "N m",
     "_Pa": "Pa",
+    "_Pa_per_m": "Pa/m",
+    "_Pa_s_per_m": "Pa s/m",
     "_m3": "m^3",
     "_s_per_m": "s/m",
     "_kg_per_m": "kg/m",

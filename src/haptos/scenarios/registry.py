@@ -20,6 +20,7 @@ BUILT_IN = (
     "haptos.scenarios.lander",
     "haptos.scenarios.liftoff",
     "haptos.scenarios.net",
+    "haptos.scenarios.foundation",
 )
 
 

@@ -148,10 +148,16 @@ class PolygonPair:
             raise ConfigError("polygons", f"more than {self.capacity} leaves", "fewer", hint)
         return rows
 
-    def pressure_map(self, position: ArrayLike, quaternion: ArrayLike | None = None) -> PressureMap:
+    def pressure_map(
+        self,
+        position: ArrayLike,
+        quaternion: ArrayLike | None = None,
+        *,
+        spreads: tuple[float, float] = (0.0, 0.0),
+    ) -> PressureMap:
         """Polygons in contact at one pose, with their depths and pressures."""
         found = self.new_set()
-        row = self.sums(position, quaternion, found=found)[0]
+        row = self.sums(position, quaternion, spreads=spreads, found=found)[0]
         nodes, leaves = found.counts[NODES], found.counts[LEAVES]
         touching = found.energy[:leaves] > 0.0
         weight = found.weight[:nodes]

@@ -138,7 +138,7 @@ class PairRun:
             self.pair, times, self.y, y1, k, work, absolute, 0.0, limits, self.account, self.counters,
             self._rows,
         )  # fmt: skip
-        self.time, self.step = times[0], times[2]
+        self.time, self.step = float(times[0]), float(times[2])
         return int(self.ended)
 
     def drive(self, velocity: ArrayLike, rate: ArrayLike = (0.0, 0.0, 0.0)) -> None:
