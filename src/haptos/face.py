@@ -29,7 +29,8 @@ def simulate(
     scenario    configuration from `load` or `default`, a built-in name, the path of a file, or
                 its tables as a mapping
     progress    called now and then with the share of the work done, 0 to 1
-    controller  of a net: function of time and bodies that pushes them, `scenarios/system_control.py`
+    controller  function of time and bodies that pushes them (`scenarios/system_control.py`), for
+                scenarios that take one
     control_interval  [s] at which it is asked, the output interval if left out
     """
     from haptos.campaign.repeats import simulated
@@ -44,7 +45,7 @@ def simulate(
             what = "no controller" if controller is None else f"scenario '{config.scenario}'"
             found = f"control_interval with {what}" if controller is None else what
             allowed = f"a controller in scenario {', '.join(able)}"
-            raise ConfigError("simulate", found, allowed, "simulate('net-small', controller=hold)")
+            raise ConfigError("simulate", found, allowed, f"simulate('{able[0]}', controller=hold)")
         options = {"controller": controller, "control_interval": control_interval}
     kind = scenario_named(config.scenario)
     result = simulated(config, progress, **options)

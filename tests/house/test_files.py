@@ -79,6 +79,6 @@ def test_every_room_is_known():
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name[0] != "_"}
     known = {
         "core", "geometry", "materials", "environment", "contact", "dynamics", "scenarios",
-        "campaign", "results", "view", "cli",
+        "campaign", "planning", "results", "view", "cli",
     }  # fmt: skip
     assert rooms <= known

@@ -22,6 +22,7 @@ ALLOWED = {
     "results": {"core", "results"},
     "scenarios": PHYSICS | {"results", "scenarios"},
     "campaign": PHYSICS | {"results", "scenarios", "campaign"},
+    "planning": PHYSICS | {"results", "scenarios", "campaign", "planning"},
     "view": {"core", "geometry", "results", "view"},
     "viewers": {"core", "results", "scenarios", "campaign", "view"},
     "reports": {"core", "results", "scenarios", "campaign", "view", "viewers", "haptos"},

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from haptos.core.whole_files import write_whole
-from haptos.dynamics.planning.first_impact import (
+from haptos.environment.surface_maps import surface_maps
+from haptos.geometry.mesh.procedural_bodies import procedural_body
+from haptos.planning.first_impact import (
     ImpactWorld,
     best_periapsis,
     best_tilt,
     first_impact,
 )
-from haptos.environment.surface_maps import surface_maps
-from haptos.geometry.mesh.procedural_bodies import procedural_body
 from tests.validation.kw4_release import KW4, nominal_impacts
 from tests.validation.lander_cases import KEPT
 from tests.validation.lander_verdicts import (

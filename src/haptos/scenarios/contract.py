@@ -107,6 +107,7 @@ class Scenario:
     package       its Python package; its folders `presets` and `campaigns` hold the built-in files
     config        its pydantic model, a `ScenarioConfig`
     alternatives  groups of keys that state one quantity in different ways; one drops the others
+    usual_tags    (key, value) of tags such as `law` that a file need not write
     """
 
     name: str
@@ -116,6 +117,7 @@ class Scenario:
     running: Running
     showing: Showing
     alternatives: Part | None = None
+    usual_tags: tuple[tuple[str, str], ...] = ()
 
     @property
     def config_model(self) -> type[ScenarioConfig]:

@@ -8,7 +8,6 @@ from haptos.scenarios.registry import scenarios
 
 Pairs = tuple[tuple[str, str], ...]
 TAGS = ("shape", "model", "kind", "law")  # keys that say which other keys a table has
-USUAL = {"law": "compliant"}  # tags that need not be written
 
 
 def is_variation(value: Any) -> bool:
@@ -20,17 +19,21 @@ def laid_over(original: dict[str, Any], changes: dict[str, Any]) -> dict[str, An
     """The scenario `original` with `changes` laid over it; neither is altered.
 
     A table whose tag (shape, model, kind, law) changes is another kind of thing and replaces the whole
-    table. A key that states a quantity in another way (the scenario's ALTERNATIVES) drops the way
-    of the original.
+    table. A key that states a quantity in another way (the scenario's alternatives) drops the way
+    of the original. A tag that is not written has the scenario's usual value.
     """
     found = scenarios().get(str(changes.get("scenario", original.get("scenario"))))
-    alternatives = None if found is None else found.alternatives
-    return _merged(original, changes, () if alternatives is None else alternatives.value)
+    if found is None:
+        return _merged(original, changes, (), {})
+    pairs = () if found.alternatives is None else found.alternatives.value
+    return _merged(original, changes, pairs, dict(found.usual_tags))
 
 
-def _merged(original: dict[str, Any], changes: dict[str, Any], pairs: Pairs) -> dict[str, Any]:
-    tags = [tag for tag in TAGS if tag in changes and (tag in original or tag in USUAL)]
-    if any(_differ(original.get(tag, USUAL.get(tag)), changes[tag]) for tag in tags):
+def _merged(
+    original: dict[str, Any], changes: dict[str, Any], pairs: Pairs, usual: dict[str, str]
+) -> dict[str, Any]:
+    tags = [tag for tag in TAGS if tag in changes and (tag in original or tag in usual)]
+    if any(_differ(original.get(tag, usual.get(tag)), changes[tag]) for tag in tags):
         return dict(changes)
     dropped = {
         name
@@ -41,7 +44,7 @@ def _merged(original: dict[str, Any], changes: dict[str, Any], pairs: Pairs) -> 
     }
     result = {key: value for key, value in original.items() if key not in dropped}
     for key, value in changes.items():
-        result[key] = _value(result.get(key), value, pairs)
+        result[key] = _value(result.get(key), value, pairs, usual)
     return result
 
 
@@ -49,8 +52,8 @@ def _differ(old: Any, new: Any) -> bool:
     return not is_variation(new) and bool(old != new)
 
 
-def _value(old: Any, new: Any, pairs: Pairs) -> Any:
+def _value(old: Any, new: Any, pairs: Pairs, usual: dict[str, str]) -> Any:
     tables = isinstance(old, dict) and isinstance(new, dict)
-    return (
-        _merged(old, new, pairs) if tables and not (is_variation(old) or is_variation(new)) else new
-    )
+    if not tables or is_variation(old) or is_variation(new):
+        return new
+    return _merged(old, new, pairs, usual)

@@ -1,8 +1,7 @@
 """A periodic texture laid without visible repetition: eight turned and shifted tilings, blended.
 
     x_k = C(k) (x + o_k)                                                            Eq. (2.34)
-    2-D: C(k) = [[c, s], [-s, c]],                 o_k = (sin 3k, sin 7k)           Eq. (2.35), (2.36)
-    3-D: C(k) = Cz(k) Cx(k), c = cos k, s = sin k, o_k = (sin 3k, sin 5k, sin 7k)   Eq. (2.38), (2.39)
+    C(k) = Cz(k) Cx(k), c = cos k, s = sin k, o_k = (sin 3k, sin 5k, sin 7k)        Eq. (2.38), (2.39)
 
     k      number of the tiling, 0..7, taken as an angle [rad]
     o_k    shift in units of the side of the texture
@@ -29,12 +28,6 @@ CITES: tuple[str, ...] = ("VanWal2018", "Quilez2015")
 Floats = NDArray[np.float64]
 TILINGS = 8
 BLEND_FROM, BLEND_TO = 0.2, 0.8  # [-] fraction of the index between which two tilings blend
-
-
-def tiling_2d(k: int) -> tuple[Floats, Floats]:
-    """(C(k), shape (2, 2); o_k, shape (2,)) of tiling k of a plane. Eq. (2.35), (2.36)."""
-    c, s = math.cos(k), math.sin(k)
-    return np.array([[c, s], [-s, c]]), np.array([math.sin(3 * k), math.sin(7 * k)])
 
 
 def tiling_3d(k: int) -> tuple[Floats, Floats]:

@@ -10,6 +10,7 @@ SCENARIO = Scenario(
     package=__name__,
     config=_part("config.Config"),
     alternatives=_part("config.ALTERNATIVES"),
+    usual_tags=(("law", "compliant"),),
     running=Running(
         check=_part("simulate.check"),
         simulate=_part("simulate.simulate"),

@@ -74,7 +74,7 @@ def rest_points(runs: pd.DataFrame) -> Floats:
 
 def _no_column(runs: pd.DataFrame, needed: Sequence[str]) -> HaptosError:
     missing = next(name for name in needed if name not in runs.columns)
-    hint = "give Campaign.runs of a lander campaign"
+    hint = "give Campaign.runs of probes that come to rest"
     return HaptosError("table of runs", f"no column {missing!r}", ", ".join(needed), hint)
 
 

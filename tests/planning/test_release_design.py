@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from haptos.campaign.release_design import METHOD, design_release, lander_rests
-from haptos.campaign.release_sequence import DRAWS, ReleaseErrors, ReleaseSequence
 from haptos.core.errors import ConfigError
 from haptos.geometry.terrain.regions import in_box
+from haptos.planning.release_design import METHOD, design_release, lander_rests
+from haptos.planning.release_sequence import DRAWS, ReleaseErrors, ReleaseSequence
 from tests.close import assert_close
 
 HALF = 1.0  # half width of the target

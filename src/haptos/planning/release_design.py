@@ -18,10 +18,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from haptos.campaign.intervals import share_interval
-from haptos.campaign.release_sequence import ReleaseSequence, releases, standard_draws
 from haptos.campaign.runner import Batch, batch_of, many_runs
 from haptos.core.errors import ConfigError
 from haptos.geometry.terrain.regions import Mask
+from haptos.planning.release_sequence import ReleaseSequence, releases, standard_draws
 from haptos.results.rests import REST
 from haptos.scenarios.files import parse_many, read_named
 from haptos.scenarios.merging import laid_over
@@ -158,11 +158,11 @@ def lander_rests(
     workers: int = 1,
     batch: Batch | None = None,
 ) -> RestPlaces:
-    """A RestPlaces that runs landers: `base` scenario, released by `plan` with `names` changed.
+    """A RestPlaces that runs probes: `base` scenario, released by `plan` with `names` changed.
 
     A run that is not trusted has no place of rest.
 
-    base      built-in name, file, or table of a lander scenario
+    base      built-in name, file, or table of a scenario with a [release]
     names     of PARAMETERS, in the order of the values
     unknowns  gives, for the draws, a table laid over the scenario of each run: restitution, friction,
               mu (use a generator of your own with a fixed seed, so that numbers stay common)

@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from haptos.campaign.release_sequence import (
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import rotation_matrices
+from haptos.planning.release_sequence import (
     DRAWS,
     ReleaseErrors,
     ReleaseSequence,
     releases,
     standard_draws,
 )
-from haptos.core.errors import ConfigError
-from haptos.core.rotations import rotation_matrices
 from haptos.scenarios.files import parse, read_named
 from haptos.scenarios.merging import laid_over
 from tests.close import assert_close

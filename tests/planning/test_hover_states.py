@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.planning.hover_states import (
+from haptos.environment.sun_direction import SpinPole, body_axes
+from haptos.planning.hover_states import (
     descent_states,
     descent_times,
     east_north_up,
@@ -15,7 +16,6 @@ from haptos.dynamics.planning.hover_states import (
     state_in_body,
     times_over_longitude,
 )
-from haptos.environment.sun_direction import SpinPole, body_axes
 from tests.close import assert_close
 
 PERIOD_H = 7.627

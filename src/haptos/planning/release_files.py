@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from haptos.campaign.release_sequence import Releases
 from haptos.core.errors import ConfigError
 from haptos.core.whole_files import write_whole
+from haptos.planning.release_sequence import Releases
 from haptos.results.toml_text import toml_text
 
 

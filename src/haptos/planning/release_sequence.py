@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product
-from haptos.dynamics.planning.hover_states import east_north_up, pre_release_manoeuvre
+from haptos.planning.hover_states import east_north_up, pre_release_manoeuvre
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 
@@ -157,7 +157,7 @@ class Releases:
     rate_rad_per_s: Floats
 
     def tables(self) -> list[dict[str, Any]]:
-        """The [release] table of each run, as a lander file has it."""
+        """The [release] table of each run, as a scenario file has it."""
         names = [field.name for field in fields(self)]
         rows = zip(*(getattr(self, name).tolist() for name in names), strict=True)
         return [{**dict(zip(names, row, strict=True)), "frame": "rotating"} for row in rows]

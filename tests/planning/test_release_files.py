@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from haptos.campaign.plan import load_plan
-from haptos.campaign.release_files import joined, write_release_campaign
-from haptos.campaign.release_sequence import (
+from haptos.core.errors import ConfigError
+from haptos.planning.release_files import joined, write_release_campaign
+from haptos.planning.release_sequence import (
     ReleaseErrors,
     ReleaseSequence,
     releases,
     standard_draws,
 )
-from haptos.core.errors import ConfigError
 
 PLAN = ReleaseSequence(
     position_m=(300.0, 0.0, 20.0),

@@ -6,18 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from haptos.campaign.landing_classes import (
+from haptos.core.errors import ConfigError, HaptosError
+from haptos.geometry.distance.distance_mesh import solid_mesh
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.terrain.regions import in_box
+from haptos.planning.landing_classes import (
     CLASSES,
     LandingRequirements,
     class_shares,
     facet_values,
     judged,
 )
-from haptos.campaign.site_ranking import dispersion, ranked, site_table
-from haptos.core.errors import ConfigError, HaptosError
-from haptos.geometry.distance.distance_mesh import solid_mesh
-from haptos.geometry.mesh.icosphere import icosphere
-from haptos.geometry.terrain.regions import in_box
+from haptos.planning.site_ranking import dispersion, ranked, site_table
 from tests.close import assert_close
 
 NAN = float("nan")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.planning.first_impact import (
+from haptos.planning.first_impact import (
     ImpactWorld,
     best_periapsis,
     best_tilt,

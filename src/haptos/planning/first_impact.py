@@ -1,4 +1,4 @@
-"""How fast a ballistic lander leaves its first impact: a point, a sphere, an orbit in the equator.
+"""How fast a ballistic probe leaves its first impact: a point, a sphere, an orbit in the equator.
 
     a = (r_A + r_P)/2,   eps = (r_A - r_P)/(r_A + r_P),   cos theta = (a (1 - eps^2) - R)/(eps R)    Eq. (4.2)
     cos alpha = (1 + eps cos theta)/sqrt(1 + 2 eps cos theta + eps^2),   alpha < 0

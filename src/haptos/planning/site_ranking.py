@@ -10,9 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.campaign.intervals import share_interval
-from haptos.campaign.landing_classes import SUCCESS, rest_points
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.geometry.shape.dispersion_area import FEWEST_PLACES, SIGMA_SHARES, dispersion_areas
+from haptos.planning.landing_classes import SUCCESS, rest_points
 
 Floats = NDArray[np.float64]
 
