@@ -56,7 +56,8 @@ def test_make_targets_named_in_documents_exist():
 def test_commands_named_in_documents_exist():
     from haptos.cli.main import app
 
-    commands = {command.name for command in app.registered_commands}
+    known = [*app.registered_commands, *app.registered_groups]
+    commands = {command.name for command in known}
     named = set(re.findall(r"^haptos ([a-z]+)\b", CODE, flags=re.MULTILINE))
     assert named <= commands, f"unknown: {sorted(named - commands)}"
     missing = {name for name in commands if f"`haptos {name}" not in README}

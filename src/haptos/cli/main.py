@@ -12,7 +12,19 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from haptos.cli import bench, body, campaign, demo, plan, run, scenario_files, verify, view, warmup
+from haptos.cli import (
+    bench,
+    body,
+    campaign,
+    demo,
+    plan,
+    run,
+    scenario_files,
+    size,
+    verify,
+    view,
+    warmup,
+)
 from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
 from haptos.core.errors import HaptosError
 from haptos.core.whole_files import storage_error
@@ -102,6 +114,7 @@ app.command("list")(scenario_files.list_names)
 app.command("schema")(scenario_files.schema)
 app.command("body")(body.body)
 app.command("plan")(plan.plan)
+app.add_typer(size.app, name="size")
 app.command("bench")(bench.bench)
 app.command("warmup")(warmup.warmup)
 

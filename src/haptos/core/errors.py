@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 
 
@@ -41,3 +42,11 @@ class GeometryError(HaptosError):
 
 class StorageError(HaptosError):
     """Refused places on disk: damaged, full, locked, or of something else."""
+
+
+def require_positive(**values: float) -> None:
+    """Refuse, by its name, the first number that is not finite and above zero."""
+    for name, value in values.items():
+        if not (math.isfinite(value) and value > 0.0):
+            allowed = "a finite number above zero"
+            raise ConfigError(name, f"{value}", allowed, f"give {name} in SI units")
