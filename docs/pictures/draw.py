@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import haptos as hp
+from haptos.reports import scenario_figures
 from haptos.view.run_figures import run_figures
 from haptos.view.settling_map import settling_figures
 
@@ -14,7 +15,8 @@ RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
 
 
 def main(demo: Path) -> None:
-    run = run_figures(hp.open(demo / "run"))
+    result = hp.open(demo / "run")
+    run = {**scenario_figures(result), **run_figures(result)}
     view = hp.open(demo / "campaign").report()
     study = settling_figures(view.runs, view.config)
     chosen = {

@@ -87,7 +87,7 @@ def write_figures(saved: Result | Campaign, directory: str | Path) -> list[Path]
     from haptos.view.run_figures import run_figures
 
     if isinstance(saved, Result):
-        drawn = {**run_figures(saved), **scenario_figures(saved)}
+        drawn = {**scenario_figures(saved), **run_figures(saved)}
     else:
         drawn = campaign_drawings(saved.report())
     return write_vectors(drawn, Path(directory))
@@ -132,8 +132,9 @@ def write_files(result: Result, directory: str | Path) -> list[Path]:
 
 def scenario_figures(result: Result) -> dict[str, Figure]:
     """Title -> figure: what the scenario draws besides the figures every run has."""
-    from haptos.results.drawings import BodyMap, LinePlot
+    from haptos.results.drawings import BodyMap, LinePlot, PathPlot
     from haptos.view.drawing_figures import Drawer
+    from haptos.view.path_figure import path_figure
     from haptos.view.run_figures import panels_figure
 
     showing = viewers.showing_of(result.scenario)
@@ -144,6 +145,8 @@ def scenario_figures(result: Result) -> dict[str, Figure]:
     for title, wanted in showing.figures(result).items():
         if isinstance(wanted, BodyMap | LinePlot):
             drawn |= drawer.figures(title, wanted)
+        elif isinstance(wanted, PathPlot):
+            drawn[title] = path_figure(result, wanted.position)
         else:
             drawn[title] = panels_figure(result, wanted)
     return drawn

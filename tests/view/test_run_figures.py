@@ -19,11 +19,12 @@ from haptos.results.phases import Phase
 from haptos.results.result import Result
 from haptos.view.ground_mesh import coarse, whole_body
 from haptos.view.path_figure import ground_patch
-from haptos.view.run_figures import contact_phases, run_figures
+from haptos.view.run_figures import contact_phases
 from haptos.view.style import DASHES, svg
 from tests.close import assert_close
 from tests.geometry.closed_meshes import brute_distance
 from tests.results.hop import hop
+from tests.view.figures import run_figures
 
 
 @functools.cache
@@ -270,3 +271,8 @@ def test_drawing_leaves_no_trace_in_matplotlib() -> None:
     svg(run_figures(hop(count=20))["Path"], "path")
     assert dict(matplotlib.rcParams) == before
     assert pyplot.get_fignums() == []
+
+
+def test_which_variables_are_drawn_is_for_the_scenario_to_say() -> None:
+    unknown = dataclasses.replace(hop(), scenario="of nobody")
+    assert list(run_figures(unknown)) == ["Energy"]

@@ -8,9 +8,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from haptos.view.run_figures import run_figures
 from haptos.view.style import COLOURS, INK, axis_label, figure, house_style, literal, svg
 from tests.results.hop import hop
+from tests.view.figures import run_figures
 
 
 def luminance(colour: str) -> float:

@@ -1,6 +1,7 @@
 """What a scenario wants drawn, said as data; how it is drawn is the view's business.
 
-Panels (results/panels.py) show quantities of the trajectory over time; drawings carry their own numbers.
+Panels (results/panels.py) show quantities of the trajectory over time, a path plot its way through
+space; other drawings carry their own numbers.
 Keys name quantity and unit as in `speed_m_per_s`.
 """
 
@@ -53,6 +54,16 @@ class BodyMap:
     azimuth: Floats | None = None
     missing: str = ""
     shows_body: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PathPlot:
+    """The path of one body in space, over the ground of the configuration's table [surface].
+
+    position  name in Result.trajectory of places (time, 3) [m], A axes
+    """
+
+    position: str
 
 
 Drawing = LinePlot | BodyMap

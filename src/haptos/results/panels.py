@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Panel:
     """One quantity of the trajectory over time, on a logarithmic axis.
 
-    variable  name in Result.trajectory, one number per time
+    variable  name in Result.trajectory, one number per time, or a vector whose length is drawn
     key       words and unit of the axis, as in `normal_load_N`
     """
 

@@ -39,9 +39,12 @@ PATCH = 13  # grid lines of the ground
 
 
 @house_style()
-def path_figure(result: Result) -> Figure:
-    """Path in A axes with start, touches and end, over a hint of the ground."""
-    path = result.trajectory["r_BA_A"].values
+def path_figure(result: Result, position: str) -> Figure:
+    """Path in A axes with start, touches and end, over a hint of the ground.
+
+    position  variable of the trajectory that holds the path
+    """
+    path = result.trajectory[position].values
     path = path[np.isfinite(path).all(axis=1)]
     drawn = figure(WIDTH, 4.6)
     axes: Axes3D = drawn.add_subplot(projection="3d", computed_zorder=False)
@@ -49,7 +52,7 @@ def path_figure(result: Result) -> Figure:
         return drawn
     _ground(axes, result.config.get("surface"), path)
     axes.plot(*path.T, color=BLUE, zorder=3, label="path", rasterized=is_many(len(path)))
-    touches = _touches(result)
+    touches = _touches(result, position)
     if touches.size:
         axes.plot(*touches.T, ".", color=ORANGE, ms=5, zorder=4, label="contact")
     axes.plot(*path[:1].T, "^", color=GREEN, ms=8, zorder=5, label="start")
@@ -59,13 +62,13 @@ def path_figure(result: Result) -> Figure:
     return drawn
 
 
-def _touches(result: Result) -> np.ndarray:
+def _touches(result: Result, position: str) -> np.ndarray:
     """Contact points of the events, or centres while in contact, shape (n, 3)."""
     if "point_A" in result.events.variables and result.events["point_A"].size:
         return contact_points(result)
     motion = result.trajectory
     if "contact_count" in motion.variables:
-        return np.asarray(motion["r_BA_A"].values[motion["contact_count"].values > 0])
+        return np.asarray(motion[position].values[motion["contact_count"].values > 0])
     return np.empty((0, 3))
 
 

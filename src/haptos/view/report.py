@@ -43,11 +43,11 @@ def run_report(
 ) -> Path:
     """Write the report of one run to a .html file, or to report.html in a directory.
 
-    more_figures  title -> figure, after those every run has
+    more_figures  title -> figure, before those every run has
     packet        what the viewer shows; a report without it has no viewer
     parameters    (key, value, whether it is the usual one, what it is) of every key
     """
-    drawn = {**run_figures(result), **(more_figures or {})}
+    drawn = {**(more_figures or {}), **run_figures(result)}
     title = result.name or result.scenario
     body = [
         page.heading(title, f"haptos run of the scenario {result.scenario}"),

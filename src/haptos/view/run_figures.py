@@ -1,4 +1,4 @@
-"""Figures of one run, for any result that has the quantities they show."""
+"""Figures of one run: its energy, and the panels that its scenario asks for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 
 from haptos.results.panels import Panel
 from haptos.results.result import Result
-from haptos.view.path_figure import path_figure
 from haptos.view.style import (
     BLUE,
     COLOURS,
@@ -28,65 +27,35 @@ from haptos.view.style import (
     literal,
 )
 
-SPEED = "v_BA_A"
-RATE = "omega_BA_B"
-CONTACTS = "contact_count"
-POSITION = "r_BA_A"
+CONTACTS = "contact_count"  # of the trajectory: how many contacts there are at a time
 
 
 def run_figures(result: Result) -> dict[str, Figure]:
-    """Title -> figure: path, motion and energy, as far as the result has their quantities."""
-    held = result.trajectory.variables
-    drawn: dict[str, Figure] = {}
-    if POSITION in held:
-        drawn["Path"] = path_figure(result)
-    if SPEED in held or RATE in held:
-        drawn["Motion"] = motion_figure(result)
-    drawn["Energy"] = energy_figure(result)
-    return drawn
-
-
-@house_style()
-def motion_figure(result: Result) -> Figure:
-    """Speed and angular rate over time on log axes, phases in contact shaded."""
-    motion = result.trajectory
-    rows = [
-        (SPEED, "speed_m_per_s", BLUE, "-"),
-        (RATE, "angular_rate_rad_per_s", RED, "--"),
-    ]
-    rows = [row for row in rows if row[0] in motion.variables]
-    drawn = figure(WIDTH, 2.1 * len(rows) + 0.6)
-    panels = np.atleast_1d(drawn.subplots(len(rows), 1, sharex=True))
-    time = motion["time"].values
-    for axes, (name, key, colour, dash) in zip(panels, rows, strict=True):
-        size = np.linalg.norm(motion[name].values, axis=1)
-        _log_line(axes, time, size, color=colour, linestyle=dash)
-        axes.set_ylabel(axis_label(key))
-        axes.set_title(f"{name}: {literal(str(motion[name].attrs['description']))}")
-        if CONTACTS in motion.variables:
-            shade_contact(axes, time, motion[CONTACTS].values)
-    panels[-1].set_xlabel(axis_label("time_s"))
-    if CONTACTS in motion.variables:
-        place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2}
-        panels[0].legend(handles=panels[0].collections[:1], **place)
-    drawn.align_ylabels()
-    return drawn
+    """Title -> figure: what every run has, whatever its scenario."""
+    return {"Energy": energy_figure(result)}
 
 
 @house_style()
 def panels_figure(result: Result, panels: Sequence[Panel]) -> Figure:
-    """Quantities a scenario asks for, one under the other, phases in contact shaded."""
+    """Quantities a scenario asks for, one under the other on log axes, phases in contact shaded."""
     motion = result.trajectory
     drawn = figure(WIDTH, 1.9 * len(panels) + 0.5)
     rows = np.atleast_1d(drawn.subplots(len(panels), 1, sharex=True))
     time = motion["time"].values
     for axes, panel in zip(rows, panels, strict=True):
-        _log_line(axes, time, motion[panel.variable].values, color=BLUE, linestyle="-")
+        shown = motion[panel.variable].values
+        is_vector = shown.ndim > 1
+        size = np.linalg.norm(shown, axis=1) if is_vector else shown
+        _log_line(axes, time, size, color=BLUE, linestyle="-")
         axes.set_ylabel(axis_label(panel.key))
-        axes.set_title(literal(str(motion[panel.variable].attrs["description"])))
+        said = literal(str(motion[panel.variable].attrs["description"]))
+        axes.set_title(f"{panel.variable}: {said}" if is_vector else said)
         if CONTACTS in motion.variables:
             shade_contact(axes, time, motion[CONTACTS].values)
     rows[-1].set_xlabel(axis_label("time_s"))
+    if CONTACTS in motion.variables:
+        place = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2}
+        rows[0].legend(handles=rows[0].collections[:1], **place)
     drawn.align_ylabels()
     return drawn
 
