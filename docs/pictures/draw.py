@@ -7,8 +7,8 @@ from pathlib import Path
 
 import haptos as hp
 from haptos.reports import scenario_figures
+from haptos.view.report import campaign_drawings
 from haptos.view.run_figures import run_figures
-from haptos.view.settling_map import settling_figures
 
 HERE = Path(__file__).parent
 RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
@@ -17,8 +17,7 @@ RESOLUTION = 80  # [dots per inch]; small files, still sharp in a page
 def main(demo: Path) -> None:
     result = hp.open(demo / "run")
     run = {**scenario_figures(result), **run_figures(result)}
-    view = hp.open(demo / "campaign").report()
-    study = settling_figures(view.runs, view.config)
+    study = campaign_drawings(hp.open(demo / "campaign").report())
     chosen = {
         "lander-path": run["Path"],
         "lander-energy": run["Energy"],

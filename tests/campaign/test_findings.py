@@ -7,9 +7,9 @@ import pytest
 
 from haptos.campaign.campaign import campaign
 from haptos.campaign.findings import findings
-from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.plan import load_plan
 from haptos.scenarios.files import default
+from haptos.scenarios.worlds.ground_maps import ground_maps
 from tests.campaign.fake_scenario import write_study
 from tests.close import assert_close
 

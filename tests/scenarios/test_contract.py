@@ -29,8 +29,8 @@ def test_every_part_of_a_scenario_can_be_imported(name: str) -> None:
     assert found.name == name
     assert found.question.endswith("?")
     assert issubclass(found.config_model, ScenarioConfig)
-    for part in (*parts_of(found.running).values(), *parts_of(found.showing).values()):
-        assert part.value is not None
+    for described in (found.running, found.showing, found.studying):
+        assert all(part.value is not None for part in parts_of(described).values())
     assert all(isinstance(outcome, Outcome) for outcome in found.running.outcomes.value)
     assert (found.showing.scene is None) == (found.showing.overview is None)
 
@@ -41,6 +41,17 @@ def test_main_metrics_are_metrics_of_the_scenario() -> None:
         assert found.showing.main_metrics
         if names is not None:
             assert set(found.showing.main_metrics) <= set(names())
+
+
+def test_what_a_campaign_reports_are_metrics_and_outcomes_of_the_scenario() -> None:
+    for found in scenarios().values():
+        asked, names = found.studying, found.running.metric_names
+        metrics = {*asked.point_metrics, asked.sensitivity_of, asked.fits_of} - {""}
+        if names is not None:
+            assert metrics <= set(names()), found.name
+        outcomes = {outcome.label for outcome in found.running.outcomes.value}
+        assert asked.share[0] in {"", *outcomes}, found.name
+        assert bool(asked.share[0]) == bool(asked.share[1]), found.name
 
 
 def test_a_scenario_nobody_registers_is_refused() -> None:

@@ -7,7 +7,9 @@ import pandas as pd
 
 from haptos.geometry.mesh.icosphere import icosphere
 from haptos.geometry.shape.dispersion_area import dispersion_areas
-from haptos.view.dispersion_map import area_words, dispersion_figures
+from haptos.scenarios.lander.places import places
+from haptos.view import dispersion_map
+from haptos.view.dispersion_map import area_words
 
 BODY = {"surface": {"shape": "body", "body": "bilobe", "level": 3}}
 
@@ -15,6 +17,11 @@ BODY = {"surface": {"shape": "body", "body": "bilobe", "level": 3}}
 def runs(count: int) -> pd.DataFrame:
     places = np.random.default_rng(1).normal([0.0, 0.0, 100.0], 20.0, (count, 3))
     return pd.DataFrame(places, columns=["rest_x_m", "rest_y_m", "rest_z_m"])
+
+
+def dispersion_figures(runs, config):
+    found = places(config, runs)
+    return {} if found is None else dispersion_map.dispersion_figures(found)
 
 
 def test_enough_places_on_one_body_have_a_map():

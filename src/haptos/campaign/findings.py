@@ -29,11 +29,11 @@ from haptos.core.errors import HaptosError
 from haptos.core.number_text import short_number
 from haptos.core.units import split_unit
 from haptos.results.campaign_summary import Curve, Finding
+from haptos.scenarios.registry import scenario
 
 if TYPE_CHECKING:
     from haptos.campaign.plan import CampaignPlan
 
-METRIC = "settle_time_s"
 MOST_RUNS = 5_000  # of which indices are taken; more cost minutes and tell the same
 RESTITUTION, FRICTION = "contact.restitution", "contact.friction"
 FEWEST = {RESTITUTION: FEWEST_RESTITUTIONS, FRICTION: FEWEST_FRICTIONS}
@@ -42,11 +42,12 @@ VALUE_BY_VALUE = ("list", "grid")  # other sweeps change all their keys from poi
 CURVE_POINTS = 80  # of a drawn curve
 
 
-def findings(plan: CampaignPlan, runs: pd.DataFrame, metric: str = METRIC) -> tuple[Finding, ...]:
-    """Sensitivity and fits of one metric; empty where there is none to be had."""
-    if metric not in runs:
-        return ()
-    return (*_sensitivity(plan, runs, metric), *_fits(plan, runs, metric))
+def findings(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, ...]:
+    """Sensitivity and fits of the metrics that the scenario names; empty where there is none to be had."""
+    asked = scenario(plan.scenario).studying
+    decided = _sensitivity(plan, runs, asked.sensitivity_of) if asked.sensitivity_of in runs else ()
+    fitted = _fits(plan, runs, asked.fits_of) if asked.fits_of in runs else ()
+    return (*decided, *fitted)
 
 
 def _sensitivity(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterator[Finding]:

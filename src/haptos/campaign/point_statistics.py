@@ -9,48 +9,61 @@ import pandas as pd
 
 from haptos.campaign.intervals import mean_interval, share_interval
 from haptos.core.number_text import short_number
-from haptos.core.outcome import Outcome
 from haptos.core.units import label
 from haptos.results.campaign_summary import Finding
+from haptos.scenarios.registry import scenario
 
 if TYPE_CHECKING:
     from haptos.campaign.plan import CampaignPlan
 
-METRICS = ("settle_time_s", "first_touch_time_s", "impacts", "path_length_m", "slope_at_rest_deg")
 MOST_POINTS = 60  # rows a reader can follow; `Campaign.runs` and `grouped` serve the rest
 NOTE = (
-    "Share of runs at rest, and means over trusted runs; brackets are 95 % intervals. "
+    "Means over trusted runs; brackets are 95 % intervals. "
     "Statistics above are over all points together."
 )
 
 
 def point_statistics(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, ...]:
-    """Share at rest and means of a lander's metrics at each design point; empty without a sweep."""
+    """Share of an outcome and means of metrics at each design point; empty without a sweep.
+
+    Which ones is for the scenario to say (`Studying`).
+    """
+    asked = scenario(plan.scenario).studying
+    outcome, words = asked.share
     swept = [column for key in plan.template.sweeps for column in plan.columns_of(key)]
-    metrics = [name for name in METRICS if name in runs]
+    metrics = [name for name in asked.point_metrics if name in runs]
     if not metrics or not 1 < plan.points <= MOST_POINTS or plan.settings.runs < 2:
         return ()
     numbers = pd.DataFrame(
-        [_numbers(part, swept, metrics) for _, part in runs.groupby("point", sort=True)]
+        [
+            _numbers(part, swept, metrics, asked.share)
+            for _, part in runs.groupby("point", sort=True)
+        ]
     )
     shown = pd.DataFrame({"runs [-]": numbers["runs"].astype(str)})
-    shown["at rest [-]"] = _bracketed(numbers, "at_rest")
+    if outcome:
+        shown[f"{words} [-]"] = _bracketed(numbers, _column(words))
     for name in metrics:
         shown[label(name)] = _bracketed(numbers, name)
+    note = f"Share of runs {words}. {NOTE}" if outcome else NOTE
     shown.index = pd.Index(
         [", ".join(_told(row[key]) for key in swept) for _, row in numbers.iterrows()],
         name=", ".join(map(_words, swept)),
     )
     return (
-        Finding("Each design point", shown, NOTE, numbers=numbers.rename_axis("point")),
+        Finding("Each design point", shown, note, numbers=numbers.rename_axis("point")),
     )  # fmt: skip
 
 
-def _numbers(part: pd.DataFrame, swept: list[str], metrics: list[str]) -> dict[str, object]:
+def _numbers(
+    part: pd.DataFrame, swept: list[str], metrics: list[str], share: tuple[str, str]
+) -> dict[str, object]:
     """One row: the swept values, the number of runs, and each number with its interval."""
     row: dict[str, object] = {key: part[key].iloc[0] for key in swept} | {"runs": len(part)}
-    rests = int((part["outcome"].astype(str) == str(Outcome.SETTLED)).sum())
-    row |= _with_interval("at_rest", rests / len(part), share_interval(rests, len(part)))
+    outcome, words = share
+    if outcome:
+        count = int((part["outcome"].astype(str) == outcome).sum())
+        row |= _with_interval(_column(words), count / len(part), share_interval(count, len(part)))
     trusted = part[part["trusted"].astype(bool)]
     for name in metrics:
         values = trusted[name].to_numpy(dtype=float)
@@ -58,6 +71,10 @@ def _numbers(part: pd.DataFrame, swept: list[str], metrics: list[str]) -> dict[s
         mean = float(values.mean()) if len(values) else float("nan")
         row |= _with_interval(name, mean, mean_interval(values))
     return row
+
+
+def _column(words: str) -> str:
+    return words.replace(" ", "_")
 
 
 def _with_interval(name: str, value: float, ends: tuple[float, float]) -> dict[str, float]:

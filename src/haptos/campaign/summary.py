@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from haptos.campaign.answer import campaign_answer
 from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
-from haptos.campaign.ground_maps import ground_maps
 from haptos.campaign.logs import logs_of
 from haptos.campaign.point_statistics import point_statistics
 from haptos.results.campaign_summary import IMPACTS, CampaignView
@@ -29,6 +28,7 @@ def campaign_view(campaign: Campaign) -> CampaignView:
     """View of a campaign: its plan in words, its runs and their statistics."""
     plan = campaign.plan
     kind = scenario(plan.scenario)
+    places = kind.studying.places
     return CampaignView(
         question=kind.question,
         answer=campaign_answer(campaign.statistics, kind.showing.main_metrics),
@@ -43,7 +43,7 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         reproduce=shlex.join(["haptos", "campaign", plan.where, "--out", campaign.directory.name]),
         cites=_cites(plan),
         impacts=_impacts(campaign),
-        ground=ground_maps(plan.table),
+        places=None if places is None else places(plan.table, campaign.runs),
         findings=(*point_statistics(plan, campaign.runs), *findings(plan, campaign.runs)),
     )
 

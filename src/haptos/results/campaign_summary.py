@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy
     import pandas
 
+    from haptos.results.places import Places
+
 # Columns of the log of impacts that are shown.
 IMPACTS = ("aspect_angle_rad", "impact_angle_rad", "closing_speed_m_per_s", "loss_J")
 KINDS = ("random", "swept")
@@ -49,15 +51,6 @@ REASONS = {  # words of a report for the reason of a run, where the reason alone
     "momentum": "whose momentum does not add up",
     "mass": "whose mass does not add up",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class GroundMaps:
-    """A body for charts: vertices [m], faces, and maps, one number per facet by key ('slope_deg')."""
-
-    vertices: numpy.ndarray
-    faces: numpy.ndarray
-    maps: dict[str, numpy.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +98,7 @@ class CampaignView:
     outcomes    one row per outcome: count, share, share_low to share_high its 95 % interval
     reproduce   the command that gives the same runs again
     impacts     one row per impact of all runs, columns IMPACTS; None if they were not stored
-    ground      the body with its maps, if all runs share one that has a mesh
+    places      where the runs end, if all share one body that has a mesh
     findings    sensitivity and fits, where the campaign allows them
     files       that hold the statistics, beside the report
     """
@@ -123,7 +116,7 @@ class CampaignView:
     answer: str = ""
     cites: tuple[str, ...] = field(default=())
     impacts: pandas.DataFrame | None = None
-    ground: GroundMaps | None = None
+    places: Places | None = None
     findings: tuple[Finding, ...] = ()
     files: tuple[str, ...] = ()
 

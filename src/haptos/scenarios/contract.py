@@ -99,6 +99,24 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Studying:
+    """What the report of a campaign says besides outcomes and statistics of all metrics.
+
+    point_metrics   means shown at each design point of a sweep
+    share           outcome whose share is shown there, and its words: ("settled", "at rest")
+    sensitivity_of  metric for which the report says which inputs decide it
+    fits_of         metric that is fitted against restitution and friction (campaign/fits.py)
+    places          (table, runs) -> Places, where runs end on a body; None if on none
+    """
+
+    point_metrics: tuple[str, ...] = ()
+    share: tuple[str, str] = ("", "")
+    sensitivity_of: str = ""
+    fits_of: str = ""
+    places: Part | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
     """One scenario.
 
@@ -116,6 +134,7 @@ class Scenario:
     config: Part
     running: Running
     showing: Showing
+    studying: Studying = Studying()
     alternatives: Part | None = None
     usual_tags: tuple[tuple[str, str], ...] = ()
 

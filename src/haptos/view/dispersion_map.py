@@ -1,11 +1,8 @@
-"""The ground that holds 1, 2, 3 sigma of the places of rest: a map of the zones and their areas."""
+"""The ground that holds 1, 2, 3 sigma of the places where runs end: a map of the zones and their areas."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import pandas as pd
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
@@ -14,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import GeometryError
 from haptos.core.number_text import short_number
 from haptos.geometry.shape.dispersion_area import FEWEST_PLACES, DispersionAreas, dispersion_areas
-from haptos.results.rests import has_rests, known_rests
+from haptos.results.places import Places
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import facets_seen
-from haptos.view.settling_map import LEVEL
+from haptos.view.place_map import LEVEL
 from haptos.view.style import SEQUENCE, WIDTH, axis_label, figure, house_style
 
 MOST_FACETS = 60_000  # of a mesh file; finer ones are left to Python, they cost minutes
@@ -26,23 +23,17 @@ OUTSIDE = (0.93, 0.93, 0.93, 1.0)
 Floats = NDArray[np.float64]
 
 
-def dispersion_figures(runs: pd.DataFrame, config: dict[str, Any]) -> dict[str, Figure]:
-    """{'Dispersion areas': figure}; nothing unless one meshed body holds enough places of rest.
+def dispersion_figures(places: Places) -> dict[str, Figure]:
+    """{'Dispersion areas': figure}; nothing unless the body holds enough places.
 
     Runs that are not trusted do not count, as in the statistics.
     """
-    surface = config.get("surface", {})
-    if surface.get("shape") not in ("body", "mesh") or not has_rests(runs):
-        return {}
-    if any(isinstance(value, dict) for value in surface.values()):
-        return {}  # not one body for all
-    trusted = runs[runs["trusted"].astype(bool)] if "trusted" in runs else runs
-    places = known_rests(trusted)
-    mesh = ground_mesh(surface, LEVEL) if len(places) >= FEWEST_PLACES else None
+    points = places.points[places.trusted]
+    mesh = ground_mesh(places.surface, LEVEL) if len(points) >= FEWEST_PLACES else None
     if mesh is None or len(mesh[1]) > MOST_FACETS:
         return {}
     try:
-        found = dispersion_areas(places, *mesh)
+        found = dispersion_areas(points, *mesh)
     except GeometryError:  # too wide a spread for so fine a mesh
         return {}
     return {"Dispersion areas": dispersion_map(*mesh, found)}

@@ -22,9 +22,9 @@ from haptos.view import page, viewer_page
 from haptos.view.campaign_figures import campaign_figures, impact_figures
 from haptos.view.dispersion_map import dispersion_figures
 from haptos.view.key_frames import framed, key_frame
-from haptos.view.rest_charts import rest_charts
+from haptos.view.place_charts import place_charts
+from haptos.view.place_map import place_figures
 from haptos.view.run_figures import run_figures
-from haptos.view.settling_map import settling_figures
 from haptos.view.spread_figures import spread_figures
 
 RUN_COMMAND = f"haptos run {SCENARIO}"
@@ -124,9 +124,11 @@ def campaign_drawings(view: CampaignView) -> dict[str, Figure]:
     if view.impacts is not None:
         drawn |= impact_figures(view.impacts)
     drawn |= spread_figures(view.runs, view.keys_by_kind, view.findings)
-    drawn |= settling_figures(view.runs, view.config)
-    drawn |= rest_charts(view.runs, view.ground)
-    return drawn | dispersion_figures(view.runs, view.config)
+    if view.places is not None:
+        drawn |= place_figures(view.places)
+        drawn |= place_charts(view.places)
+        drawn |= dispersion_figures(view.places)
+    return drawn
 
 
 def _written(path: str | Path, title: str, body: list[str], packet: bytes | None) -> Path:

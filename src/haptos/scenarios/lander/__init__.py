@@ -1,6 +1,6 @@
 """A rigid probe that falls on a small body, bounces, slides and comes to rest."""
 
-from haptos.scenarios.contract import Parts, Running, Scenario, Showing
+from haptos.scenarios.contract import Parts, Running, Scenario, Showing, Studying
 
 _part = Parts(__name__)
 
@@ -33,4 +33,13 @@ SCENARIO = Scenario(
         overview=_part("scene_overview.overview"),
         exports=_part("exports.write_files"),
     ),
-)
+    studying=Studying(
+        point_metrics=(
+            "settle_time_s", "first_touch_time_s", "impacts", "path_length_m", "slope_at_rest_deg",
+        ),
+        share=("settled", "at rest"),
+        sensitivity_of="settle_time_s",
+        fits_of="settle_time_s",
+        places=_part("places.places"),
+    ),
+)  # fmt: skip

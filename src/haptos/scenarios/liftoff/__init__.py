@@ -1,6 +1,6 @@
 """How fast something may move along a small body before it leaves the ground."""
 
-from haptos.scenarios.contract import Parts, Running, Scenario, Showing
+from haptos.scenarios.contract import Parts, Running, Scenario, Showing, Studying
 
 _part = Parts(__name__)
 
@@ -25,5 +25,9 @@ SCENARIO = Scenario(
         scene=_part("scene.scene"),
         overview=_part("scene.overview"),
         exports=_part("exports.write_files"),
+    ),
+    studying=Studying(
+        point_metrics=("least_speed_min_m_per_s", "wheel_limit_median_m_per_s"),
+        sensitivity_of="least_speed_min_m_per_s",
     ),
 )

@@ -1,6 +1,6 @@
 """A net that is shot at a tumbling target, wraps it, is drawn together and tows it."""
 
-from haptos.scenarios.contract import Parts, Running, Scenario, Showing
+from haptos.scenarios.contract import Parts, Running, Scenario, Showing, Studying
 
 _part = Parts(__name__)
 
@@ -26,5 +26,10 @@ SCENARIO = Scenario(
         scene=_part("scene.scene"),
         overview=_part("scene_overview.overview"),
         exports=_part("exports.write_files"),
+    ),
+    studying=Studying(
+        point_metrics=("first_touch_s", "largest_tension_N"),
+        share=("captured", "captured"),
+        sensitivity_of="largest_tension_N",
     ),
 )

@@ -1,16 +1,15 @@
-"""Where the runs of a campaign come to rest on a body with a mesh, over longitude and latitude."""
+"""Where the runs of a campaign end on a body with a mesh, over longitude and latitude."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from haptos.core.units import DEGREE
-from haptos.results.rests import has_rests, known_rests
+from haptos.results.places import Places
 from haptos.view.ground_mesh import ground_mesh
 from haptos.view.map_figures import map_figure
 from haptos.view.style import axis_label, house_style, is_many, literal, thinning
@@ -20,29 +19,25 @@ LEVEL = 5  # splits of a built-in body under the points
 Floats = NDArray[np.float64]
 
 
-def settling_figures(runs: pd.DataFrame, config: dict[str, Any]) -> dict[str, Figure]:
-    """{'Settling map': figure}; nothing unless the ground has a mesh and a run came to rest."""
-    surface = config.get("surface", {})
-    if surface.get("shape") not in ("body", "mesh") or not has_rests(runs):
-        return {}
-    places = known_rests(runs)
-    varied = any(isinstance(value, dict) for value in surface.values())  # not one body for all
-    mesh = None if varied or not len(places) else ground_mesh(surface, LEVEL)
-    return {} if mesh is None else {"Settling map": settling_map(*mesh, places, len(runs))}
+def place_figures(places: Places) -> dict[str, Figure]:
+    """{title: figure}; nothing where the mesh of the body cannot be had."""
+    mesh = ground_mesh(places.surface, LEVEL)
+    return {} if mesh is None else {places.words.title: place_map(*mesh, places)}
 
 
 @house_style()
-def settling_map(vertices: Floats, faces: NDArray[np.int64], places: Floats, total: int) -> Figure:
-    """Places of rest [m], shape (n, 3), over the distance of the ground from the centre of mass."""
+def place_map(vertices: Floats, faces: NDArray[np.int64], places: Places) -> Figure:
+    """Places over the distance of the ground from the centre of mass."""
     radius = np.linalg.norm(vertices[faces].mean(axis=1), axis=1)
     drawn = map_figure(vertices, faces, radius, "radius_m")
     axes = drawn.axes[0]
-    step = thinning(len(places))
-    longitude, latitude = angles(places[::step])
-    axes.scatter(longitude, latitude, **point_look(len(places)))
+    count = len(places.points)
+    step = thinning(count)
+    longitude, latitude = angles(places.points[::step])
+    axes.scatter(longitude, latitude, **point_look(count))
     axes.set_xlabel(axis_label("longitude_deg", "A"))
     axes.set_ylabel(axis_label("latitude_deg", "A"))
-    share = f"{len(places)} of {total} runs at rest, over the distance from the centre of mass"
+    share = f"{count} of {places.total} runs {places.words.state}, over the distance from the centre of mass"
     axes.set_title(literal(share + (f"; one in {step} drawn" if step > 1 else "")))
     return drawn
 

@@ -1,4 +1,4 @@
-"""Settling maps: only where there is a body and rest, points at their longitude and latitude."""
+"""Maps of places: only where there is a body and rest, points at their longitude and latitude."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import numpy as np
 import pandas as pd
 from numpy.testing import assert_allclose
 
-from haptos.view.settling_map import angles, settling_figures
+from haptos.scenarios.lander.places import places
+from haptos.view.place_map import angles, place_figures
 
 BODY = {"surface": {"shape": "body", "body": "bilobe", "level": 3}}
 PLACES = np.array([[0.0, 100.0, 0.0], [-70.0, 0.0, 70.0], [np.nan] * 3, [50.0, -50.0, 0.0]])
 RUNS = pd.DataFrame(PLACES, columns=["rest_x_m", "rest_y_m", "rest_z_m"])
+
+
+def settling_figures(runs, config):
+    found = places(config, runs)
+    return {} if found is None else place_figures(found)
 
 
 def test_angles_of_places_on_the_axes():

@@ -1,21 +1,19 @@
-"""Places of rest over slope, geopotential and relief: equal-area charts, and ones turned to where they lie.
+"""Places where runs end over slope, geopotential and relief: equal-area charts, and ones turned to where they lie.
 
 On a chart of longitude and latitude a site near a pole is torn apart. The turned chart has its origin at the mean
-direction of the places of rest: there the two axes are arcs along and across the meridian of that point.
+direction of the places: there the two axes are arcs along and across the meridian of that point.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from haptos.core.units import DEGREE
-from haptos.results.campaign_summary import GroundMaps
-from haptos.results.rests import has_rests, known_rests
+from haptos.results.places import GroundMaps, Places
 from haptos.view.map_figures import facets_seen, map_figure
-from haptos.view.settling_map import angles, point_look
+from haptos.view.place_map import angles, point_look
 from haptos.view.style import axis_label, house_style, literal, thinning
 
 Floats = NDArray[np.float64]
@@ -32,50 +30,57 @@ BARS = {  # where the key alone says too little
 ROOM = 15.0  # [deg] around the places on the turned chart
 
 
-def rest_charts(runs: pd.DataFrame, ground: GroundMaps | None) -> dict[str, Figure]:
-    """Title -> figure; nothing without a body or a place of rest."""
-    if ground is None or not has_rests(runs):
+def place_charts(places: Places) -> dict[str, Figure]:
+    """Title -> figure; nothing without maps of the body."""
+    ground, points, words = places.ground, places.points, places.words.plural
+    if ground is None:
         return {}
-    places = known_rests(runs)
-    if not len(places):
-        return {}
+    over = f"{places.words.heading} over"
     seen = facets_seen(ground.vertices, ground.faces)
     keys = [key for key in NAMES if key in ground.maps]
     drawn = {
-        f"Rests over {NAMES[key]}, equal areas": equal_area_chart(ground, key, places, seen)
+        f"{over} {NAMES[key]}, equal areas": equal_area_chart(ground, key, points, words, seen)
         for key in keys
     }
     if "relief_m" in keys:
-        drawn["Rests over relief"] = plain_chart(ground, "relief_m", places, seen)
-    turned_vertices = ground.vertices @ turning(places)[0].T
+        drawn[f"{over} relief"] = plain_chart(ground, "relief_m", points, words, seen)
+    turned_vertices = ground.vertices @ turning(points)[0].T
     seen = facets_seen(turned_vertices, ground.faces)
     for key in keys:
         if key != "geopotential_m2_per_s2":  # as smooth on the small as on the large
-            title = f"Rests over {NAMES[key]}, turned to their middle"
-            drawn[title] = turned_chart(ground, key, places, seen)
+            title = f"{over} {NAMES[key]}, turned to their middle"
+            drawn[title] = turned_chart(ground, key, points, words, seen)
     return drawn
 
 
 @house_style()
 def plain_chart(
-    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+    ground: GroundMaps,
+    key: str,
+    places: Floats,
+    words: str = "places",
+    seen: NDArray[np.int64] | None = None,
 ) -> Figure:
-    """Places of rest [m], (n, 3), over longitude and latitude about the centre of mass."""
+    """Places [m], (n, 3), over longitude and latitude about the centre of mass."""
     drawn = _background(ground.vertices, ground, key, seen=seen)
     axes = drawn.axes[0]
     step = thinning(len(places))
     axes.scatter(*angles(places[::step]), **point_look(len(places)))
     axes.set_xlabel(axis_label("longitude_deg", "A"))
     axes.set_ylabel(axis_label("latitude_deg", "A"))
-    axes.set_title(literal(_words(len(places), step)))
+    axes.set_title(literal(_words(len(places), words, step)))
     return drawn
 
 
 @house_style()
 def equal_area_chart(
-    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+    ground: GroundMaps,
+    key: str,
+    places: Floats,
+    words: str = "places",
+    seen: NDArray[np.int64] | None = None,
 ) -> Figure:
-    """Places of rest [m], (n, 3), on Mollweide's projection of a map, about the centre of mass."""
+    """Places [m], (n, 3), on Mollweide's projection of a map, about the centre of mass."""
     drawn = _background(ground.vertices, ground, key, projection="mollweide", seen=seen)
     axes = drawn.axes[0]
     step = thinning(len(places))
@@ -83,15 +88,19 @@ def equal_area_chart(
     axes.scatter(longitude * DEGREE, latitude * DEGREE, **point_look(len(places)))
     axes.set_xlabel("longitude [deg], A axes", labelpad=8.0)
     axes.set_ylabel("latitude [deg], A axes")
-    axes.set_title(literal(_words(len(places), step)))
+    axes.set_title(literal(_words(len(places), words, step)))
     return drawn
 
 
 @house_style()
 def turned_chart(
-    ground: GroundMaps, key: str, places: Floats, seen: NDArray[np.int64] | None = None
+    ground: GroundMaps,
+    key: str,
+    places: Floats,
+    words: str = "places",
+    seen: NDArray[np.int64] | None = None,
 ) -> Figure:
-    """Places of rest [m], (n, 3), over a map, both turned so that their mean direction is the origin.
+    """Places [m], (n, 3), over a map, both turned so that their mean direction is the origin.
 
     seen  `facets_seen` of the turned mesh, if at hand
     """
@@ -111,7 +120,7 @@ def turned_chart(
     axes.set_xlabel("turned longitude [deg], about the origin of the chart")
     axes.set_ylabel("turned latitude [deg], about the same")
     middle = f"origin at longitude {east:.0f}, latitude {north:.0f} deg, A axes"
-    axes.set_title(literal(f"{_words(len(places), step)}; {middle}"), fontsize=9.0)
+    axes.set_title(literal(f"{_words(len(places), words, step)}; {middle}"), fontsize=9.0)
     return drawn
 
 
@@ -147,5 +156,5 @@ def _background(
     return drawn
 
 
-def _words(count: int, step: int) -> str:
-    return f"{count} places of rest" + (f", one in {step} drawn" if step > 1 else "")
+def _words(count: int, words: str, step: int) -> str:
+    return f"{count} {words}" + (f", one in {step} drawn" if step > 1 else "")

@@ -1,30 +1,32 @@
-"""Charts of places of rest: where points stand, how the chart is turned, nothing without a body."""
+"""Charts of places: where points stand, how the chart is turned, nothing without a body."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
 from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.geometry.terrain.relief import relief
-from haptos.results.campaign_summary import GroundMaps
-from haptos.view.rest_charts import (
+from haptos.results.places import GroundMaps, Places
+from haptos.scenarios.lander.places import WORDS
+from haptos.view.place_charts import (
     equal_area_chart,
+    place_charts,
     plain_chart,
-    rest_charts,
     turned_chart,
     turning,
 )
-from haptos.view.settling_map import angles
+from haptos.view.place_map import angles
 
 VERTICES, FACES = procedural_body("bilobe", 2)
 HEIGHT = np.linalg.norm(VERTICES[FACES].mean(axis=1), axis=1)
 MAPS = {"slope_deg": HEIGHT, "geopotential_m2_per_s2": HEIGHT, "relief_m": relief(VERTICES, FACES)}
 GROUND = GroundMaps(VERTICES, FACES, MAPS)
 PLACES = np.array([[10.0, 20.0, 100.0], [-15.0, 5.0, 110.0], [30.0, -40.0, 90.0]])
-RUNS = pd.DataFrame(PLACES, columns=["rest_x_m", "rest_y_m", "rest_z_m"])
+RESTS = Places(PLACES, np.ones(3, dtype=bool), 3, {}, WORDS, GROUND)
 
 
 def offsets(drawn):
@@ -33,7 +35,7 @@ def offsets(drawn):
 
 
 def test_charts_are_drawn_over_slope_geopotential_and_relief():
-    titles = list(rest_charts(RUNS, GROUND))
+    titles = list(place_charts(RESTS))
     assert titles == [
         "Rests over slope, equal areas",
         "Rests over geopotential, equal areas",
@@ -79,7 +81,5 @@ def test_a_mean_direction_at_the_pole_is_turned_too():
     assert_allclose(dcm @ [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], atol=1e-12)
 
 
-def test_no_chart_without_a_body_or_a_rest():
-    assert rest_charts(RUNS, None) == {}
-    assert rest_charts(RUNS * np.nan, GROUND) == {}
-    assert rest_charts(RUNS[["rest_x_m"]], GROUND) == {}
+def test_no_chart_without_maps_of_the_body():
+    assert place_charts(replace(RESTS, ground=None)) == {}

@@ -1,4 +1,4 @@
-"""Slope, geopotential and relief of the body all runs of a campaign share, for its charts."""
+"""Slope, geopotential and relief of the body that all runs of a campaign share, for its charts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from haptos.core.errors import HaptosError
 from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
-from haptos.results.campaign_summary import GroundMaps
+from haptos.results.places import GroundMaps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
