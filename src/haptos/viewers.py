@@ -66,12 +66,11 @@ def viewer_packet(
     most = FILE_LIMIT if limit is None else limit
     if isinstance(saved, Result):
         return run_packet(saved, scenario_scene(saved), limit=most)
-    if saved.statistics.failed == len(saved.runs):
-        return None  # no run has a place to show
+    if showing.overview is None or saved.statistics.failed == len(saved.runs):
+        return None  # no scene of all runs, or no run that has a place to show
     again = replays(saved, runs, progress)
     few = shown_runs(saved.runs, list(again))
     with _refusing(scenario):
-        assert showing.overview is not None  # comes with a scene
         overview: Scene = showing.overview(
             saved.plan.config(0), few, {run: result for run, (result, _) in again.items()}
         )

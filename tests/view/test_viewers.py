@@ -44,3 +44,15 @@ def test_of_very_many_runs_an_even_part_and_the_replays_are_shown(monkeypatch: p
     assert {0, 1234, 4321, 4999} <= set(few["run"])
     assert np.diff(few["run"]).max() < 55
     assert viewers.shown_runs(runs.head(100), []).equals(runs.head(100))
+
+
+def test_a_campaign_without_an_overview_has_no_viewer(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(viewers, "scenario_of", lambda _: "bench")
+    monkeypatch.setattr(
+        viewers, "showing_of", lambda _: SimpleNamespace(scene="a scene", overview=None)
+    )
+    monkeypatch.setattr(viewers, "replays", lambda *_: {})
+    study: Any = SimpleNamespace(
+        runs=pd.DataFrame({"run": [0]}), statistics=SimpleNamespace(failed=0)
+    )
+    assert viewers.viewer_packet(study, 1) is None

@@ -85,7 +85,7 @@ class Showing:
     figures       (result) -> title -> panels or drawings
     pictures      folder that the figures are also written to as PNG files
     scene         (result) -> Scene of the viewer
-    overview      (config, runs, results) -> Scene of a campaign
+    overview      (config, runs, results) -> Scene of a campaign, which has no viewer without it
     exports       (result, directory) -> files for other programs
     """
 
