@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.contact.contact_flow import FIXED_FACTOR, PAIR_SIZE
 from haptos.dynamics.cable.thread_link import link_damping
 from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
-from haptos.dynamics.field import NO_FIELD, UNIFORM
+from haptos.dynamics.contacts.ground_arrays import Ground, ground_memory
+from haptos.dynamics.field import NO_FIELD, UNIFORM, body_field
 from haptos.dynamics.march.splitting import march
 from haptos.dynamics.system import (
     LOAD_SIZE,
@@ -42,6 +43,7 @@ from haptos.scenarios.net.touching import joined
 Floats = NDArray[np.float64]
 MOST = 1e9  # [-] steps
 LONGEST = 1e-3  # [s] step
+STRAIGHT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))  # axes that do not lean
 
 
 def contact_numbers(stiffness: float, alpha: float, friction: float) -> Floats:
@@ -171,3 +173,26 @@ def momenta(net: Net, motion: Motion) -> tuple[Floats, Floats]:
         momentum = momentum + own
         angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
     return momentum, angular + motion.turning.momentum.sum(axis=0)
+
+
+def on_ground(
+    net: Net, motion: Motion, ground: Any, pairs: Floats, *, field: Field | None = None,
+    arm: ArrayLike = (0.0, 0.0, 0.0), axes: ArrayLike = STRAIGHT,
+) -> tuple[Net, Motion]:  # fmt: skip
+    """The same above a ground, `geometry.distance.surface`; arm [m] of the N origin from that of the ground."""
+    bodies = len(motion.place)
+    dcm = np.ascontiguousarray(np.asarray(axes, dtype=float))
+    made = Ground(True, ground, np.asarray(arm, dtype=float), dcm, pairs, np.zeros(bodies))
+    tracks = len(net.points.owner) + len(net.threads.stretching) + bodies
+    memory = ground_memory(len(net.points.owner), tracks)
+    changed = net._replace(ground=made) if field is None else net._replace(ground=made, field=field)
+    return changed, motion._replace(ground=memory)
+
+
+def small_body_field(
+    gravity: Any, spin: ArrayLike = (0.0, 0.0, 0.0), arm: ArrayLike = (0.0, 0.0, 0.0),
+    axes: ArrayLike = STRAIGHT,
+) -> Field:  # fmt: skip
+    """Field of a small body whose axes turn with a spin [rad/s], N axes."""
+    given = {"arm": np.asarray(arm, dtype=float), "axes": np.asarray(axes, dtype=float)}
+    return body_field(gravity, np.asarray(spin, dtype=float), **given)

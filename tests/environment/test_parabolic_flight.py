@@ -11,8 +11,6 @@ from scipy.integrate import solve_ivp
 
 from haptos.core.errors import ConfigError
 from haptos.environment.parabolic_flight import (
-    apparent_acceleration,
-    apparent_torque,
     disturbance_from_imu,
     disturbance_table,
     interpolated,
@@ -24,6 +22,7 @@ from haptos.environment.parabolic_flight import (
     time_to_bend,
     velocity_step,
 )
+from haptos.environment.turning_frame import apparent_acceleration, apparent_torque
 from tests.close import assert_close
 
 NONE = (0.0, 0.0, 0.0)

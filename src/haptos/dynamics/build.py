@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.contacts.ground_arrays import Ground, ground_memory
 from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
 from haptos.dynamics.field import no_field
 from haptos.dynamics.guard.system_guard_arrays import guard_memory, guard_of
@@ -99,12 +100,14 @@ def build_system(
     made: Assembly, *, field: Field | None = None, air: Air | None = None,
     touched: TouchedMesh | None = None, touches_edges: bool = True, reels: Sequence[Sequence[Any]] = (),
     loads: Sequence[Floats] = (), phases: Sequence[TimedPhase] = (), breaks: bool = True,
+    ground: Ground | None = None,
 ) -> Built:  # fmt: skip
     """The records of all that was put together.
 
     field   gravity and frame; none if left out            air  drag and light, likewise
     touched, touches_edges   the mesh that points touch, and whether elements touch its sharp edges
     reels   rows of `cable/laying.reel_rows`               loads  rows of `rigid/load_rows.py`
+    ground  that points touch, fixed in the axes of the motion
     """
     made.bear_loads()
     points, threads, lines = made.points(), made.threads(breaks), made.running_lines()
@@ -126,6 +129,8 @@ def build_system(
     motion = made.motion(hulls=net.hulls)
     motion = motion._replace(phases=phase_rows(len(orders.events)))
     mesh = None if touched is None else pieces_mesh(touched.vertices, touched.faces)
+    if ground is not None:
+        net, motion = over_ground(net, motion, ground)
     net, motion = guarded(net, motion, mesh)
     return Built(
         net, motion, tuple(body.name for body in made.bodies),
@@ -164,3 +169,10 @@ def guarded(net: Net, motion: Motion, mesh: Mesh | None) -> tuple[Net, Motion]:
     """The system with a guard over all that it touches; mesh: of the surface, made for the guard."""
     guard = guard_of(net, mesh)
     return net._replace(guard=guard), motion._replace(guard=guard_memory(guard))
+
+
+def over_ground(net: Net, motion: Motion, ground: Ground) -> tuple[Net, Motion]:
+    """The system over a ground that its points touch, with a guard of it."""
+    tracks = len(net.points.owner) + len(net.threads.stretching) + len(ground.body_reach)
+    memory = ground_memory(len(net.points.owner), tracks)
+    return net._replace(ground=ground), motion._replace(ground=memory)

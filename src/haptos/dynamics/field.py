@@ -1,11 +1,13 @@
-"""Accelerations and torques of a field on all masses of a net: ground, orbit or parabolic flight.
+"""Accelerations and torques of a field on all masses: ground, orbit, parabolic flight or small body.
 
 In orbit the N origin falls freely; with J2 it falls along an orbit that J2 bends (`origin_table`),
 and all else feels what J2 does to it beyond what it does to the origin.
+With a small body N axes turn with it: x_A = dcm_NA^T (x + arm), arm from the body's centre to the origin,
+gravity by the dispatch of `gravity`, and the forces of turning axes.
 Frame: N axes. Validity: forces act on centres of mass. On the ground and in free space a field has
-no torque.
-Source: the laws are in `orbital_origin`, `origin_table`, `gravity_j2`, `gravity_gradient` and
-`parabolic_flight`.
+no torque; about a small body it has that of turning axes, and no gradient of gravity.
+Source: the laws are in `turning_frame`, `orbital_origin`, `origin_table`, `gravity_j2`,
+`gravity_gradient`, `parabolic_flight` and `gravity`.
 """
 
 from __future__ import annotations
@@ -13,29 +15,33 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, dot
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
 from haptos.dynamics.system import Field
+from haptos.environment.gravity import Gravity, potential_and_gravity
 from haptos.environment.gravity_gradient import gravity_gradient_torque
 from haptos.environment.gravity_j2 import j2_difference
+from haptos.environment.gravity_uniform import uniform_gravity
 from haptos.environment.orbital_origin import differential_gravity, origin_state
 from haptos.environment.origin_table import tabled_state
 from haptos.environment.parabolic_flight import (
     BEND,
-    apparent_acceleration,
-    apparent_torque,
     disturbance_from_imu,
     interpolated,
     mean_pitch,
     time_to_bend,
 )
+from haptos.environment.turning_frame import apparent_acceleration, apparent_torque
 
 CITES: tuple[str, ...] = ()
 
-NO_FIELD, UNIFORM, ORBIT, FLIGHT = 0, 1, 2, 3
+Floats = NDArray[np.float64]
+
+NO_FIELD, UNIFORM, ORBIT, FLIGHT, SMALL_BODY = 0, 1, 2, 3, 4
 
 
 @device
@@ -50,6 +56,10 @@ def renew_field(field, time):
             field.origin[k], field.origin[k + 3] = place[k], speed[k]
     if field.kind == FLIGHT:
         _renew_flight(field, time)
+    if field.kind == SMALL_BODY and len(field.rows) > 0:
+        rate, change = tabled_state(field.spacing, field.rows, time)
+        for k in range(3):
+            field.turning[k], field.turning[k + 3] = rate[k], change[k]
 
 
 @device
@@ -85,7 +95,7 @@ def field_limit(field, time):
 
 @device
 def earth_axes(field):
-    """dcm_NE as rows; E has its z axis along the Earth's spin."""
+    """dcm_NE as rows; E has its z axis along the Earth's spin, or is fixed to a small body."""
     return (three(field.axes, 0), three(field.axes, 1), three(field.axes, 2))
 
 
@@ -113,13 +123,23 @@ def pull_at(pull, x, v):
         return tide
     if kind == FLIGHT:
         return apparent_acceleration(add(x, arm), v, turning[0], turning[1], turning[2])
-    return uniform
+    return uniform_gravity(x, uniform)[1]
 
 
 @device
 def field_at(field, x, v):
     """Acceleration [m/s^2] at one place [m] with a velocity [m/s]."""
+    if field.kind == SMALL_BODY:
+        return body_pull(field, x, v)
     return pull_at(pull_of(field), x, v)
+
+
+@device
+def body_pull(field, x, v):
+    """Acceleration [m/s^2] at a place [m] with a velocity [m/s], in axes that turn with a small body."""
+    t, r, dcm = field.turning, add(x, (field.arm[0], field.arm[1], field.arm[2])), earth_axes(field)
+    _, g = potential_and_gravity(field.gravity, apply_transposed(dcm, r))
+    return apparent_acceleration(r, v, (t[0], t[1], t[2]), (t[3], t[4], t[5]), apply(dcm, g))
 
 
 @device
@@ -143,7 +163,7 @@ def field_torque(net, motion, b):
         place = apply_transposed(dcm, add(origin, three(motion.place, b)))
         six = (moments[0], 0.0, 0.0, moments[1], 0.0, moments[2])
         return apply(dcm, gravity_gradient_torque(place, six, field.mu))
-    if field.kind == FLIGHT:
+    if field.kind in (FLIGHT, SMALL_BODY):
         dcm, t = rotation_matrix(attitude_of(motion, b)), field.turning
         omega = apply_transposed(dcm, (t[0], t[1], t[2]))
         change = apply_transposed(dcm, (t[3], t[4], t[5]))
@@ -157,7 +177,7 @@ def field_on_bodies(net, motion):
     """Power of the field [W] after adding its forces and torques to the bodies that move."""
     power = 0.0
     pull = pull_of(net.field)
-    turns = net.field.kind == FLIGHT or net.field.has_gradient
+    turns = net.field.kind in (FLIGHT, SMALL_BODY) or net.field.has_gradient
     for b in range(len(motion.inverse_mass)):
         if turns:
             torque = field_torque(net, motion, b)
@@ -166,7 +186,10 @@ def field_on_bodies(net, motion):
                 motion.torque[b, k] += torque[k]
         if motion.inverse_mass[b] == 0.0:
             continue
-        a = pull_at(pull, three(motion.place, b), three(motion.speed, b))
+        if net.field.kind == SMALL_BODY:
+            a = body_pull(net.field, three(motion.place, b), three(motion.speed, b))
+        else:
+            a = pull_at(pull, three(motion.place, b), three(motion.speed, b))
         for k in range(3):
             motion.force[b, k] += a[k] / motion.inverse_mass[b]
             power += a[k] / motion.inverse_mass[b] * motion.speed[b, k]
@@ -182,3 +205,20 @@ def no_field() -> Field:
 def uniform_field(acceleration: tuple[float, float, float]) -> Field:
     """The same acceleration [m/s^2] everywhere."""
     return no_field()._replace(kind=UNIFORM, uniform=np.array(acceleration, dtype=float))
+
+
+def body_field(
+    gravity: Gravity, spin: Floats, *, arm: Floats, axes: Floats, table: tuple[float, Floats] | None = None
+) -> Field:  # fmt: skip
+    """Gravity of a small body in axes N that turn with it.
+
+    spin  of the body [rad/s], N axes, (3,)       arm   of the N origin from its centre [m], N axes, (3,)
+    axes  dcm_NA, of the axes `gravity` is in     table  (spacing [s], rows (n, 6) of the spin [rad/s] and its
+          rate, N axes) of a body that tumbles
+    """
+    spacing, rows = (1.0, np.zeros((0, 6))) if table is None else table
+    return no_field()._replace(
+        kind=SMALL_BODY, turning=np.concatenate([spin, np.zeros(6)]), gravity=gravity,
+        arm=np.array(arm, dtype=float), axes=np.ascontiguousarray(axes), spacing=spacing,
+        rows=np.ascontiguousarray(rows),
+    )  # fmt: skip

@@ -18,10 +18,12 @@ import numpy as np
 from haptos.contact.contact_flow import OPEN, PAIR_SIZE
 from haptos.core.by_reference import by_reference
 from haptos.dynamics.cable.beam_arrays import no_beams, turning_of
+from haptos.dynamics.contacts.ground_arrays import ground_memory, no_ground
 from haptos.dynamics.guard.system_guard_arrays import guard_memory, no_guard
 from haptos.dynamics.ledger.extremes import extremes_of
 from haptos.dynamics.ledger.phase_events import NO_EVENTS
 from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.environment.gravity import no_gravity
 from haptos.geometry.distance.distance_mesh import Mesh
 
 SLIVER = 1e-12  # [s] too short to be a step
@@ -122,10 +124,10 @@ Orders = namedtuple("Orders", "loads winds held nodes_held events", defaults=(NO
 Field = namedtuple(
     "Field",
     "kind uniform mu path origin turning j2 radius axes spacing rows has_gradient arm pitch_times "
-    "pitch_pieces reading_times readings sensor",
+    "pitch_pieces reading_times readings sensor gravity",
     defaults=(
         0.0, 1.0, np.eye(3), 1.0, np.zeros((0, 6)), False, np.zeros(3), np.zeros(0),
-        np.zeros((0, 4)), np.zeros(0), np.zeros((0, 3)), np.zeros(3),
+        np.zeros((0, 4)), np.zeros(0), np.zeros((0, 3)), np.zeros(3), no_gravity(),
     ),
 )  # fmt: skip
 # uniform (3,) [m/s^2]      mu [m^3/s^2] and path of the orbit's origin, `orbital_origin`
@@ -136,6 +138,8 @@ Field = namedtuple(
 # arm (3,) of the N origin from the centre a flight turns about [m]
 # pitch_times, pitch_pieces of its profile, reading_times, readings of an accelerometer at sensor
 # (3,) [m]: `parabolic_flight`
+# Of a small body: gravity of `environment.gravity`, turning its spin, rows (n, 6) of that if it tumbles,
+# axes dcm_NA, arm (3,) of the N origin from its centre [m]
 
 Air = namedtuple(
     "Air", "has_drag has_light log_density spacing altitude up wind rate from_sun sun earth faces "
@@ -213,8 +217,8 @@ class Net(
     namedtuple(
         "Net",
         "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
-        "hulls guard",
-        defaults=(no_air(), no_beams(), no_hulls(), no_guard()),
+        "hulls guard ground",
+        defaults=(no_air(), no_beams(), no_hulls(), no_guard(), no_ground()),
     )
 ):
     """All that does not move, besides lengths and masses.
@@ -234,7 +238,7 @@ class Motion(
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
         "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
-        "turning hulls glue phases extremes guard",
+        "turning hulls glue phases extremes guard ground",
     )
 ):
     """All that moves, and what a kernel remembers."""
@@ -274,6 +278,7 @@ class Motion(
 # turning     of nodes whose threads bend and twist          glue  memory of what is glued
 # phases      (events,) of the energy ledger, `phase_ledger`
 # extremes    largest tensions and energies so far            guard  memory of `system_guard`
+# ground      memory of the touch with the ground, `ground_arrays`
 MET_PEAK = 3
 LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
 LINE_WAS = 6
@@ -416,6 +421,7 @@ def motion_of(
         turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
         phases=phase_rows(len(NO_EVENTS)),
         extremes=extremes_of(m, q), guard=guard_memory(no_guard()),
+        ground=ground_memory(p),
     )  # fmt: skip
 
 

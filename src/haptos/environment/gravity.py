@@ -51,6 +51,11 @@ def tabulated(land: Arena, mu: float) -> Gravity:
     return _gravity(TABLE, (0.0, 0.0, 0.0), mu, land)
 
 
+def no_gravity() -> Gravity:
+    """No field; nothing is compiled for it, so that kernels must not ask it."""
+    return Gravity(UNIFORM, 0.0, 0.0, 0.0, 0.0, bare_land(), 0.0, NO_PRIMARY)
+
+
 def _gravity(
     kind: int, numbers: tuple[float, float, float], mu: float, land: Arena | None = None
 ) -> Gravity:

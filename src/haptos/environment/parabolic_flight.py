@@ -1,21 +1,18 @@
 """Weightless flight in an aircraft on a parabola: what a floating thing seems to feel.
 
-    a = a_dist - 2 w x v - w x (w x r) - w' x r
+    a = a_dist - 2 w x v - w x (w x r) - w' x r,  `turning_frame`
     a_dist = a_IMU + w x (w x r_IMU) + w' x r_IMU
     w = (0, d alpha/dt, 0)
-    T = I (u x w) - w x (I u) - w x (I w) - u x (I w) - I w'
 
     r, v   place [m] and velocity [m/s] in the aircraft, r from the centre it turns about
     w, w'  rate of the aircraft [rad/s] and its derivative [rad/s^2]       alpha  pitch [rad]
-    u, I   rate of a free body relative to the aircraft [rad/s] and its inertia [kg m^2]
-    T      torque [N m] the body seems to feel: in space it keeps its angular momentum I (u + w)
     a_IMU  what an accelerometer fixed at r_IMU [m] reads, taken as the acceleration of free things
            relative to the aircraft there [m/s^2]
 Gravity is left out: the aircraft falls with what it carries.
 Frame: aircraft axes, x fore along the roll axis, y the pitch axis, z up; w_y > 0 puts the nose down.
 Validity: the aircraft flies the parabola; what it misses is in a_IMU. Where a linear profile bends,
 w steps and velocities in the aircraft jump by -(w_after - w_before) x r; a spline has no steps.
-Source: [Salvi2014] App. A, Eqs. (A.1) to (A.9); T from elementary mechanics.
+Source: [Salvi2014] App. A, Eqs. (A.1) to (A.9).
 """
 
 from __future__ import annotations
@@ -28,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device
-from haptos.core.vectors import add, add_scaled, cross, subtract
+from haptos.core.vectors import add, cross
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -170,31 +167,6 @@ def interpolated(times, values, t):
         keep * values[k, 1] + share * values[k + 1, 1],
         keep * values[k, 2] + share * values[k + 1, 2],
     )
-
-
-@device
-def apparent_acceleration(r, v, omega, omega_rate, disturbance):
-    """a [m/s^2] of a free thing at r [m] with v [m/s] in the aircraft; `disturbance` a_dist."""
-    coriolis = add_scaled(disturbance, -2.0, cross(omega, v))
-    centrifugal = subtract(coriolis, cross(omega, cross(omega, r)))
-    return subtract(centrifugal, cross(omega_rate, r))  # Eq. (A.3), solved for the relative part
-
-
-@device
-def apparent_torque(moments, rate_B, omega_B, omega_rate_B):
-    """T [N m] in principal axes B of a free body that turns with rate_B u [rad/s] in the aircraft.
-
-    moments  principal [kg m^2], 3-tuple        omega_B, omega_rate_B  w and w' in B axes
-    """
-    own, carried = _times(moments, rate_B), _times(moments, omega_B)
-    torque = _times(moments, subtract(cross(rate_B, omega_B), omega_rate_B))
-    torque = subtract(torque, cross(omega_B, add(own, carried)))
-    return subtract(torque, cross(rate_B, carried))
-
-
-@device
-def _times(a, b):
-    return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
 
 
 @device

@@ -7,7 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.dynamics.contacts import ground_arrays
 from haptos.dynamics.field import NO_FIELD
+from haptos.dynamics.guard.ground_guard import BODY_DEPTH, ELEMENT_DEPTH
 from haptos.dynamics.guard.system_guard_arrays import (
     ELEMENT_SHARE,
     PASSED_COUNT,
@@ -47,8 +49,9 @@ Floats = NDArray[np.float64]
 def surface_checks(model: Moving) -> tuple[Check, ...]:
     """Whether nothing sank deep into a surface, and nothing got through one."""
     guard, memory = model.net.guard, model.motion.guard
+    on_ground = ground_check(model)
     if len(guard.body) == 0:
-        return ()
+        return on_ground
     worst, passed = memory.worst, memory.passed
     deepest = ""
     if worst[WORST_SHARE] > 0.0:
@@ -66,12 +69,44 @@ def surface_checks(model: Moving) -> tuple[Check, ...]:
         f"The deepest place below a surface, over {POINT_SHARE:g} of the thickness there for "
         f"points and corners and {ELEMENT_SHARE:g} for threads"
     )
+    surface = Check("surface", float(worst[WORST_SHARE]), 1.0, "", allowed, deepest)
     return (
-        Check("surface", float(worst[WORST_SHARE]), 1.0, "", allowed, deepest),
+        max((surface, *on_ground), key=lambda check: check.value),
         Check(
             "passed through", float(passed[PASSED_COUNT]), 0.0, "", "Places that went through a body", through
         ),
     )  # fmt: skip
+
+
+def ground_check(model: Moving) -> tuple[Check, ...]:
+    """Whether nothing sank deep into the ground; nothing without one."""
+    if not model.net.ground.is_on:
+        return ()
+    worst, where = model.motion.ground.worst, ""
+    if worst[ground_arrays.WORST_SHARE] > 0.0:
+        at = ", ".join(f"{x:.4g}" for x in worst[ground_arrays.WORST_PLACE :])
+        where = (
+            f"{1e3 * worst[ground_arrays.WORST_DEPTH]:.3g} mm deep, "
+            f"{_track(model, int(worst[ground_arrays.WORST_TRACK]))} at "
+            f"{worst[ground_arrays.WORST_TIME]:.6g} s, at ({at}) m"
+        )
+    allowed = (
+        f"The deepest place below ground, over a radius for nodes and balls, {ELEMENT_DEPTH:g} of their "
+        f"length for threads, and {BODY_DEPTH:g} of half a side for bodies that do not touch it"
+    )
+    share = float(worst[ground_arrays.WORST_SHARE])
+    return (Check("surface", share, 1.0, "", allowed, where),)
+
+
+def _track(model: Moving, track: int) -> str:
+    """What a track of the ground's guard is."""
+    points, elements = len(model.net.points.owner), len(model.net.threads.stretching)
+    if track < points:
+        owner = int(model.net.points.owner[track])
+        return f"node {track}" if owner == NODE else f"a ball of '{model.names[owner]}'"
+    if track < points + elements:
+        return f"the middle of element {track - points}"
+    return f"the centre of '{model.names[track - points - elements]}'"
 
 
 def _where(model: Moving, track: int, surface: int, time: float, place: Floats) -> str:

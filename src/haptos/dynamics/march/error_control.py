@@ -32,9 +32,17 @@ from haptos.dynamics.cable.reeled_rates import base_of, keep_base, restore_base
 from haptos.dynamics.cable.winch_rates import winding_limit
 from haptos.dynamics.contacts.element_edge_rates import renew_crossings, use_up_edges
 from haptos.dynamics.contacts.point_box_rates import box_limit, remember_boxes
+from haptos.dynamics.contacts.point_ground_rates import (
+    ground_limit,
+    note_first_ground,
+    remember_ground,
+    renew_ground,
+    use_up_ground,
+)
 from haptos.dynamics.contacts.point_mesh_rates import remember_touch, renew_lists, use_up
 from haptos.dynamics.contacts.point_point_rates import pair_limit, renew_near_pairs, use_up_pairs
 from haptos.dynamics.field import field_limit
+from haptos.dynamics.guard.ground_guard import watch_ground
 from haptos.dynamics.guard.system_guard import watch_surfaces
 from haptos.dynamics.ledger.extremes import note_lines, note_tensions
 from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, step, step_factor
@@ -174,6 +182,7 @@ def get_ready(flow, room, time):
     renew_lists(net, motion, time, flow.scratch.stack)
     renew_near_pairs(net, motion, time)
     renew_hulls(net, motion, time, flow.scratch.stack)
+    renew_ground(net, motion, time)
     lost = renew_crossings(net, motion, time, flow.scratch.stack)
     for k in range(WORKS):
         room.y[size - WORKS + k] = motion.books[k]
@@ -198,6 +207,7 @@ def accept(flow, room, time, h, landed):
     use_up_edges(net, motion, h)
     use_up_pairs(net, motion, h)
     use_up_hulls(net, motion, h)
+    use_up_ground(net, motion, h)
     for i in range(size):
         room.y[i] = room.y1[i]
     for k in range(WORKS):
@@ -211,6 +221,7 @@ def accept(flow, room, time, h, landed):
     remember_touch(net, motion)
     remember_boxes(net, motion)
     remember_hulls(net, motion, flow.scratch.stack)
+    remember_ground(net, motion, time + h)
     count_pushes(motion.tally, 0.5 * h)
     note_tensions(motion, time + h)
     note_lines(motion, time + h)
@@ -218,6 +229,7 @@ def accept(flow, room, time, h, landed):
     is_first = landed % (2 * TOUCHES) >= TOUCHES
     if is_first:
         motion.clock[TOUCHED_AT] = time + h
+        note_first_ground(net, motion, time + h)
     motion.clock[STEPS] += 1.0
     motion.clock[TIME] = time + h
     motion.clock[LAST_STEP] = h
@@ -238,6 +250,7 @@ def begin(flow, room):
     if motion.clock[STEPS] == 0.0:
         weigh(net, motion)
         watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack, False)
+        watch_ground(net, motion, motion.clock[TIME], False)
 
 
 @routine
@@ -272,6 +285,7 @@ def settle(flow, room, h, ratio):
         memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
     weigh(flow.net, motion)
     watch_surfaces(flow.net, motion, now + h, flow.scratch.stack, False)
+    watch_ground(flow.net, motion, now + h, False)
     return is_jump
 
 
@@ -300,7 +314,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             break
         if get_ready(flow, room, h):
             first = 0
-        h = min(h, pair_limit(net, motion), box_limit(net, motion))
+        h = min(h, pair_limit(net, motion), box_limit(net, motion), ground_limit(net, motion))
         if not h > 0.0:
             return False
         flow.middle[0] = now + 0.5 * h
@@ -326,4 +340,5 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     is_there = clock[TIME] >= until
     if is_there:
         watch_surfaces(net, motion, clock[TIME], scratch.stack, True)
+        watch_ground(net, motion, clock[TIME], True)
     return is_there

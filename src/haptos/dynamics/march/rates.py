@@ -33,9 +33,17 @@ from haptos.dynamics.cable.thread_link import link_energy, link_tension
 from haptos.dynamics.cable.winch_rates import set_lengths, winch_powers
 from haptos.dynamics.contacts.element_edge_rates import press_edges
 from haptos.dynamics.contacts.point_box_rates import press_boxes
+from haptos.dynamics.contacts.point_ground_rates import press_ground
 from haptos.dynamics.contacts.point_mesh_rates import press_target
 from haptos.dynamics.contacts.point_point_rates import press_pairs
-from haptos.dynamics.field import field_on_bodies, pull_at, pull_of, renew_within
+from haptos.dynamics.field import (
+    SMALL_BODY,
+    body_pull,
+    field_on_bodies,
+    pull_at,
+    pull_of,
+    renew_within,
+)
 from haptos.dynamics.rigid.bodies import (
     attitude_of,
     gather_forces,
@@ -161,7 +169,10 @@ def net_rate(flow, time, y, dy):
     load_pushes(net, motion, time, flow.middle[0], dy, works)
     field = pull_of(net.field)
     for i in range(nodes):
-        g = pull_at(field, three(motion.x, i), three(motion.v, i))
+        if net.field.kind == SMALL_BODY:
+            g = body_pull(net.field, three(motion.x, i), three(motion.v, i))
+        else:
+            g = pull_at(field, three(motion.x, i), three(motion.v, i))
         for k in range(3):
             dy[3 * i + k] = motion.v[i, k]
             dy[3 * (nodes + i) + k] = force[i, k] / motion.mass[i] + g[k]
@@ -183,6 +194,7 @@ def press_all(net, motion, scratch, dy, works):
     press_boxes(net, motion, scratch, dy, works)
     press_pairs(net, motion, scratch, dy, works)
     press_bodies(net, motion, scratch, dy, works)
+    press_ground(net, motion, scratch, dy, works)
 
 
 @routine

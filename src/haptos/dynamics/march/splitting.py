@@ -24,7 +24,6 @@ import numpy as np
 
 from haptos.core.flat_views import flat
 from haptos.core.jit import device, routine, uncounted_entry, woven
-from haptos.core.vectors import dot
 from haptos.dynamics.air_loads import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.cable.beams import (
     beam_forces,
@@ -44,19 +43,15 @@ from haptos.dynamics.contacts.body_body import touch_bodies
 from haptos.dynamics.contacts.element_edge import held_by_edges, touch_edges
 from haptos.dynamics.contacts.glue import hold
 from haptos.dynamics.contacts.point_box import touch_boxes
+from haptos.dynamics.contacts.point_ground import touch_ground
 from haptos.dynamics.contacts.point_mesh import held_by_points, start_touching, touch_nodes
 from haptos.dynamics.contacts.point_point import touch_pairs
-from haptos.dynamics.field import (
-    NO_FIELD,
-    field_limit,
-    field_on_bodies,
-    pull_at,
-    pull_of,
-    renew_field,
-)
+from haptos.dynamics.field import field_limit, field_on_bodies, renew_field
+from haptos.dynamics.guard.ground_guard import watch_ground
 from haptos.dynamics.guard.system_guard import watch_surfaces
 from haptos.dynamics.ledger.extremes import note_lines
 from haptos.dynamics.ledger.system_phases import nodes_sums, note_phase
+from haptos.dynamics.march.node_accelerations import renew_nodes
 from haptos.dynamics.march.pauses import has_to_look, keep_on, pauses
 from haptos.dynamics.rigid.bodies import (
     body_energy,
@@ -64,7 +59,6 @@ from haptos.dynamics.rigid.bodies import (
     gather_forces,
     kick_bodies,
     place_points,
-    three,
     turn_back,
 )
 from haptos.dynamics.rigid.latches import weld
@@ -178,28 +172,6 @@ def lighten(motion, light):
             light[i, k] = 1.0 / motion.mass[i]
 
 
-@routine
-def renew_nodes(net, motion, force, light, half):
-    """Power of the field [W] on the nodes after their new accelerations."""
-    v, a, gained, count = motion.v, motion.a, 0.0, int(motion.clock[NODES])
-    if net.field.kind == NO_FIELD:
-        speeds, rates, forces, lights = flat(v), flat(a), flat(force), flat(light)
-        for i in range(3 * count):
-            new = forces[i] * lights[i]
-            speeds[i] += half * (new - rates[i])
-            rates[i] = new
-        return gained
-    field = pull_of(net.field)
-    for i in range(count):
-        pull = pull_at(field, three(motion.x, i), three(v, i))
-        for k in range(3):
-            new = force[i, k] * light[i, k] + pull[k]
-            v[i, k] += half * (new - a[i, k])
-            a[i, k] = new
-        gained += motion.mass[i] * dot(pull, three(v, i))
-    return gained
-
-
 @device
 def nodes_energy(motion):
     """Kinetic energy of the nodes [J]."""
@@ -282,8 +254,9 @@ def touch(net, motion, time, stack):
     in_boxes, on_boxes = touch_boxes(net, motion, time)
     in_pairs, on_pairs = touch_pairs(net, motion, time)
     in_bodies, on_bodies = touch_bodies(net, motion, time, stack)
-    clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies
-    peak = max(peak, on_boxes, on_pairs, on_bodies)
+    in_ground, on_ground = touch_ground(net, motion, time)
+    clock[PRESSED] = pressed + in_boxes + in_pairs + in_bodies + in_ground
+    peak = max(peak, on_boxes, on_pairs, on_bodies, on_ground)
     is_holding = False
     if net.options.has_glue:
         is_holding = hold(net, motion, time)[1] > 0
@@ -321,6 +294,7 @@ def take_step(net, motion, time, powers, scratch, share):
     note_lines(motion, begin + time)
     weigh(net, motion)
     watch_surfaces(net, motion, begin + time, scratch.stack, False)
+    watch_ground(net, motion, begin + time, False)
     return now, step
 
 
@@ -414,6 +388,7 @@ def march(net, motion, scratch, until, share, longest, most):
             weigh(net, motion)
             note_step(motion, min(step, longest))
             watch_surfaces(net, motion, motion.clock[TIME], scratch.stack, False)
+            watch_ground(net, motion, motion.clock[TIME], False)
     powers = scratch.march[LOST_POWER], scratch.march[FIELD_POWER]
     step, last = scratch.march[STABLE_STEP], motion.clock[LAST_STEP]
     pauses(scratch.march, False, 0.0)
@@ -443,4 +418,5 @@ def march(net, motion, scratch, until, share, longest, most):
     is_there = motion.clock[TIME] >= until
     if is_there:
         watch_surfaces(net, motion, motion.clock[TIME], scratch.stack, True)
+        watch_ground(net, motion, motion.clock[TIME], True)
     return is_there

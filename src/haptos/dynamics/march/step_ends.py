@@ -18,6 +18,8 @@ from haptos.core.jit import device, routine
 from haptos.core.vectors import norm, subtract
 from haptos.dynamics.cable.thread_link import link_energy
 from haptos.dynamics.contacts.element_edge_rates import look_at_crossings
+from haptos.dynamics.contacts.ground_arrays import GROUND_PEAK
+from haptos.dynamics.contacts.point_ground_rates import nearest_ground
 from haptos.dynamics.contacts.point_mesh_rates import nearest_point
 from haptos.dynamics.ledger.extremes import note_broken
 from haptos.dynamics.march.dormand_prince import interpolate
@@ -61,7 +63,9 @@ def happened(net, motion, strength):
         found += BREAKS
     nearest, slid = look_at_crossings(net, motion)
     is_new = motion.clock[TOUCHED_AT] == math.inf
-    if is_new and min(nearest_point(net, motion), nearest) < 0.0:
+    if (is_new and min(nearest_point(net, motion), nearest) < 0.0) or (
+        is_new and net.surface.body < 0 and nearest_ground(net, motion) < 0.0
+    ):
         found += TOUCHES
     if slid > 0:
         found += SLIDES
@@ -115,6 +119,7 @@ def keep_peaks(motion, peaks):
         peaks[1 + KINDS + b] = motion.met[b, MET_PEAK]
     for b in range(len(motion.boxes.tally)):
         peaks[1 + KINDS + bodies + b] = motion.boxes.tally[b, BOX_PEAK]
+    peaks[len(peaks) - 1] = motion.ground.tally[GROUND_PEAK]
 
 
 @routine
@@ -128,9 +133,10 @@ def restore_peaks(motion, peaks):
         motion.met[b, MET_PEAK] = peaks[1 + KINDS + b]
     for b in range(len(motion.boxes.tally)):
         motion.boxes.tally[b, BOX_PEAK] = peaks[1 + KINDS + bodies + b]
+    motion.ground.tally[GROUND_PEAK] = peaks[len(peaks) - 1]
 
 
 @device
 def peak_count(motion):
     """How many largest forces there are."""
-    return 1 + KINDS + len(motion.met) + len(motion.boxes.tally)
+    return 2 + KINDS + len(motion.met) + len(motion.boxes.tally)

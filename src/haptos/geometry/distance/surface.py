@@ -78,6 +78,11 @@ def grid_surface(land: Arena) -> Surface:
     return _surface(GRID, (0.0, 0.0, 0.0), 0.0, land)
 
 
+def no_ground() -> Surface:
+    """A plane that nobody touches; nothing is compiled for it, so that kernels must not ask it."""
+    return Surface(PLANE, 0.0, 0.0, 1.0, 0.0, bare_land())
+
+
 def _surface(
     kind: int, numbers: tuple[float, float, float], offset: float, land: Arena | None
 ) -> Surface:

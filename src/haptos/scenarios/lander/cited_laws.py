@@ -30,30 +30,14 @@ from haptos.contact import (
 from haptos.contact.laws import kelvin_voigt
 from haptos.dynamics.march import dormand_prince, first_touch
 from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
-from haptos.environment import (
-    ball_drag,
-    gravity_ellipsoid,
-    gravity_point,
-    gravity_polyhedron,
-    gravity_table,
-    gravity_terms,
-    gravity_uniform,
-    spin,
-)
-from haptos.geometry.distance import (
-    distance_ellipsoid,
-    distance_grid,
-    distance_plane,
-    distance_sphere,
-)
-from haptos.geometry.mesh import mass_properties, procedural_bodies, tessellation
-from haptos.geometry.terrain import noise, regions, rocks_polyhedral, rocks_seeded
+from haptos.environment import ball_drag, gravity_terms
+from haptos.geometry.mesh import mass_properties, tessellation
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.config_probe import MeshProbe
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
-from haptos.scenarios.worlds.config import PolyhedralRocksTerrain, SeededRocksTerrain
+from haptos.scenarios.worlds.cited_laws import world_laws
 
 ALWAYS = (settling, rigid_body, dormand_prince, first_touch)
 SPRINGS = (compliant, coulomb, regularisation)
@@ -63,14 +47,6 @@ RESTITUTIONS = {
     "kinematic": collision_newton,
     "kinetic": collision_poisson,
 }
-SURFACES = {
-    "plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid,
-    "body": distance_grid, "mesh": distance_grid,
-}  # fmt: skip
-GRAVITIES = {
-    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
-    "polyhedron": gravity_table,
-}  # fmt: skip
 
 
 def sources(config: Config) -> tuple[str, ...]:
@@ -79,7 +55,7 @@ def sources(config: Config) -> tuple[str, ...]:
     impulsive = isinstance(contact, ImpulsiveContact)
     laws: list[ModuleType] = [*ALWAYS]
     laws += _impacts(contact) if isinstance(contact, ImpulsiveContact) else _springs(contact)
-    laws += [SURFACES[config.surface.shape], GRAVITIES[config.gravity.model], *_world_laws(config)]
+    laws += _world_laws(config)
     hops = hops_of(config) is not None
     wanted = {
         mass_properties: isinstance(config.probe, MeshProbe),
@@ -123,16 +99,9 @@ def _impacts(contact: ImpulsiveContact) -> list[ModuleType]:
 
 
 def _world_laws(config: Config) -> list[ModuleType]:
-    """Laws of what the body is like besides its shape and the kind of its gravity."""
+    """Laws of the world, and of what acts on the probe besides its gravity."""
     wanted = {
-        spin: config.spin.kind != "none",
-        procedural_bodies: config.surface.shape == "body",
-        gravity_polyhedron: config.gravity.model == "polyhedron",
         gravity_terms: config.primary is not None or config.sunlight is not None,
         ball_drag: config.air is not None,
-        noise: config.terrain.noise is not None,
-        rocks_seeded: isinstance(config.terrain.rocks, SeededRocksTerrain),
-        rocks_polyhedral: isinstance(config.terrain.rocks, PolyhedralRocksTerrain),
-        regions: len(config.regions) > 0,
     }
-    return [law for law, is_used in wanted.items() if is_used]
+    return [*world_laws(config), *(law for law, is_used in wanted.items() if is_used)]

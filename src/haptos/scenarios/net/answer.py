@@ -19,9 +19,19 @@ def answer(result: Result) -> str:
     return " ".join(filter(None, (_end(result), _opening(result), _loads(result))))
 
 
+GROUND_ENDS = {
+    Outcome.SETTLED: "The net lies still on the ground at the end, {end} s after the shot",
+    Outcome.TIME_OVER: "The net has touched the ground and still moves at {speed} m/s after {end} s",
+    Outcome.MISSED: "The net does not reach the ground within {end} s",
+}
+
+
 def _end(result: Result) -> str:
     end = number(float(result.trajectory["time"].values[-1]), 4)
     words = ENDS.get(result.ended, "The motion could not be followed beyond {end} s")
+    if "ground_contacts" in result.metrics and "target" not in result.config:
+        words = GROUND_ENDS.get(result.ended, words)
+        words = words.replace("{speed}", number(result.metrics["end_speed_m_per_s"]))
     first = result.metrics["first_touch_s"]
     touch = "" if first != first else f"; it first touches after {number(first)} s"
     return words.format(end=end) + touch + "."
@@ -39,7 +49,8 @@ def _loads(result: Result) -> str:
     told = result.metrics
     broken = int(told["broken_elements"])
     threads = f"The largest tension in a thread is {number(told['largest_tension_N'])} N"
-    contact = f"the largest contact force {number(told['peak_contact_force_N'])} N"
+    pressed = max(told["peak_contact_force_N"], told.get("ground_peak_force_N", 0.0))
+    contact = f"the largest contact force {number(pressed)} N"
     tow = told.get("tether_tension_N")
     tether = "" if tow is None else f", the largest pull of the tether {number(tow)} N"
     end = f"; {broken} elements break." if broken else "; nothing breaks."

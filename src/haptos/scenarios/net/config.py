@@ -21,6 +21,7 @@ from haptos.scenarios.net.config_parts import (
     Threads,
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
+from haptos.scenarios.net.config_site import NetWorld, Site, site_misfit
 from haptos.scenarios.net.config_surfaces import ContactPair, Series
 from haptos.scenarios.run_settings import SystemRun
 from haptos.scenarios.schema import (
@@ -31,6 +32,14 @@ from haptos.scenarios.schema import (
     ScenarioConfig,
     Table,
     refused,
+)
+from haptos.scenarios.worlds.config import (
+    AnyGravity,
+    AnySpin,
+    AnySurface,
+    NoSpin,
+    Terrain,
+    check_world,
 )
 
 # Keys that state the same quantity in two ways; a table holds at most one of each pair.
@@ -175,12 +184,35 @@ class Config(ScenarioConfig):
     profiles: tuple[Profile, ...] = ()
     contact: Contact = Contact()
     environment: Environment = Environment()
+    surface: AnySurface | None = None
+    terrain: Terrain = Terrain()
+    gravity: AnyGravity | None = None
+    spin: AnySpin = NoSpin()
+    site: Site | None = None
     run: SystemRun
 
     @property
     def surroundings(self) -> str:
-        """Kind of environment: free, ground, orbit or flight, found from the rest if it is auto."""
+        """Kind of environment: free, ground, orbit, flight or body, found from the rest if it is auto."""
+        if self.surface is not None:
+            return "body"
         return self.environment.found_kind(self.chaser.holds_place)
+
+    @property
+    def world(self) -> NetWorld | None:
+        """The world the net falls on; None without a ground."""
+        if self.surface is None or self.gravity is None:
+            return None
+        return NetWorld(self.surface, self.terrain, self.gravity, self.spin)
+
+    @model_validator(mode="after")
+    def _world_fits(self) -> Config:
+        found = site_misfit(self)
+        if found is not None:
+            raise refused(*found)
+        if self.world is not None:
+            check_world(self.world)
+        return self
 
     @model_validator(mode="after")
     def _environment_fits(self) -> Config:

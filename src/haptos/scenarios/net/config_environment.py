@@ -189,9 +189,9 @@ def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str]
         if getattr(given, key) and kind != "orbit":
             return f"environment.{key} with kind = '{kind}'", "in orbit", "kind = 'orbit'"
     for key in IN_AIR:
-        if getattr(given, key) and kind == "free":
+        if getattr(given, key) and kind in ("free", "body"):
             allowed = "where there is air: ground, orbit, flight"
-            return f"environment.{key} with kind = 'free'", allowed, "kind = 'ground'"
+            return f"environment.{key} with kind = '{kind}'", allowed, "kind = 'ground'"
     owners = {
         "orbit": "orbit", "altitude_m": "orbit", "inclination_deg": "orbit",
         "latitude_argument_deg": "orbit", "flight": "flight", "pitch_rate_deg_per_s": "flight",

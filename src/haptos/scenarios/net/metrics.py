@@ -21,6 +21,7 @@ from haptos.geometry.nets.net_topology import CLOSING, TETHER
 from haptos.scenarios.net.body_numbers import CHASER, TARGET
 from haptos.scenarios.net.colliding import collisions
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.ground_metrics import ground_metrics
 from haptos.scenarios.net.histories import (
     bullet_forces,
     bullet_peaks,
@@ -80,6 +81,8 @@ def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> d
         found |= _tow(model, windows)
     if model.surface is not None:
         found |= _target(config, model, stored, windows)
+    if config.site is not None:
+        found |= ground_metrics(model.motion)
     return found
 
 

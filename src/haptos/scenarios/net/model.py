@@ -39,6 +39,7 @@ from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREA
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.phases import events_of, last_held
+from haptos.scenarios.net.site import grounded
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
 from haptos.scenarios.net.tethers import add_tether, thread_of
@@ -333,9 +334,9 @@ def _laid_out(
     motion = made.motion(pair_room(config, len(points.owner)), len(net.boxes.body), net.hulls)
     motion = motion._replace(phases=phase_rows(len(events)))
     net, motion = bent(config, made, generated[1], net, motion)
-    net, motion = guarded(
-        net, motion, None if target is None else pieces_mesh(*target[1:], "[target]")
-    )
+    net, motion = grounded(config, net, motion, None if target is None else target[1])
+    own_mesh = None if target is None else pieces_mesh(*target[1:], "[target]")
+    net, motion = guarded(net, motion, own_mesh)
     return Model(
         net=net,
         motion=motion,

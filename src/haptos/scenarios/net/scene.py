@@ -18,6 +18,7 @@ from haptos.results.scene import (
     Series,
 )
 from haptos.scenarios.net.scene_bodies import body_surfaces
+from haptos.scenarios.net.scene_ground import ground_frames, ground_surfaces
 
 Floats = NDArray[np.float64]
 MEGA = 1e6
@@ -42,12 +43,13 @@ def scene(result: Result) -> Scene:
         time=time,
         items=(
             *body_surfaces(result),
+            *ground_surfaces(result),
             *_threads(result),
             Points("bullets", places[:, bullets], colour="body", size=10.0),
             *_pushes(result, names, places),
         ),
         cameras=_cameras(places, names),
-        frames=frames,
+        frames=(*frames, *ground_frames(result)),
         series=_series(result, time),
         events=tuple(
             Event(float(t), str(kind))

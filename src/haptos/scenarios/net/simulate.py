@@ -43,6 +43,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.net.ground_metrics import ground_laws, outcome_on_ground
 from haptos.scenarios.net.masses import built_mass
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
@@ -57,7 +58,7 @@ from haptos.scenarios.system_control import Controlled, Controller, controlled
 Floats = NDArray[np.float64]
 OUTCOMES = (  # ways a run can end
     Outcome.DEPLOYED, Outcome.CAPTURED, Outcome.SLIPPED, Outcome.MISSED, Outcome.STEPS_OVER,
-    Outcome.STALLED,
+    Outcome.STALLED, Outcome.SETTLED, Outcome.TIME_OVER,
 )  # fmt: skip
 ALWAYS = (
     threads,
@@ -120,7 +121,7 @@ def simulate(
             max_remainder=float(clock[LARGEST]),
             phases=ledger_phases(config, model.net, model.motion),
         ),
-        ended=outcome(model, is_complete),
+        ended=outcome(config, model, is_complete),
         metrics=metrics(config, model, stored, windows),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
@@ -170,13 +171,15 @@ def stores(config: Config, stored: Stored) -> dict[str, Floats]:
     return found
 
 
-def outcome(model: Model, is_complete: bool) -> Outcome:
+def outcome(config: Config, model: Model, is_complete: bool) -> Outcome:
     """How the run ended."""
     motion = model.motion
     if not math.isfinite(motion.clock[KINETIC]):
         return Outcome.STALLED
     if not is_complete:
         return Outcome.STEPS_OVER
+    if model.surface is None and config.site is not None:
+        return outcome_on_ground(motion, config.site.rest_speed_m_per_s)
     if model.surface is None:
         return Outcome.DEPLOYED
     if not math.isfinite(motion.clock[TOUCHED_AT]):
@@ -205,5 +208,5 @@ def sources(config: Config) -> tuple[str, ...]:
         winches: config.closing is not None or config.tether is not None,
         **laws_of(config),
     }  # fmt: skip
-    laws += [law for law, is_used in wanted.items() if is_used]
+    laws += [law for law, is_used in wanted.items() if is_used] + ground_laws(config)
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

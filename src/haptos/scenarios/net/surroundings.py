@@ -1,4 +1,4 @@
-"""Field of a net's surroundings: the ground, an orbit with or without J2, a flight."""
+"""Field of a net's surroundings: the ground, an orbit with or without J2, a flight, a small body."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from haptos.environment.parabolic_flight import disturbance_table, rate_profile
 from haptos.scenarios.net.column_files import read_columns
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_environment import ALTITUDE, INCLINATION, PITCH_RATE
+from haptos.scenarios.net.site import small_body_field
 
 Floats = NDArray[np.float64]
 KINDS = {"free": NO_FIELD, "ground": UNIFORM, "orbit": ORBIT, "flight": FLIGHT}
@@ -36,6 +37,8 @@ DISTURBANCE_COLUMNS = ("time_s", "x_m_per_s2", "y_m_per_s2", "z_m_per_s2")
 def field_of(config: Config) -> Field:
     """Field of the environment. In orbit N axes are those of LVLH at time zero, x along V-bar."""
     given, kind = config.environment, config.surroundings
+    if kind == "body":
+        return small_body_field(config)
     uniform = np.zeros(3)
     if kind == "ground":
         uniform[:] = given.ground_gravity
