@@ -304,7 +304,7 @@ def test_the_step_resolves_the_frequency_at_the_deepest_point():
     assert_close(longest_step(pair, 10.0, 0.0, SPEED, False, 10.0), 0.2 / w, rtol=1e-12)
     assert_close(longest_step(pair, 10.0, depth, 0.0, False, 10.0), 0.2 / w, rtol=1e-12)
     soft = math.sqrt(1e12 * 10.0)
-    stiff = (*pair[:8], 1e12, 0.0)
+    stiff = (*pair[:8], 1e12, 0.0, HERTZ)
     assert_close(longest_step(stiff, 10.0, depth, 0.0, True, 10.0), 0.2 / soft, rtol=1e-12)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
 from haptos.dynamics.contacts.element_edge import sharp_edges
 from haptos.dynamics.system import (
@@ -44,7 +45,7 @@ def two_boxes(place, velocity, *, alpha=0.0, friction=0.0, rate=(0.0, 0.0, 0.0),
     hulls = Hulls(
         np.array([0, 1]), np.array([1, 0]), np.array([0, first]), np.array([first, count]),
         np.concatenate(corners), np.linalg.norm(0.5 * np.asarray(SIZES), axis=1), half,
-        np.broadcast_to(numbers, (2, 1, 10)).copy(),
+        np.broadcast_to(numbers, (2, 1, PAIR_SIZE)).copy(),
     )  # fmt: skip
     surface = box_surface(SIZES[0], numbers) if as_mesh else None
     net, motion = small_net([[9.0, 9.0, 9.0]], [1e-9], bodies=2, hulls=hulls, surface=surface)

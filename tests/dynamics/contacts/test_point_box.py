@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
 from haptos.dynamics.contacts.point_box import box_gap, entry_axis
 from haptos.dynamics.system import (
@@ -54,7 +55,7 @@ def test_a_way_goes_in_by_the_face_it_crosses(y, y_end, axis):
 
 def ball(place, velocity, mass=1e-3, alpha=0.0, friction=0.0, is_free=True):
     """A node and a free thin plate that turns slowly."""
-    numbers = np.broadcast_to(contact_numbers(1e6, alpha, friction), (1, 2, 10)).copy()
+    numbers = np.broadcast_to(contact_numbers(1e6, alpha, friction), (1, 2, PAIR_SIZE)).copy()
     boxes = Boxes(np.array([0]), np.array([HALF]), numbers)
     net, motion = small_net([place], [mass], radius=5e-4, boxes=boxes)
     motion.v[0] = velocity

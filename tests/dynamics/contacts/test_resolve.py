@@ -33,8 +33,8 @@ def test_a_body_shows_the_mass_of_a_push_at_its_arm():
 
 
 def test_numbers_of_a_pair_are_its_row():
-    pairs = np.arange(40.0).reshape(2, 2, 10)
-    assert_close(pair_numbers(pairs, 1, 0), np.arange(20.0, 30.0), rtol=1e-15)
+    pairs = np.arange(44.0).reshape(2, 2, 11)
+    assert_close(pair_numbers(pairs, 1, 0), np.arange(22.0, 33.0), rtol=1e-15)
 
 
 @pytest.mark.parametrize("owned", [False, True])

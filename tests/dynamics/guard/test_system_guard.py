@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.dynamics.guard.system_guard import box_distance, box_hits, hits_of
 from haptos.dynamics.guard.system_guard_arrays import (
     PASSED_COUNT,
@@ -118,7 +119,7 @@ def test_a_net_that_wraps_a_box_breaches_nothing_and_without_lists_does():
 
 
 def test_a_chaser_s_box_is_guarded_and_a_net_in_its_canister_is_left_alone():
-    numbers = np.broadcast_to(contact_numbers(1e5, 0.0, 0.0), (1, 2, 10)).copy()
+    numbers = np.broadcast_to(contact_numbers(1e5, 0.0, 0.0), (1, 2, PAIR_SIZE)).copy()
     boxes = Boxes(np.array([0]), np.array([[0.1, 0.1, 0.1]]), numbers)
     places = [[0.0, 0.0, 0.05], [0.05, 0.0, 0.3]]
     net, motion = small_net(places, [0.01, 0.01], radius=5e-4, boxes=boxes, has_edges=False)
