@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import haptos
-from haptos.contact.contact_flow import FRICTION, LOSS, LOSS_KIND, NOMINAL, STIFFNESS
+from haptos.contact.contact_flow import FRICTION, LOSS, LOSS_KIND, NOMINAL, PAIR_SIZE, STIFFNESS
 from haptos.core.errors import HaptosError
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.contacts.mesh_surface import pieces_mesh
@@ -99,7 +99,7 @@ def test_every_kind_of_thread_has_its_own_row_on_every_surface() -> None:
     assert (pairs[1, 3, LOSS_KIND], pairs[1, 3, LOSS]) == (NOMINAL, 0.2)
     assert pairs[0, 2, STIFFNESS] == 123.0
     assert np.array_equal(pairs[0, 3], pairs[0, 0])
-    assert net.spheres.numbers.shape == (4, 4, 10)
+    assert net.spheres.numbers.shape == (4, 4, PAIR_SIZE)
     assert set(net.points.kind.tolist()) == {0, 1, 2, 3}
     assert (net.points.kind == 3).sum() == 3  # nodes of the tether
 
