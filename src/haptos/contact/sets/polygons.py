@@ -99,7 +99,10 @@ def _node(reference, faces, pose, spreads, f, i, j, n, found):
         found.vertex_stamp[v], found.vertex_slot[v] = found.counts[CALL], k
     else:
         found.stamp[code], found.slot[code] = f, k
-    x, rate = lifted(faces, f, i, j, n, spreads[1])
+    if is_corner and faces.is_still == 1:
+        x, rate = (faces.place[v, 0], faces.place[v, 1], faces.place[v, 2]), (0.0, 0.0, 0.0)
+    else:
+        x, rate = lifted(faces, f, i, j, n, spreads[1])
     found.names[k, FACE], found.names[k, CODE] = f, code
     if is_corner:
         found.names[k, CODE] = -1 - v

@@ -33,12 +33,13 @@ FLAT, BALL, REVOLUTION, PATCH = 0, 1, 2, 3
 #           corner lies on the axis
 # profile   section of a body of revolution      radius  [m] of a ball about the origin
 # reach     (f, levels + 1) [m] how far nodes lie from the nearest corner of their triangle of a level
-# vertex    (f, 3) number of each corner; faces that meet in a point share it
+# vertex    (f, 3) number of each corner; faces that meet in a point share it; place (v, 3) [m] of each in
+#           the first shape; is_still  1 if the shape does not change
 # boxes, first, count, order    tree over the faces, as of triangle_tree; boxes hold all nodes
 # size      [m] radius of the ball about the origin that holds all nodes
 CurvedFaces = namedtuple(
     "CurvedFaces",
-    "kind levels corners bends shares segment on_axis profile radius reach vertex boxes first count order size",
+    "kind levels corners bends shares segment on_axis profile radius reach vertex place is_still boxes first count order size",
 )
 by_reference(CurvedFaces)
 

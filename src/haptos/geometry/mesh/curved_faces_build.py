@@ -233,6 +233,8 @@ def _faces(
         float(radius),
         np.zeros((count, levels + 1)),
         np.zeros((count, 3), dtype=np.int64),
+        np.zeros((1, 3)),
+        1,
         np.empty((2 * count, 6)),
         np.empty(2 * count, dtype=np.int32),
         np.empty(2 * count, dtype=np.int32),
@@ -246,7 +248,11 @@ def _faces(
     nodes = grow_tree(low, high, middle, made.order, made.boxes, made.first, made.count)
     size = float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high)), axis=1).max())
     made.vertex[:] = _vertices(made, size)
+    place = np.empty((int(made.vertex.max()) + 1, 3))
+    place[made.vertex.reshape(-1)] = leaf_corners(made._replace(levels=0)).reshape(-1, 3)
     return made._replace(
+        place=place,
+        is_still=int(not np.any(made.profile.segments[:, CHANGE : CHANGE + 7])),
         boxes=made.boxes[:nodes].copy(),
         first=made.first[:nodes].copy(),
         count=made.count[:nodes].copy(),
