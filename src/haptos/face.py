@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from haptos.campaign.file_names import MANIFEST
 from haptos.core.errors import ConfigError, StorageError
 from haptos.results.file_names import RESULT
+from haptos.scenarios.registry import EXAMPLE
 
 if TYPE_CHECKING:
     from haptos.results.many_runs import ManyRuns, Store
@@ -105,7 +106,7 @@ def configuration(scenario: Any, where: str) -> ScenarioConfig:
         check_depth(dict(scenario), where)
         return parse(dict(scenario), where)
     allowed = "a scenario from load or default, a built-in name, a path, or a mapping of tables"
-    hint = f"{where}(hp.default('lander'))"
+    hint = f"{where}(hp.default('{EXAMPLE}'))"
     raise ConfigError(where, f"an object of type {type(scenario).__name__}", allowed, hint)
 
 
@@ -125,7 +126,7 @@ def saved_kind(path: Any) -> str:
     """'run' or 'campaign': what a path holds; refuses anything else."""
     if not isinstance(path, str | Path):
         found, allowed = f"an object of type {type(path).__name__}", "the path of a directory"
-        raise StorageError("open", found, allowed, "hp.open('out/lander')")
+        raise StorageError("open", found, allowed, f"hp.open('out/{EXAMPLE}')")
     path = Path(path)
     if path.is_file() and path.suffix == ".nc":
         return "run"
@@ -135,7 +136,7 @@ def saved_kind(path: Any) -> str:
         return "campaign"
     found = f"neither {RESULT} nor {MANIFEST}" if path.is_dir() else "no such directory"
     allowed = "a directory written by `haptos run` or `haptos campaign`"
-    raise StorageError(str(path), found, allowed, "haptos run lander")
+    raise StorageError(str(path), found, allowed, f"haptos run {EXAMPLE}")
 
 
 def show(saved: Any, directory: str | Path | None = None) -> Path:
@@ -153,7 +154,8 @@ def show(saved: Any, directory: str | Path | None = None) -> Path:
         shown, home = open(saved), Path(saved)
         home = home.parent if home.is_file() else home
     elif not (hasattr(saved, "report") or hasattr(saved, "ledger")):
-        found, hint = f"an object of type {type(saved).__name__}", "hp.show(hp.simulate('lander'))"
+        found = f"an object of type {type(saved).__name__}"
+        hint = f"hp.show(hp.simulate('{EXAMPLE}'))"
         raise StorageError("show", found, "a Result, a campaign, or the path of one", hint)
     page = write_report(shown, directory or home or tempfile.mkdtemp(prefix="haptos-"))
     print(f"report: {page}")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 
 from haptos.scenarios.registry import BUILT_IN
-from tests.house.sources import PACKAGE, SOURCES, relative, room, tree
+from tests.house.sources import PACKAGE, ROOT, SOURCES, relative, room, tree
 
 PHYSICS = {"core", "geometry", "materials", "environment", "contact", "dynamics"}
 ALLOWED = {
@@ -55,6 +56,40 @@ def test_rooms_import_only_what_lies_below_them():
         if room(path) != "__init__":  # the public list reaches every room, lazily
             wrong[relative(path)] = set(imported_rooms(tree(path))) - ALLOWED[room(path)]
     assert not {name: rooms for name, rooms in wrong.items() if rooms}
+
+
+def rooms_in_page(page: str) -> dict[str, set[str]]:
+    """Room -> rooms it may import, as the first table of docs/life-of-a-run.md has it."""
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", page, flags=re.MULTILINE)
+    found = {name: set(cell.strip().split(", ")) for name, cell in rows}
+    for cell in found.values():
+        cell -= {"nothing of ours"}
+        if "physics" in cell:
+            cell |= PHYSICS
+            cell -= {"physics"}
+    return found
+
+
+LIFE = (ROOT / "docs" / "life-of-a-run.md").read_text(encoding="utf-8")
+
+
+def test_the_page_shows_what_rooms_may_import():
+    shown = rooms_in_page(LIFE)
+    allowed = {name: rooms - {name, "haptos"} for name, rooms in ALLOWED.items()}
+    del allowed["__main__"]
+    assert shown == allowed
+
+
+def test_the_page_names_every_room_inside_a_room():
+    firsts = re.findall(r"^\| ([^|]+) \|", LIFE, flags=re.MULTILINE)
+    shown = set(re.findall(r"`(\w+/\w+)`", "\n".join(firsts)))
+    folders = {path.parent.relative_to(PACKAGE).as_posix() for path in SOURCES}
+    assert shown == {name for name in folders if name.count("/") == 1}
+
+
+def test_the_page_is_noticed_where_it_is_wrong():
+    wrong = LIFE.replace("| figures and pages | core, ", "| figures and pages | ")
+    assert rooms_in_page(wrong)["view"] != rooms_in_page(LIFE)["view"]
 
 
 def test_the_check_sees_an_arrow_the_wrong_way():

@@ -31,6 +31,7 @@ from haptos.scenarios.files import (
     scenario_kind,
 )
 from haptos.scenarios.merging import is_variation, laid_over
+from haptos.scenarios.registry import EXAMPLE
 from haptos.scenarios.schema import ScenarioConfig
 
 LARGEST_DATA = 500_000_000  # [byte] of a file that a key names; readers allow no more
@@ -186,7 +187,7 @@ def plan_of_table(table: dict[str, Any], folder: Path, where: str) -> CampaignPl
     if "base" in table:
         own = _over_base(table["base"], own, folder, where)
     elif "scenario" not in own:
-        hint = 'write base = "lander" at the top, or the whole scenario into this file'
+        hint = f'write base = "{EXAMPLE}" at the top, or the whole scenario into this file'
         raise ConfigError(where, "neither base nor scenario", "one of the two", hint)
     scenario_kind(own, where)
     return make_plan(own, settings, where)
@@ -210,7 +211,7 @@ def make_plan(
 
 def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict[str, Any]:
     if not isinstance(name, str) or not name:
-        hint = 'write base = "lander"'
+        hint = f'write base = "{EXAMPLE}"'
         raise ConfigError(where, f"base = {name!r}", "a built-in name or a scenario file", hint)
     presets = preset_files()
     source = name if name in presets else folder / name

@@ -11,11 +11,12 @@ from haptos import reports
 from haptos.cli.output import DEFAULT_PARENT
 from haptos.core.errors import ConfigError, StorageError
 from haptos.results.file_names import REPORT
+from haptos.scenarios.registry import EXAMPLE
 from haptos.view.browser import open_page
 
 
 def demo(
-    name: str = typer.Argument("lander", metavar="[NAME]", help="Built-in scenario."),
+    name: str = typer.Argument(EXAMPLE, metavar="[NAME]", help="Built-in scenario."),
     out: Path | None = typer.Option(
         None, "--out", metavar="DIR", help="Where to store it (default: out/demo-NAME)."
     ),

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import time
 
+import typer
 
-def warmup() -> None:
-    """Compile the kernels now, so that no later run waits."""
+
+def warmup(
+    name: str = typer.Argument("", metavar="[NAME]", help="One scenario; all if left out."),
+) -> None:
+    """Compile the kernels of one scenario, or of all, so that no later run waits."""
     from haptos.core.jit import cache_root
     from haptos.face import simulate
     from haptos.scenarios.files import parse, parse_toml, preset_text
+    from haptos.scenarios.registry import scenario as scenario_named
     from haptos.scenarios.registry import scenarios
 
-    for scenario in scenarios():
+    for scenario in [scenario_named(name).name] if name else scenarios():
         start = time.perf_counter()
         table = parse_toml(preset_text(scenario), scenario)
         if "run" in table:

@@ -71,7 +71,7 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Dots: places of rest, nodes of a net, many probes at once; size in pixels."""
+    """Dots: places of rest, nodes of a cable, many probes at once; size in pixels."""
 
     label: str
     positions: ArrayLike
@@ -84,7 +84,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Segments between positions: threads of a net, a tether, trails.
+    """Segments between positions: threads, a tether, trails.
 
     segments  (m, 2) indices of positions; those in a row, one after the other, if left out
     times     [s], (k,): what lies ahead of the slider is drawn faint; for trails

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.input_files import input_file
-from haptos.scenarios.registry import scenario, scenarios
+from haptos.scenarios.registry import EXAMPLE, scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
 
@@ -156,7 +156,7 @@ def read_named(name_or_path: Any) -> tuple[dict[str, Any], str]:
     """(mapping, where) of a built-in name or of a file; a file's relative paths become absolute."""
     if not isinstance(name_or_path, str | Path):
         found = f"an object of type {type(name_or_path).__name__}"
-        raise ConfigError("load", found, "a built-in name or a path", "hp.load('lander')")
+        raise ConfigError("load", found, "a built-in name or a path", f"hp.load('{EXAMPLE}')")
     if isinstance(name_or_path, str) and name_or_path in preset_files():
         return parse_toml(preset_text(name_or_path), name_or_path), name_or_path
     path = Path(name_or_path)

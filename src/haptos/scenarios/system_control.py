@@ -4,7 +4,7 @@
         chaser = bodies["chaser"]
         return {"chaser": Push(torque=-50.0 * chaser.rate)}
 
-    result = haptos.simulate("net-small", controller=hold, control_interval=0.05)
+    result = haptos.simulate(scenario, controller=hold, control_interval=0.05)
 
 Each push is a load of constant size in the axes named, over one interval: it is in the energy
 ledger as thrust and in the table `control` of the result. A scenario file cannot hold a controller,

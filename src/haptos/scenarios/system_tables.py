@@ -45,7 +45,7 @@ def body_motion(model: Moving, stored: Stored) -> dict[str, xarray.Variable]:
         ),
         "r_point_N": described(
             ("time", "point", "axis"), stored.x, "m", "N",
-            "nodes of nets and cables, then points fixed to bodies",
+            "nodes of cables, then points fixed to bodies",
         ),
         "tension": described(
             ("time", "element"), stored.tension, "N", NO_FRAME, "of every element"
