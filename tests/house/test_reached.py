@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from haptos.scenarios.registry import scenarios
+from tests.house.sharing import reached, sharing
 from tests.house.sources import PACKAGE, SOURCES, imports, text
 
 # Named by users in Python or by tests alone, and why they stay.
@@ -59,3 +60,14 @@ def test_planning_tools_are_in_their_page():
     ]
     assert tools
     assert not unknown
+
+
+def test_sharing_counts_what_two_scenarios_reach():
+    both = reached(PACKAGE, "lander") & reached(PACKAGE, "net")
+    assert PACKAGE / "contact" / "coulomb.py" in both
+    assert PACKAGE / "geometry" / "nets" / "net_mesh.py" not in both
+    rows = sharing(PACKAGE)
+    assert all(files <= most and count <= of <= whole for files, most, count, of, whole in rows.values())  # fmt: skip
+    assert rows["environment"][2] == sum(
+        len(text(path).splitlines()) for path in both if PACKAGE / "environment" in path.parents
+    )
