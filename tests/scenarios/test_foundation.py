@@ -151,6 +151,14 @@ def test_meshes_can_be_pressed(tmp_path):
     file.write_text("\n".join(lines[:-1]), encoding="utf-8")
     with pytest.raises(HaptosError, match="open mesh"):
         run(sampled=mesh)
+    plate = tmp_path / "plate.obj"
+    plate.write_text(
+        "v -200 -200 0\nv 200 -200 0\nv 200 200 0\nv -200 200 0\nf 1 2 3\nf 1 3 4\n",
+        encoding="utf-8",
+    )
+    thin = {"shape": "mesh", "file": str(plate), "unit": "mm", "thickness_m": 0.01}
+    on_plate = run(reference=thin, faces={"splits": 4})
+    assert_close(on_plate.metrics["peak_force_N"], math.pi * 3e9 * 0.05 * 4e-8, rtol=5e-3)
 
 
 def test_too_deep_ends_the_run():

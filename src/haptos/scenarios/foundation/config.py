@@ -102,6 +102,9 @@ class MeshBody(Table):
     is_curved: bool = Field(
         default=True, description="faces of the sampled body follow the vertex normals"
     )
+    thickness_m: Positive | None = Field(
+        default=None, description="of an open, one-sided plate; closed meshes have none"
+    )
 
 
 AnyReference = Annotated[

@@ -35,6 +35,7 @@ from haptos.geometry.mesh.curved_faces_build import (
     revolution_faces,
 )
 from haptos.geometry.mesh.mesh_files import read_mesh
+from haptos.geometry.mesh.plates import thickened
 from haptos.scenarios.foundation.config import Config, Drop, Press, Slide
 
 Floats = NDArray[np.float64]
@@ -174,7 +175,10 @@ def _faces(config: Config) -> CurvedFaces:
 
 def _mesh(body: Any) -> tuple[Floats, Integers]:
     vertices, faces = read_mesh(body.file)
-    return vertices * LENGTH_UNITS[body.unit], faces
+    vertices = vertices * LENGTH_UNITS[body.unit]
+    if body.thickness_m is not None:
+        return thickened(vertices, faces, body.thickness_m, body.file)
+    return vertices, faces
 
 
 def _cuboid(edges: tuple[float, float, float]) -> tuple[Floats, Integers]:
