@@ -185,7 +185,7 @@ def test_what_a_lift_off_never_tells_is_refused_before_work(given, advice, tmp_p
 def test_outcomes_of_another_scenario_are_refused():
     from haptos.campaign.precision import check_goal
 
-    for scenario, never in (("lander", "mapped"), ("lander", "captured"), ("net", "settled")):
+    for scenario, never in (("lander", "mapped"), ("lander", "captured"), ("net", "mapped")):
         with pytest.raises(ConfigError, match=never):
             check_goal(Until(metric=never, statistic="share", half_width=0.1), scenario, "study")
     for scenario in ("lander", "net", "liftoff"):
