@@ -52,3 +52,24 @@ def test_switches_and_runs_that_never_rest_are_told(tmp_path):
     assert list(found.table.index) == ["True", "False"]
     assert list(found.table["settle time [s]"]) == ["–", "–"]
     assert found.table["at rest [-]"].iloc[0].startswith("0 [0, ")
+
+
+def test_another_scenario_has_its_own_metrics_and_share(tmp_path):
+    text = (
+        'base = "net-small"\n[campaign]\nruns = 4\nseed = 7\n'
+        '[contact]\nfriction = { sweep = "grid", values = [0.1, 0.3] }\n'
+    )
+
+    def caught(configs, *, workers, should_stop=None):
+        return [
+            {"outcome": "captured" if n % 2 else "slipped", "ended": "captured", "trusted": True,
+             "largest_tension_N": 10.0 * config.contact.friction}
+            for n, config in enumerate(configs)
+        ]  # fmt: skip
+
+    done = campaign(write_study(tmp_path, text), out=tmp_path / "out", batch=caught)
+    (found,) = point_statistics(done.plan, done.runs)
+    assert "at rest [-]" not in found.table
+    assert found.numbers["captured"].tolist() == [0.5, 0.5]
+    assert_close(found.numbers["largest_tension_N"].to_numpy(), [1.0, 3.0], rtol=1e-12)
+    assert found.note.startswith("Share of runs captured.")
