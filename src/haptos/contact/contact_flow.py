@@ -15,8 +15,8 @@ remembers its anchor.
     g, a_t    acceleration by all other forces, into the body and across [m/s^2]
     m_n, m_t  effective masses along the normal and across it [kg]; their inverses are given
 Where a push along the normal also changes the slip, as on a rigid body off its centre, friction
-changes the rate of the depth by the same coupling. Each step then takes the normal force first and
-friction at its end, so that the books still close.
+changes the rate of the depth by the same coupling. Each step then takes half of the normal force, all of the friction, and
+the other half: the books still close, and friction acts in the middle of the time it stands for.
 Books: what the bodies lose, and the pull does over the way they go, is what the springs hold and the
 losses, to rounding. So a point that is pulled and sticks makes no heat.
 Frame: any; normal out of the touched body, slip of the touching point relative to it.
@@ -227,12 +227,14 @@ def contact_flow(
         held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
     step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t, pull)
     is_coupled = dot(coupling, coupling) > (COUPLED * inverse_t) ** 2
-    when = 1.0 if is_coupled else 0.5  # of a step, friction moves what it pushes
+    when = 1.0 if is_coupled else 0.5  # of a step or its first half, friction moves what it pushes
+    second = 0.0  # half of a step that is still to come after its friction
     for _ in range(MOST_STEPS):
         if depth <= 0.0:
             if factor != OPEN:
                 factor = OPEN
                 heated, held, offset = heated + held, 0.0, (0.0, 0.0, 0.0)
+            second = 0.0
             wait = time_to_touch(-depth, rate, pull)
             if not wait < left or (depth == 0.0 and rate <= 0.0 and pull <= 0.0):
                 break
@@ -242,19 +244,28 @@ def contact_flow(
         if factor == OPEN:
             factor = entry_factor(pair, max(rate, 0.0))
         h = min(step, left)
+        if is_coupled:
+            h = second if second > 0.0 else 0.5 * h
         force, spring, mean = pressed_step(
             pair[NORMAL_LAW], pair[STIFFNESS], factor, inverse_n, depth, rate + 0.5 * h * pull, h
         )
         lost += (force - spring) * mean * h
         slip = add_scaled(slip, h * force, coupling)
-        if has_memory:
+        rub = 2.0 * h if is_coupled else h
+        if second > 0.0:
+            impulse = (0.0, 0.0, 0.0)
+        elif has_memory:
             impulse, offset, stored, heat = held_step(
-                pair, offset, add_scaled(slip, 0.5 * h, drag), force, inverse_t, h
+                pair, offset, add_scaled(slip, when * h, drag), force, inverse_t, rub
             )
             heated, held = heated + heat + held - stored, stored
         else:
-            impulse, heat = rubbed_step(pair, slip, add_scaled(slip, h, drag), force, inverse_t, h)
+            pulled = add_scaled(slip, h, drag)
+            impulse, heat = rubbed_step(
+                pair, pulled if is_coupled else slip, pulled, force, inverse_t, rub
+            )
             heated += heat
+        second = h if is_coupled and second == 0.0 else 0.0
         slip = add_scaled(add_scaled(slip, h, drag), inverse_t, impulse)
         since = time - left
         pushed, pushed_early = pushed + h * force, pushed_early + h * force * (since + 0.5 * h)

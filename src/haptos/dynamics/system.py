@@ -46,13 +46,13 @@ BOOKS = (
     TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
     ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
     CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_AT,
-    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE, PHASES,
-) = range(31)  # fmt: skip
-CLOCK_SIZE = 31
+    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE, PHASES, THIS_STEP,
+) = range(32)  # fmt: skip
+CLOCK_SIZE = 32
 # TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
 # KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
 # START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
-# STEPS, BROKEN   steps done, elements broken      LAST_STEP  [s]
+# STEPS, BROKEN   steps done, elements broken      LAST_STEP, THIS_STEP  the one before, and under way [s]
 # PEAK            largest force of one contact with the target so far [N]
 # TRAVEL, WAY     how far points may have gone relative to the target so far, and in this step [m]
 # SORTED_AT       TRAVEL when points were last sorted by distance [m]
@@ -233,7 +233,7 @@ class Net(
 class Motion(
     namedtuple(
         "Motion",
-        "x v a shift kick rubbed mass place body_shift body_turn speed attitude momentum inverse_mass "
+        "x v a shift kick rubbed mass place body_kick body_rubbed body_shift body_turn speed attitude momentum inverse_mass "
         "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
@@ -248,6 +248,7 @@ class Motion(
 
 # x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
 # kick, rubbed  (p, 3) what contacts gave nodes in this step: velocities [m/s], and friction [N s]
+# body_kick, body_rubbed  (k, 6) the same of bodies, with angular momenta [m/s], [N m s], `body_kicks`
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
@@ -402,7 +403,7 @@ def motion_of(
     return Motion(
         x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)), rubbed=f((p, 3)),
         mass=np.array(mass, dtype=np.float64),
-        place=f((bodies, 3)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
+        place=f((bodies, 3)), body_kick=f((bodies, 6)), body_rubbed=f((bodies, 6)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
         speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),
         inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),

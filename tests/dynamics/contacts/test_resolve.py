@@ -59,7 +59,7 @@ def test_an_impulse_given_to_a_point_is_taken_from_the_body_with_its_moment(owne
         return np.array([total, spin])
 
     before, speed = whole(), motion.speed[0].copy()
-    give(net, motion, 0, 0.7, (1.0, -2.0, 0.5), (1e-3, 2e-3, 0.0), 0)
+    give(net, motion, 0, (0.0, 0.0, 0.0), 0.7, (1.0, -2.0, 0.5), (1e-3, 2e-3, 0.0), 0)
     assert np.abs(whole() - before).max() < 1e-14
     assert_close(motion.speed[0] - speed, -0.2 * 0.7 * np.array([1.0, -2.0, 0.5]), rtol=1e-13)
 

@@ -86,9 +86,13 @@ def touch_balls(net, motion, time):
             x, end = carried_to(net, motion, i, begin), carried_to(net, motion, i, begin + part)
             y = apply_transposed(dcm, subtract(x, place))
             y_end = apply_transposed(dcm_end, subtract(end, moved))
-            spots = x, centre_of(motion, net.points.owner[i], begin)
+            middle = begin + 0.5 * part
+            spots = (
+                carried_to(net, motion, i, middle),
+                centre_of(motion, net.points.owner[i], middle),
+            )
             is_touching, force = touch_point(
-                net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part)
+                net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part, time)
             )
             peak = max(peak, force)
             if is_touching:

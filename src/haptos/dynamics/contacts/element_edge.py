@@ -23,21 +23,31 @@ from haptos.contact.laws.normal import deepest_of
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.contacts.element_edge_masses import element_masses
+from haptos.dynamics.contacts.body_kicks import kick_so_far, note_body_rubbing
+from haptos.dynamics.contacts.element_edge_masses import (
+    element_masses,
+    element_moved,
+    end_speed,
+    held_at,
+)
 from haptos.dynamics.contacts.glue import is_glued
 from haptos.dynamics.contacts.point_mesh import body_pose, note_stiffness
 from haptos.dynamics.contacts.resolve import (
+    across_of,
     book_pull,
+    book_rub,
     book_second,
     carried_to,
     give,
     is_kicked,
     lightness,
+    moved_by,
     note_rubbing,
     pair_numbers,
     path_of,
     pose_at,
     pull_against,
+    pull_of_body,
     rates_of_fast,
 )
 from haptos.dynamics.rigid.bodies import rates_of, three
@@ -319,6 +329,11 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     body = net.surface.body
     n = apply(dcm_end, n_body)
     x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
+    held = held_at(net, motion, i, 0.5 * time), held_at(net, motion, j, 0.5 * time)
+    if net.points.owner[i] != NODE:
+        v_i = end_speed(net, motion, i, held[0])
+    if net.points.owner[j] != NODE:
+        v_j = end_speed(net, motion, j, held[1])
     v = add_scaled(scale(1.0 - s, v_i), s, v_j)
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
@@ -329,16 +344,12 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     gap, gap_end = gap - bias, gap_end - bias
     if gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    are_nodes = net.points.owner[i] == NODE and net.points.owner[j] == NODE
-    pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if are_nodes:
-        pulled, ahead = pull_on_element(net, motion, (i, j), s, time, is_second)
+    pulled, ahead = pull_on_element(net, motion, (i, j), held, s, time, is_second)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
-    size = norm(slip)
-    across = scale(1.0 / size, slip) if size > 0.0 else n
+    across = across_of(slip, drag, time, n)
     inverse_n, inverse_t, coupling = element_masses(
-        net, motion, (i, j), s, (dcm, inverse, arm), (n, across)
+        net, motion, (i, j), held, s, (dcm, inverse, arm), (n, across)
     )
     pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
     impulses, losses, factor, _ = contact_flow(
@@ -347,18 +358,18 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     )  # fmt: skip
     motion.books[CONTACT_DAMPING] -= losses[0]
     motion.books[RUBBING] -= losses[1]
+    touched = dcm, inverse, motion.inverse_mass[body], arm
+    moved = element_moved(net, motion, (i, j), held, s, impulses[2])
+    book_rub(motion, impulses[2], add(moved_by(touched, impulses[2]), moved), inverse_t)
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(impulses[3], impulses[1], n)
-    if are_nodes:
-        book_pull(net, motion, body, impulse, early, time)
+    book_pull(net, motion, body, impulse, early, time)
     kicks = three(motion.kick, i), three(motion.kick, j)
-    rub_ends(net, motion, (i, j), s, impulse, is_second)
-    give(net, motion, i, 1.0 - s, impulse, early, body)
-    give(net, motion, j, s, impulse, early, body)
-    if is_loose(net, motion, i):
-        note_rubbing(motion, i, scale(1.0 - s, impulses[2]), kicks[0], are_nodes or is_second)
-    if is_loose(net, motion, j):
-        note_rubbing(motion, j, scale(s, impulses[2]), kicks[1], are_nodes or is_second)
+    rub_ends(net, motion, (i, j), s, (impulse, early), is_second)
+    give(net, motion, i, held[0][1], 1.0 - s, impulse, early, body)
+    give(net, motion, j, held[1][1], s, impulse, early, body)
+    note_end(net, motion, i, held[0][1], scale(1.0 - s, impulses[2]), kicks[0])
+    note_end(net, motion, j, held[1][1], scale(s, impulses[2]), kicks[1])
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
@@ -369,14 +380,15 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
 
 
 @device
-def pull_on_element(net, motion, ends, s, time, is_second):
-    """`pull_against` of the place s of an element between two nodes; what opens second sees no kicks."""
-    (a_i, kick_i), (a_j, kick_j) = pulls_of(net, motion, ends[0]), pulls_of(net, motion, ends[1])
+def pull_on_element(net, motion, ends, held, s, time, is_second):
+    """`pull_against` of the place s of an element; what opens second sees no kicks."""
+    a_i, kick_i = pulls_of(net, motion, ends[0], held[0])
+    a_j, kick_j = pulls_of(net, motion, ends[1], held[1])
     a = add_scaled(scale(1.0 - s, a_i), s, a_j)
     kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
     if is_second:
         kick = (0.0, 0.0, 0.0)
-    return pull_against(motion, net.surface.body, a, kick, time)
+    return pull_against(motion, net.surface.body, a, kick, 0.0, time)
 
 
 @device
@@ -390,14 +402,24 @@ def was_kicked(net, motion, i):
 
 
 @device
-def rub_ends(net, motion, ends, s, impulse, is_second):
+def rub_ends(net, motion, ends, s, given, is_second):
     """`book_second` for both ends of an element, where its contact is a second one."""
     if not is_second:
         return
     if is_loose(net, motion, ends[0]):
-        book_second(motion, ends[0], scale(1.0 - s, impulse))
+        book_second(motion, ends[0], scale(1.0 - s, given[0]), scale(1.0 - s, given[1]))
     if is_loose(net, motion, ends[1]):
-        book_second(motion, ends[1], scale(s, impulse))
+        book_second(motion, ends[1], scale(s, given[0]), scale(s, given[1]))
+
+
+@device
+def note_end(net, motion, i, arm, impulse, kick):
+    """Keep an impulse of friction [N s] on an end of an element, for what comes after it in this step."""
+    owner = net.points.owner[i]
+    if owner != NODE:
+        note_body_rubbing(motion, owner, arm, impulse)
+    elif is_loose(net, motion, i):
+        note_rubbing(motion, i, impulse, kick, True)
 
 
 @device
@@ -423,9 +445,13 @@ def end_of(net, motion, i, dcm_end, moved, time):
 
 
 @device
-def pulls_of(net, motion, i):
-    """(acceleration [m/s^2], kicks of contacts in this step [m/s]) of a node; glued, of its body."""
-    body = net.surface.body
+def pulls_of(net, motion, i, held):
+    """(acceleration [m/s^2], kicks of contacts in this step [m/s]) of an end; glued, of its body."""
+    body, owner = net.surface.body, net.points.owner[i]
     if is_glued(net, motion, i, body):
         return scale(motion.inverse_mass[body], three(motion.force, body)), (0.0, 0.0, 0.0)
-    return three(motion.a, i), three(motion.kick, i)
+    if owner == NODE:
+        return three(motion.a, i), three(motion.kick, i)
+    inverse = three(net.inverse_inertia, owner)
+    pull = pull_of_body(motion, owner, held[0], inverse, held[1])
+    return pull, kick_so_far(motion, owner, held[0], inverse, held[1])

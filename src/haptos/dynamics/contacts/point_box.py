@@ -170,7 +170,7 @@ def _touch_box(net, motion, b, i, time):
     contact = x if owner < 0 else add_scaled(x, -radius, n)
     lever = subtract(contact, three(motion.place, owner)) if owner >= 0 else (0.0, 0.0, 0.0)
     found, memory = meet(
-        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), (0.0, time),
+        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), (0.0, time, time),
         pair, (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
     motion.boxes.factor[b, i] = memory[0]

@@ -39,6 +39,9 @@ from haptos.geometry.mesh.triangle_tree import FACE, closest_triangle, triangle_
 CITES: tuple[str, ...] = ()
 
 HALVINGS = 40  # [-] of the reach of a list that is too long
+IN_PARTS = (
+    0.16  # [-] of w^2 of a ball of a bullet, whose contact goes through a step in parts of its own
+)
 TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
 
 
@@ -143,7 +146,7 @@ def touch_nodes(net, motion, time, is_backwards, stack):
         begin, v = path_of(net, motion, i)
         y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
         is_touching, force = touch_point(
-            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time)
+            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time, time)
         )
         peak = max(peak, force)
         if is_touching:
@@ -176,7 +179,8 @@ def held_by_points(net, motion, time):
         gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
         pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
         energy += contact_energy(pair, gap - net.points.radius[i])
-        note_stiffness(motion, pair, lightness(net, motion, i), net.points.radius[i] - gap)
+        light = lightness(net, motion, i) * (1.0 if net.points.owner[i] < 0 else IN_PARTS)
+        note_stiffness(motion, pair, light, net.points.radius[i] - gap)
         if net.options.has_memory:
             offset = three(motion.offset, i)
             energy += 0.5 * pair[TANGENT] * dot(offset, offset)
@@ -216,7 +220,7 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     """(touches at the end?, largest force [N]) of one point.
 
     ways   places at both ends of the free way, axes of the body [m]
-    pose   attitude of the body at the end, its place at the start       spell  start, length [s]
+    pose   attitude of the body at the end, its place at the start       spell  start, length, whole step [s]
     spots  places of the point and of the centre of its body at the start, N axes [m]
     """
     y, y_end = ways

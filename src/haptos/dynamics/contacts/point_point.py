@@ -190,8 +190,11 @@ def _press_body(net, motion, i, j, ways, state, pair, spell):
         contact = add_scaled(contact, -net.spheres.radius[i], n)
         lever = subtract(contact, centre_of(motion, owner, start))
     arm = subtract(contact, centre_of(motion, body, start))
+    whole = (
+        left if owner < 0 and start == 0.0 else 0.0
+    )  # else the pull of threads acts between contacts
     found, memory = meet(
-        net, motion, i, body, (arm, lever), n, gaps, (start, left), pair,
+        net, motion, i, body, (arm, lever), n, gaps, (start, left, whole), pair,
         (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
     return found[1], memory[0] if found[0] < 0.0 else OPEN

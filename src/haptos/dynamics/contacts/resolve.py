@@ -27,6 +27,7 @@ from haptos.contact.contact_flow import OPEN, contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
+from haptos.dynamics.contacts.body_kicks import book_body_rubbing, kick_of, spread_rest
 from haptos.dynamics.field import UNIFORM
 from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, strike, three, turned_back
 from haptos.dynamics.rigid.rigid_turn import turn_freely
@@ -67,6 +68,31 @@ def turned_by(dcm, inverse, arm, n):
 
 
 @device
+def moved_by(body, impulse):
+    """Velocity [m/s] that an impulse [N s] gives to a place of a body, (dcm_NB, inverse moments, inverse mass, arm)."""
+    dcm, inverse, light, arm = body
+    return add_scaled(turned_by(dcm, inverse, arm, impulse), light, impulse)
+
+
+@device
+def book_rub(motion, impulse, moved, inverse_t):
+    """Book what friction did more than `contact_flow` says, for a body that is not alike in all directions.
+
+    impulse  J of friction [N s]        moved  velocity K J that it gave [m/s]
+    The flow takes K for inverse_t [1/kg] in all directions across the normal; the work of J is J.(s + K J/2).
+    """
+    motion.books[RUBBING] += 0.5 * (dot(impulse, moved) - inverse_t * dot(impulse, impulse))
+
+
+@device
+def across_of(slip, drag, time, n):
+    """Unit vector of the slip [m/s] that a drag [m/s^2] makes in a time [s]; the normal if there is none."""
+    ahead = add_scaled(slip, time, drag)
+    size = norm(ahead)
+    return scale(1.0 / size, ahead) if size > 0.0 else n
+
+
+@device
 def shown_alone(body, n, across):
     """(inverse masses [1/kg] along n and across it, their coupling [1/kg]) that one body shows.
 
@@ -97,7 +123,7 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
 
     spots   place of the contact from the centre of the body, and of the owner of the point [m]
     n       unit, out of the body               gaps   at both ends of the free way [m]
-    spell   when it begins within the step, how long it lasts [s]
+    spell   when it begins within the step, how long it lasts, the whole step [s]; 0 for the last: nothing pulls
     pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
     (gap left [m], largest force [N]), memory.
     """
@@ -107,27 +133,30 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     carried = add(three(motion.speed, body), cross(omega, spots[0]))
     own, turning = dcm, inverse
     if owner >= 0:
-        own, turning = (
-            rotation_matrix(attitude_of(motion, owner)),
-            three(net.inverse_inertia, owner),
-        )
+        middle = spell[0] + 0.5 * spell[1]
+        own, turning = pose_at(net, motion, owner, middle)[1], three(net.inverse_inertia, owner)
         spin = rates_of_fast(own, turning, motion, owner)
         v = add(three(motion.speed, owner), cross(spin, spots[1]))
     else:
         v = three(motion.v, i)
-    is_pulled = owner < 0 and spell[0] == 0.0
+    is_pulled = spell[2] > 0.0
     pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    spread, is_second = three(motion.kick, i), False
-    if is_pulled and memory[0] == OPEN and is_kicked(motion, i):
+    spread, is_second, kick_n = three(motion.kick, i), False, 0.0
+    if is_pulled and owner < 0 and memory[0] == OPEN and is_kicked(motion, i):
         start = gaps[1] - dot(subtract(v, carried), n) * spell[1]
         if start >= 0.0:
             gaps, spread, is_second = (start, gaps[1]), (0.0, 0.0, 0.0), True
     if is_pulled:
-        pulled, ahead = pull_against(motion, body, three(motion.a, i), spread, spell[1])
+        a = three(motion.a, i)
+        if owner >= 0:
+            a = pull_of_body(motion, owner, own, turning, spots[1])
+            spread = kick_of(motion, owner, own, turning, spots[1])
+            kick_n = dot(spread, n)
+        pulled, ahead = pull_against(motion, body, a, spread, spell[0], spell[2])
+        gaps = bulged(gaps, -dot(pulled, n), kick_n, spell)
     drag = tangential(pulled, n)
     slip = tangential(subtract(subtract(v, carried), ahead), n)
-    size = norm(slip)
-    across = scale(1.0 / size, slip) if size > 0.0 else n
+    across = across_of(slip, drag, spell[1], n)
     touched = dcm, inverse, motion.inverse_mass[body], spots[0]
     if owner < 0:
         inverse_n, inverse_t, coupling = shown_alone(touched, n, across)
@@ -145,11 +174,14 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
     if owner >= 0:
         motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
+        other = own, turning, motion.inverse_mass[owner], spots[1]
+        moved = add(moved_by(touched, impulses[2]), moved_by(other, impulses[2]))
+        book_rub(motion, impulses[2], moved, inverse_t)
     if is_pulled:
-        book_pull(net, motion, body, impulse, early, spell[1])
+        book_pull(net, motion, body, impulse, early, spell[2])
     kick = three(motion.kick, i)
     if is_second:
-        book_second(motion, i, impulse)
+        book_second(motion, i, impulse, early)
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     if owner < 0:
@@ -167,23 +199,50 @@ def is_kicked(motion, i):
 
 
 @device
-def book_second(motion, i, impulse):
+def book_second(motion, i, impulse, early):
     """Take back the share of an impulse [N s] in the friction of contacts before it, `push_point`.
 
     They were over when it came, so that they rubbed without it.
     """
-    motion.books[RUBBING] -= 0.5 / motion.mass[i] * dot(three(motion.rubbed, i), impulse)
+    later = spread_rest(motion, impulse, early)
+    motion.books[RUBBING] -= dot(three(motion.rubbed, i), later) / motion.mass[i]
 
 
 @device
-def pull_against(motion, body, a, kick, time):
-    """(acceleration [m/s^2] of a point against a body in a step [s], speed [m/s] it is ahead by).
+def pull_of_body(motion, b, dcm, inverse, arm):
+    """Acceleration [m/s^2] that threads and fields give to a point of body b at an arm [m]."""
+    turning = cross(world_inverse(dcm, inverse, three(motion.torque, b)), arm)
+    return add_scaled(turning, motion.inverse_mass[b], three(motion.force, b))
+
+
+@device
+def pull_against(motion, body, a, kick, begin, time):
+    """(acceleration [m/s^2] of a point against a body in a step [s], speed [m/s] it is ahead by at begin).
 
     Threads and fields pull with a all the time, of which half has acted already; what other contacts
     gave in this step, kick [m/s], counts as a pull that is spread over it.
     """
     own = add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
-    return add_scaled(own, 1.0 / time, kick), add_scaled(kick, 0.5 * time, own)
+    to_come = 1.0 - begin / time
+    return add_scaled(own, 1.0 / time, kick), add_scaled(
+        scale(to_come, kick), 0.5 * time - begin, own
+    )
+
+
+@device
+def bulged(gaps, pull, kick, spell):
+    """Gaps [m] at both ends of a part of a step on the parabola of a pull into the body [m/s^2].
+
+    kick  [m/s] along the normal that is spread over the step and part of the pull. The straight way has it from
+    its start, so that the parabola is off by `body_kicks`; both end in the same place.
+    """
+    begin, end, whole = spell[0], spell[0] + spell[1], spell[2]
+    own = pull + kick / whole
+    left, last = whole - begin, whole - end
+    return (
+        gaps[0] + 0.5 * (own * begin + kick / whole * left) * left,
+        gaps[1] + 0.5 * (own * end + kick / whole * last) * last,
+    )
 
 
 @device
@@ -214,13 +273,12 @@ def book_pull(net, motion, body, impulse, early, time):
 
 
 @routine
-def give(net, motion, i, share, impulse, early, body):
-    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept."""
-    owner = net.points.owner[i]
+def give(net, motion, i, lever, share, impulse, early, body):
+    """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept.
+
+    lever  [m] of the point from the centre of its own body, if it has one
+    """
     j, e = scale(share, impulse), scale(share, early)
-    lever = (0.0, 0.0, 0.0)
-    if owner >= 0:
-        lever = subtract(three(motion.x, i), three(motion.place, owner))
     arm = subtract(three(motion.x, i), three(motion.place, body))
     take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
 
@@ -235,7 +293,8 @@ def push_point(net, motion, i, lever, impulse, early):
     owner = net.points.owner[i]
     if owner >= 0:
         return push_body(net, motion, owner, lever, impulse, early)
-    motion.books[RUBBING] += 0.5 / motion.mass[i] * dot(three(motion.rubbed, i), impulse)
+    later = spread_rest(motion, impulse, early)
+    motion.books[RUBBING] += dot(three(motion.rubbed, i), later) / motion.mass[i]
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
     put(motion.v, i, v)
@@ -247,6 +306,7 @@ def push_point(net, motion, i, lever, impulse, early):
 @routine
 def push_body(net, motion, b, lever, impulse, early):
     """Give an impulse [N s] to a body at a lever [m]; the change of its angular momentum about the origin."""
+    book_body_rubbing(net, motion, b, lever, impulse, early)
     turn = cross(lever, impulse)
     strike(motion, b, (0.0, 0.0, 0.0), turn)
     turn_early(net, motion, b, cross(lever, early))

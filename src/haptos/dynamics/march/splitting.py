@@ -40,6 +40,7 @@ from haptos.dynamics.cable.running_lines import catch_lines, line_forces, line_l
 from haptos.dynamics.cable.winches import book_winding, wind, wind_limit
 from haptos.dynamics.contacts.ball_mesh import touch_balls
 from haptos.dynamics.contacts.body_body import touch_bodies
+from haptos.dynamics.contacts.body_kicks import clear_kicks, keep_speeds, note_kicks
 from haptos.dynamics.contacts.element_edge import held_by_edges, touch_edges
 from haptos.dynamics.contacts.glue import hold
 from haptos.dynamics.contacts.point_box import touch_boxes
@@ -84,6 +85,7 @@ from haptos.dynamics.system import (
     START,
     STEPS,
     STIFFEST,
+    THIS_STEP,
     THREAD_DAMPING,
     THREADS_SINCE,
     TIME,
@@ -221,6 +223,7 @@ def touch_target(net, motion, time, stack):
     """
     is_backwards = motion.clock[STEPS] % 2.0 == 1.0
     peak, touching = 0.0, 0
+    keep_speeds(motion)
     for turn in range(2):
         if (turn == 0) != is_backwards:
             force, count = touch_nodes(net, motion, time, is_backwards, stack)
@@ -228,6 +231,7 @@ def touch_target(net, motion, time, stack):
         elif net.options.has_edges:
             force, count = touch_edges(net, motion, time, is_backwards, stack)
             peak, touching = max(peak, force), touching + count
+    note_kicks(motion)
     force, count = touch_balls(net, motion, time)
     return max(peak, force), touching + count
 
@@ -237,7 +241,8 @@ def touch(net, motion, time, stack):
     """Contacts of a step; whether there were any."""
     clock = motion.clock
     pressed, peak = 0.0, 0.0
-    clock[STIFFEST] = 0.0
+    clock[STIFFEST], clock[THIS_STEP] = 0.0, time
+    clear_kicks(motion)
     if net.surface.body >= 0:
         place_points(net, motion)
         start_touching(net, motion, time)

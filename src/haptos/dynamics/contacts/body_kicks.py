@@ -1,0 +1,112 @@
+"""What contacts gave to a body earlier in a step, for those that come after.
+
+Contacts of a step act one after the other, but press side by side all the time. What threads over edges gave a
+bullet is to its balls a pull that is spread over the step, not a velocity it had from the start:
+
+    K = dV + (I^-1 dH) x b,   pull a + K/h,   place off the straight way  -a t (h - t)/2 + K (h - t)^2/(2 h)
+
+    dV, dH  changes of velocity [m/s] and angular momentum [N m s] of the body by contacts so far
+    b       arm of a point of the body [m]         a  acceleration of that point by threads and fields [m/s^2]
+    h, t    step, and time within it [s]
+The friction J_1 of an earlier contact rubs over what a later impulse J makes the body move as the later one does over what
+came before, together J_1 . K. The later one counts the share E/(J h) of that, E its kicks times their times; the rest is
+booked as it comes. Nodes share their kicks in the same way, `resolve`.
+Frame: N axes. Validity: attitudes change little within a step. Source: the scheme is ours.
+"""
+
+from __future__ import annotations
+
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.vectors import add_scaled, cross, dot, scale
+from haptos.dynamics.rigid.bodies import attitude_of, three
+from haptos.dynamics.system import RUBBING, THIS_STEP
+
+CITES: tuple[str, ...] = ()
+
+
+@routine
+def keep_speeds(motion):
+    """Keep velocities and angular momenta of bodies as they are before the contacts of a step."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.body_kick[b, k], motion.body_kick[b, 3 + k] = (
+                motion.speed[b, k],
+                motion.momentum[b, k],
+            )
+
+
+@routine
+def clear_kicks(motion):
+    """Forget the kicks of the step before."""
+    motion.body_kick[:, :] = 0.0
+    motion.body_rubbed[:, :] = 0.0
+
+
+@routine
+def note_kicks(motion):
+    """Turn what `keep_speeds` kept into what contacts have given since."""
+    for b in range(len(motion.inverse_mass)):
+        for k in range(3):
+            motion.body_kick[b, k] = motion.speed[b, k] - motion.body_kick[b, k]
+            motion.body_kick[b, 3 + k] = motion.momentum[b, k] - motion.body_kick[b, 3 + k]
+
+
+@device
+def kick_of(motion, b, dcm, inverse, arm):
+    """K [m/s] of a point at an arm [m] of body b, once `note_kicks` is done."""
+    turn = (motion.body_kick[b, 3], motion.body_kick[b, 4], motion.body_kick[b, 5])
+    return _moved(dcm, inverse, arm, 1.0, three(motion.body_kick, b), turn)
+
+
+@device
+def kick_so_far(motion, b, dcm, inverse, arm):
+    """K [m/s] of a point at an arm [m] of body b, before `note_kicks`."""
+    kick, given = motion.body_kick, three(motion.speed, b)
+    turn = (
+        motion.momentum[b, 0] - kick[b, 3],
+        motion.momentum[b, 1] - kick[b, 4],
+        motion.momentum[b, 2] - kick[b, 5],
+    )
+    given = add_scaled(given, -1.0, three(kick, b))
+    return _moved(dcm, inverse, arm, 1.0, given, turn)
+
+
+@device
+def _moved(dcm, inverse, arm, light, impulse, turn):
+    """Velocity [m/s] of a point at an arm [m] by an impulse times `light` and an angular impulse."""
+    h = apply_transposed(dcm, turn)
+    spin = apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
+    return add_scaled(cross(spin, arm), light, impulse)
+
+
+@device
+def note_body_rubbing(motion, b, arm, impulse):
+    """Keep an impulse of friction [N s] at an arm [m] of a body, for what later ones make it rub over."""
+    turn = cross(arm, impulse)
+    for k in range(3):
+        motion.body_rubbed[b, k] += impulse[k]
+        motion.body_rubbed[b, 3 + k] += turn[k]
+
+
+@device
+def spread_rest(motion, impulse, early):
+    """J - E/h [N s] of an impulse and its sum of kicks times their times within the step [N s^2].
+
+    What comes before sees that share of it, as it sees E/h of what came before: both make J.
+    """
+    time = motion.clock[THIS_STEP]
+    return add_scaled(impulse, -1.0 / time, early) if time > 0.0 else scale(0.5, impulse)
+
+
+@device
+def book_body_rubbing(net, motion, b, arm, impulse, early):
+    """Book what an impulse [N s] at an arm [m] adds to the heat of the contacts before it."""
+    rubbed = motion.body_rubbed
+    turned = (rubbed[b, 3], rubbed[b, 4], rubbed[b, 5])
+    if dot(turned, turned) == 0.0 and dot(three(rubbed, b), three(rubbed, b)) == 0.0:
+        return
+    dcm = rotation_matrix(attitude_of(motion, b))
+    moved = _moved(dcm, three(net.inverse_inertia, b), arm, motion.inverse_mass[b],
+                   three(rubbed, b), turned)  # fmt: skip
+    motion.books[RUBBING] += dot(moved, spread_rest(motion, impulse, early))
