@@ -58,7 +58,7 @@ def bounce(pair, mass=MASS, speed=SPEED, gap=1e-5, time=2e-3):
 @pytest.mark.parametrize("alpha", [0.0, 0.08, 0.32])
 @pytest.mark.parametrize("stiffness", [1e6, 1e9])
 def test_a_whole_bounce_has_the_restitution_of_its_damping(stiffness, alpha):
-    (pushed, _, _, _), (lost, _, _, _), factor, _ = bounce(
+    (pushed, _, _, _), (lost, _, _, _, _), factor, _ = bounce(
         pair_of(stiffness, loss=alpha), time=0.05
     )
     after = SPEED - pushed / MASS
@@ -69,7 +69,7 @@ def test_a_whole_bounce_has_the_restitution_of_its_damping(stiffness, alpha):
 
 
 def test_the_ball_of_the_thesis_bounces_with_its_restitution_and_peak_force():
-    (pushed, _, _, _), (_, _, _, peak), _, _ = bounce(pair_of())
+    (pushed, _, _, _), (_, _, _, peak, _), _, _ = bounce(pair_of())
     assert_close(pushed / MASS / SPEED - 1.0, 0.863, rtol=0.01)
     assert_close(peak, 2429.0, rtol=0.01)
     with pytest.raises(AssertionError):
@@ -155,7 +155,7 @@ def books(case):
         rate -= pushed / mass
         slip = tuple(v + j / tangent for v, j in zip(slip, rubbed, strict=True))
         lost, heated, held = lost + losses[0], heated + losses[1], losses[2]
-        assert min(losses) >= -1e-12 * start
+        assert min(losses[:4]) >= -1e-12 * start
     end = kinetic(mass, (rate,)) + kinetic(tangent, slip) + contact_energy(pair, gap) + held
     return start, start - end - lost - heated
 
@@ -267,7 +267,7 @@ def test_a_point_with_memory_slides_when_pulled_more_than_friction_holds():
 def test_an_anchor_is_given_up_when_the_contact_opens():
     pair = pair_of(1e6, FIXED_FACTOR, 0, 0.0, 0.5, tangent=1e4)
     offset = (1e-4, 0.0, 0.0)
-    _, (_, heated, held, _), factor, left = contact_flow(
+    _, (_, heated, held, _, _), factor, left = contact_flow(
         pair, 0.0, offset, True, (1e-6, 1e-3), 1e-3, 1.0, 1.0, STILL
     )
     assert_close(heated, 0.5 * 1e4 * 1e-8, rtol=1e-12)

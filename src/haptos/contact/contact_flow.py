@@ -202,6 +202,18 @@ def rubbed_step(pair, slip, pulled, load, inverse_t, h):
     return impulse, -dot(impulse, mean)
 
 
+@device
+def friction_over(pair, offset, has_memory, slip, drag, load, inverse_t, h, is_coupled):
+    """As `held_step`, with or without memory, over a step h [s], or over two of its halves h where normal force and friction are coupled."""
+    if has_memory:
+        when, rub = (h, 2.0 * h) if is_coupled else (0.5 * h, h)
+        return held_step(pair, offset, add_scaled(slip, when, drag), load, inverse_t, rub)
+    pulled = add_scaled(slip, h, drag)
+    first, rub = (pulled, 2.0 * h) if is_coupled else (slip, h)
+    impulse, heat = rubbed_step(pair, first, pulled, load, inverse_t, rub)
+    return impulse, offset, 0.0, heat
+
+
 @routine
 def contact_flow(
     pair, factor, offset, has_memory, gaps, time, inverse_n, inverse_t, slip,
@@ -218,11 +230,12 @@ def contact_flow(
     pull, drag acceleration by other forces into the body, and across the normal, 3-tuple [m/s^2]
     Returns (impulse along the normal [N s], its sum weighted with the time since the start [N s^2],
     impulse of friction [N s] and its weighted sum, 3-tuples), (loss of the normal force, loss of friction,
-    stored tangential energy [J], largest normal force [N]), factor, offset.
+    stored tangential energy [J], largest normal force [N], impulse of the lossy part of the normal force [N s]),
+    factor, offset.
     """
     depth, rate, left = -gaps[0], (gaps[0] - gaps[1]) / time - 0.5 * pull * time, time
     pushed, pushed_early, rubbed, rubbed_early = 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    lost, heated, held, peak = 0.0, 0.0, 0.0, 0.0
+    lost, heated, held, peak, damped = 0.0, 0.0, 0.0, 0.0, 0.0
     if has_memory:
         held = 0.5 * pair[TANGENT] * (offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
     step = longest_step(pair, inverse_n, depth, rate, has_memory, inverse_t, pull)
@@ -249,22 +262,14 @@ def contact_flow(
         force, spring, mean = pressed_step(
             pair[NORMAL_LAW], pair[STIFFNESS], factor, inverse_n, depth, rate + 0.5 * h * pull, h
         )
-        lost += (force - spring) * mean * h
+        lost, damped = lost + (force - spring) * mean * h, damped + (force - spring) * h
         slip = add_scaled(slip, h * force, coupling)
-        rub = 2.0 * h if is_coupled else h
-        if second > 0.0:
-            impulse = (0.0, 0.0, 0.0)
-        elif has_memory:
-            impulse, offset, stored, heat = held_step(
-                pair, offset, add_scaled(slip, when * h, drag), force, inverse_t, rub
+        impulse = (0.0, 0.0, 0.0)
+        if second == 0.0:
+            impulse, offset, stored, heat = friction_over(
+                pair, offset, has_memory, slip, drag, force, inverse_t, h, is_coupled
             )
             heated, held = heated + heat + held - stored, stored
-        else:
-            pulled = add_scaled(slip, h, drag)
-            impulse, heat = rubbed_step(
-                pair, pulled if is_coupled else slip, pulled, force, inverse_t, rub
-            )
-            heated += heat
         second = h if is_coupled and second == 0.0 else 0.0
         slip = add_scaled(add_scaled(slip, h, drag), inverse_t, impulse)
         since = time - left
@@ -276,7 +281,8 @@ def contact_flow(
         peak = max(peak, force, normal_load(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate))
         if not left > 0.0:
             break
-    return (pushed, pushed_early, rubbed, rubbed_early), (lost, heated, held, peak), factor, offset
+    impulses = pushed, pushed_early, rubbed, rubbed_early
+    return impulses, (lost, heated, held, peak, damped), factor, offset
 
 
 @device

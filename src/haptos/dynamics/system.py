@@ -233,7 +233,8 @@ class Net(
 class Motion(
     namedtuple(
         "Motion",
-        "x v a shift kick rubbed mass place body_kick body_rubbed body_shift body_turn speed attitude momentum inverse_mass "
+        "x v a shift kick rubbed damped mass place body_kick body_lossy body_shift body_turn speed "
+        "attitude momentum inverse_mass "
         "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
         "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
         "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
@@ -247,8 +248,8 @@ class Motion(
 
 
 # x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
-# kick, rubbed  (p, 3) what contacts gave nodes in this step: velocities [m/s], and friction [N s]
-# body_kick, body_rubbed  (k, 6) the same of bodies, with angular momenta [m/s], [N m s], `body_kicks`
+# kick, rubbed, damped  (p, 3) what contacts gave nodes in this step: velocities [m/s], friction and damping [N s]
+# body_kick, body_lossy  (k, 6), (k, 2, 6) the same of bodies, with angular momenta [m/s], [N m s], `body_kicks`
 # shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
 # body_turn   the same of the turn of a body [rad], N axes
 # place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
@@ -402,8 +403,10 @@ def motion_of(
     f, q = np.zeros, len(line_lengths)
     return Motion(
         x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)), rubbed=f((p, 3)),
+        damped=f((p, 3)),
         mass=np.array(mass, dtype=np.float64),
-        place=f((bodies, 3)), body_kick=f((bodies, 6)), body_rubbed=f((bodies, 6)), body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
+        place=f((bodies, 3)), body_kick=f((bodies, 6)), body_lossy=f((bodies, 2, 6)),
+        body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
         speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),
         inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
         length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),

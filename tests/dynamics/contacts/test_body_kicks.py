@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.contacts.body_kicks import (
-    book_body_rubbing,
+    book_body_losses,
     clear_kicks,
     keep_speeds,
     kick_of,
     kick_so_far,
-    note_body_rubbing,
+    note_body_losses,
     note_kicks,
     spread_rest,
 )
 from haptos.dynamics.rigid.bodies import body_energy, strike
-from haptos.dynamics.system import RUBBING, THIS_STEP
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING, THIS_STEP
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -47,10 +47,12 @@ def test_a_kick_is_the_change_of_the_velocity_of_a_point():
     assert kick_of(motion, 0, EYE, inverse, ARM) == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_two_impulses_of_friction_share_what_they_take_together(share):
+def test_two_lossy_impulses_share_what_they_take_together(share, which):
     """Energy of both, less what each takes alone, is what the second counts and what is booked.
 
+    which  whether the first is of friction or of the lossy part of a normal force
     share  mean time of the second within the step, over the step
     """
     net, motion = body()
@@ -68,15 +70,18 @@ def test_two_impulses_of_friction_share_what_they_take_together(share):
     together = (
         energy((ARM, first), (other, second)) - energy((ARM, first)) - energy((other, second))
     )
-    note_body_rubbing(motion, 0, ARM, tuple(first))
-    book_body_rubbing(net, motion, 0, other, tuple(second), tuple(share * 0.01 * second))
-    assert_close(motion.books[RUBBING], (1.0 - share) * together, rtol=1e-9, scale=abs(together))
+    none = (0.0, 0.0, 0.0)
+    lossy = (tuple(first), none) if which == 0 else (none, tuple(first))
+    note_body_losses(motion, 0, ARM, lossy)
+    book_body_losses(net, motion, 0, other, tuple(second), tuple(share * 0.01 * second))
+    booked = motion.books[RUBBING if which == 0 else CONTACT_DAMPING]
+    assert_close(booked, (1.0 - share) * together, rtol=1e-9, scale=abs(together))
 
 
 def test_without_friction_before_nothing_is_booked():
     net, motion = body()
-    book_body_rubbing(net, motion, 0, ARM, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    assert motion.books[RUBBING] == 0.0
+    book_body_losses(net, motion, 0, ARM, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    assert motion.books[RUBBING] == motion.books[CONTACT_DAMPING] == 0.0
 
 
 def test_half_of_an_impulse_is_to_come_where_no_step_is_known():

@@ -8,14 +8,14 @@ import pytest
 from haptos.core.rotations import rotation_matrices, rotation_matrix
 from haptos.dynamics.contacts.resolve import (
     give,
-    note_rubbing,
+    note_lossy,
     pair_numbers,
     path_of,
     push_point,
     shown,
 )
 from haptos.dynamics.rigid.bodies import place_points, turn_back
-from haptos.dynamics.system import RUBBING
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -93,8 +93,9 @@ def test_what_a_body_turned_too_far_is_taken_back():
     assert not motion.body_turn.any()
 
 
+@pytest.mark.parametrize("book", [RUBBING, CONTACT_DAMPING])
 @pytest.mark.parametrize("is_spread", [False, True])
-def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spread):
+def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spread, book):
     """Heat of all is that of their sum: -(J1 + J2) . (v + (J1 + J2)/(2 m)), booked piece by piece."""
     net, motion = small_net([[0.0, 0.0, 0.0]], [0.5])
     motion.v[0] = v = np.array([2.0, -1.0, 0.0])
@@ -104,6 +105,8 @@ def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spr
         seen = v + (0.5 if is_spread else 1.0) * np.array(kick) + impulse
         booked += float(impulse @ seen)  # as the contact has it: v + kicks + J/(2 m)
         push_point(net, motion, 0, (0.0, 0.0, 0.0), tuple(impulse), (0.0, 0.0, 0.0))
-        note_rubbing(motion, 0, tuple(impulse), kick, is_spread)
+        none = (0.0, 0.0, 0.0)
+        lossy = (tuple(impulse), none) if book == RUBBING else (none, tuple(impulse))
+        note_lossy(motion, 0, lossy, kick, is_spread)
         total += impulse
-    assert_close(booked + motion.books[RUBBING], float(total @ (v + total)), rtol=1e-12)
+    assert_close(booked + motion.books[book], float(total @ (v + total)), rtol=1e-12)

@@ -8,7 +8,7 @@ bullet is to its balls a pull that is spread over the step, not a velocity it ha
     dV, dH  changes of velocity [m/s] and angular momentum [N m s] of the body by contacts so far
     b       arm of a point of the body [m]         a  acceleration of that point by threads and fields [m/s^2]
     h, t    step, and time within it [s]
-The friction J_1 of an earlier contact rubs over what a later impulse J makes the body move as the later one does over what
+The friction J_1 of an earlier contact, and the lossy part of its normal force, act over what a later impulse J makes the body move as the later one does over what
 came before, together J_1 . K. The later one counts the share E/(J h) of that, E its kicks times their times; the rest is
 booked as it comes. Nodes share their kicks in the same way, `resolve`.
 Frame: N axes. Validity: attitudes change little within a step. Source: the scheme is ours.
@@ -20,7 +20,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, scale
 from haptos.dynamics.rigid.bodies import attitude_of, three
-from haptos.dynamics.system import RUBBING, THIS_STEP
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING, THIS_STEP
 
 CITES: tuple[str, ...] = ()
 
@@ -40,7 +40,7 @@ def keep_speeds(motion):
 def clear_kicks(motion):
     """Forget the kicks of the step before."""
     motion.body_kick[:, :] = 0.0
-    motion.body_rubbed[:, :] = 0.0
+    motion.body_lossy[:, :, :] = 0.0
 
 
 @routine
@@ -81,12 +81,13 @@ def _moved(dcm, inverse, arm, light, impulse, turn):
 
 
 @device
-def note_body_rubbing(motion, b, arm, impulse):
-    """Keep an impulse of friction [N s] at an arm [m] of a body, for what later ones make it rub over."""
-    turn = cross(arm, impulse)
-    for k in range(3):
-        motion.body_rubbed[b, k] += impulse[k]
-        motion.body_rubbed[b, 3 + k] += turn[k]
+def note_body_losses(motion, b, arm, impulses):
+    """Keep impulses [N s] of friction and of damping at an arm [m] of a body, for what later ones make them work over."""
+    for which in range(2):
+        turn = cross(arm, impulses[which])
+        for k in range(3):
+            motion.body_lossy[b, which, k] += impulses[which][k]
+            motion.body_lossy[b, which, 3 + k] += turn[k]
 
 
 @device
@@ -100,13 +101,14 @@ def spread_rest(motion, impulse, early):
 
 
 @device
-def book_body_rubbing(net, motion, b, arm, impulse, early):
-    """Book what an impulse [N s] at an arm [m] adds to the heat of the contacts before it."""
-    rubbed = motion.body_rubbed
-    turned = (rubbed[b, 3], rubbed[b, 4], rubbed[b, 5])
-    if dot(turned, turned) == 0.0 and dot(three(rubbed, b), three(rubbed, b)) == 0.0:
-        return
-    dcm = rotation_matrix(attitude_of(motion, b))
-    moved = _moved(dcm, three(net.inverse_inertia, b), arm, motion.inverse_mass[b],
-                   three(rubbed, b), turned)  # fmt: skip
-    motion.books[RUBBING] += dot(moved, spread_rest(motion, impulse, early))
+def book_body_losses(net, motion, b, arm, impulse, early):
+    """Book what an impulse [N s] at an arm [m] adds to the losses of the contacts before it."""
+    for which in range(2):
+        row = motion.body_lossy[b, which]
+        given, turned = (row[0], row[1], row[2]), (row[3], row[4], row[5])
+        if dot(turned, turned) == 0.0 and dot(given, given) == 0.0:
+            continue
+        dcm, inverse = rotation_matrix(attitude_of(motion, b)), three(net.inverse_inertia, b)
+        moved = _moved(dcm, inverse, arm, motion.inverse_mass[b], given, turned)
+        book = RUBBING if which == 0 else CONTACT_DAMPING
+        motion.books[book] += dot(moved, spread_rest(motion, impulse, early))

@@ -23,12 +23,18 @@ from haptos.contact.laws.normal import deepest_of
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.contacts.body_kicks import kick_so_far, note_body_rubbing
+from haptos.dynamics.contacts.body_kicks import kick_so_far, note_body_losses
 from haptos.dynamics.contacts.element_edge_masses import (
     element_masses,
     element_moved,
     end_speed,
     held_at,
+)
+from haptos.dynamics.contacts.element_edge_search import (
+    gap_of_edge,
+    near_elements,
+    renew_edges,
+    signed_distance,
 )
 from haptos.dynamics.contacts.glue import is_glued
 from haptos.dynamics.contacts.point_mesh import body_pose, note_stiffness
@@ -42,7 +48,7 @@ from haptos.dynamics.contacts.resolve import (
     is_kicked,
     lightness,
     moved_by,
-    note_rubbing,
+    note_lossy,
     pair_numbers,
     path_of,
     pose_at,
@@ -62,14 +68,11 @@ from haptos.dynamics.system import (
     WAY,
     EdgeTree,
 )
-from haptos.geometry.mesh.near_triangles import near_boxes
-from haptos.geometry.mesh.segment_pair import closest_of_segments, edge_gap
 from haptos.geometry.mesh.tessellation import face_normals, mesh_edges
 from haptos.geometry.mesh.triangle_tree import grow_tree
 
 CITES: tuple[str, ...] = ()
 
-STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
 AHEAD = 2.0  # [-] steps before an element tied to a body can strike, in which it is looked at
 SHARP = 1e-3  # [rad] angle between the faces of an edge from which it is one
 
@@ -140,7 +143,7 @@ def touch_edges(net, motion, time, is_backwards, stack):
         radius = max(net.points.radius[i], net.points.radius[j])
         for c in range(motion.edge_count[e]):
             edge = motion.edge_near[e, c]
-            away = edge_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
+            away = signed_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
             if away < nearest:
                 nearest, next_edge = away, edge
             slot = slot_of(motion, e, edge)
@@ -233,79 +236,6 @@ def held_by_edges(net, motion, time):
     return energy
 
 
-@device
-def gap_of_edge(edges, edge, p, u):
-    """`edge_gap` of the segment p + s u and an edge."""
-    row = edges[edge]
-    w = (row[6] * row[3], row[6] * row[4], row[6] * row[5])
-    first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
-    return edge_gap(p, u, (row[0], row[1], row[2]), w, first, second)
-
-
-@device
-def edge_distance(edges, edge, p, u):
-    """Distance [m] of the segment p + s u from an edge."""
-    q, length = (edges[edge, 0], edges[edge, 1], edges[edge, 2]), edges[edge, 6]
-    w = (length * edges[edge, 3], length * edges[edge, 4], length * edges[edge, 5])
-    s, t = closest_of_segments(p, u, q, w)
-    return norm(subtract(add_scaled(p, s, u), add_scaled(q, t, w)))
-
-
-@routine
-def near_elements(net, motion):
-    """Find again the elements near enough to be looked at in every step.
-
-    A point of an element is at most half its length from one of its ends.
-    """
-    count, margin = 0, net.options.margin
-    for e in range(len(net.threads.stretching)):
-        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-        if motion.whole[e] == 0 or not (net.points.radius[i] > 0.0 or net.points.radius[j] > 0.0):
-            continue
-        is_near = motion.near_count[i] > 0 or motion.near_count[j] > 0
-        nearest = min(motion.budget[i], motion.budget[j]) - motion.clock[TRAVEL]
-        if is_near or nearest < STRETCHED * motion.length[e] + 2.0 * margin:
-            motion.active_elements[count] = e
-            count += 1
-        else:
-            motion.edge_count[e], motion.edge_budget[e], motion.edge_clear[e] = 0, 0.0, 0.0
-    motion.clock[ACTIVE_ELEMENTS] = count
-
-
-@routine
-def renew_edges(net, motion, e, y_i, y_j, way, stack):
-    """Look up the edges near an element; sets the travel [m] its list holds for, and the list."""
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    margin = net.options.margin + way
-    wide = max(0.25 * motion.length[e], 2.0 * margin)
-    found = motion.edge_near[e]
-    radius = max(net.points.radius[i], net.points.radius[j])
-    u = subtract(y_j, y_i)
-    for _ in range(40):
-        count = near_boxes(net.surface.edge_tree, *_box(y_i, y_j, wide + radius), found, stack)
-        if count >= 0:
-            break
-        wide *= 0.5
-    kept, nearest = 0, wide
-    for c in range(max(count, 0)):
-        away = edge_distance(net.surface.edges, found[c], y_i, u) - radius
-        nearest = min(nearest, away)
-        if away < min(margin, wide):
-            found[kept] = found[c]
-            kept += 1
-    now = motion.clock[TRAVEL] - motion.clock[WAY]
-    motion.edge_count[e] = kept
-    motion.edge_budget[e] = now + 0.5 * (min(margin, wide) if kept > 0 else nearest)
-
-
-@device
-def _box(y_i, y_j, reach):
-    """(low, high) of the box of two points, wider by a reach [m]."""
-    low = (min(y_i[0], y_j[0]) - reach, min(y_i[1], y_j[1]) - reach, min(y_i[2], y_j[2]) - reach)
-    high = (max(y_i[0], y_j[0]) + reach, max(y_i[1], y_j[1]) + reach, max(y_i[2], y_j[2]) + reach)
-    return low, high
-
-
 @routine
 def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     """(largest force [N], touches at the end?) of an element and an edge, remembered in a slot."""
@@ -316,13 +246,13 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     z_j, v_j = end_of(net, motion, j, dcm_end, moved, time)
     gap_end, n_body, s, _, is_end = gap_of_edge(net.surface.edges, edge, z_i, subtract(z_j, z_i))
     radius = max(net.points.radius[i], net.points.radius[j])
-    if not is_end or gap_end < -net.options.margin:
+    factor = motion.edge_factor[e, slot]
+    if not is_end or (factor == OPEN and gap_end < -net.options.margin):
         return 0.0, False
     gap = gap_of_edge(net.surface.edges, edge, y_i, subtract(y_j, y_i))[0]
     if not math.isfinite(gap):
         return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius
-    factor = motion.edge_factor[e, slot]
     is_second = factor == OPEN and (was_kicked(net, motion, i) or was_kicked(net, motion, j))
     if factor == OPEN and not is_second and gap > 0.0 and gap_end > 0.0:
         return 0.0, False
@@ -368,8 +298,9 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     rub_ends(net, motion, (i, j), s, (impulse, early), is_second)
     give(net, motion, i, held[0][1], 1.0 - s, impulse, early, body)
     give(net, motion, j, held[1][1], s, impulse, early, body)
-    note_end(net, motion, i, held[0][1], scale(1.0 - s, impulses[2]), kicks[0])
-    note_end(net, motion, j, held[1][1], scale(s, impulses[2]), kicks[1])
+    damped = scale(losses[4], n)
+    note_end(net, motion, i, held[0][1], 1.0 - s, (impulses[2], damped), kicks[0])
+    note_end(net, motion, j, held[1][1], s, (impulses[2], damped), kicks[1])
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
@@ -413,13 +344,13 @@ def rub_ends(net, motion, ends, s, given, is_second):
 
 
 @device
-def note_end(net, motion, i, arm, impulse, kick):
-    """Keep an impulse of friction [N s] on an end of an element, for what comes after it in this step."""
-    owner = net.points.owner[i]
+def note_end(net, motion, i, arm, share, impulses, kick):
+    """Keep a share of the impulses [N s] of friction and damping on an end of an element, for what comes after."""
+    owner, lossy = net.points.owner[i], (scale(share, impulses[0]), scale(share, impulses[1]))
     if owner != NODE:
-        note_body_rubbing(motion, owner, arm, impulse)
+        note_body_losses(motion, owner, arm, lossy)
     elif is_loose(net, motion, i):
-        note_rubbing(motion, i, impulse, kick, True)
+        note_lossy(motion, i, lossy, kick, True)
 
 
 @device

@@ -19,7 +19,8 @@ from haptos.contact.laws.normal import normal_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, scale, subtract
-from haptos.dynamics.contacts.element_edge import gap_of_edge, near_elements, renew_edges, slot_of
+from haptos.dynamics.contacts.element_edge import slot_of
+from haptos.dynamics.contacts.element_edge_search import gap_of_edge, near_elements, renew_edges
 from haptos.dynamics.contacts.point_mesh_rates import (
     book_press,
     force_of,
@@ -42,7 +43,6 @@ def crossing(net, motion, e, edge, pose):
     y_i = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
     y_j = apply_transposed(pose[1], subtract(three(motion.x, j), pose[0]))
     gap, n_body, s, _, is_one = gap_of_edge(net.surface.edges, edge, y_i, subtract(y_j, y_i))
-    is_one = is_one and gap >= -net.options.margin
     return gap - max(net.points.radius[i], net.points.radius[j]), apply(pose[1], n_body), s, is_one
 
 
@@ -184,7 +184,7 @@ def _find(net, motion, e, edge, pose, reach):
     if slot < 0 or motion.edge_slot[e, slot] == edge:
         return
     gap, _, _, is_one = crossing(net, motion, e, edge, pose)
-    if is_one and gap < reach:
+    if is_one and -net.options.margin <= gap < reach:
         motion.edge_slot[e, slot], motion.edge_factor[e, slot] = edge, OPEN
         motion.edge_bias[e, slot] = min(gap, 0.0)
 

@@ -27,7 +27,7 @@ from haptos.contact.contact_flow import OPEN, contact_flow
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
-from haptos.dynamics.contacts.body_kicks import book_body_rubbing, kick_of, spread_rest
+from haptos.dynamics.contacts.body_kicks import book_body_losses, kick_of, spread_rest
 from haptos.dynamics.field import UNIFORM
 from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, strike, three, turned_back
 from haptos.dynamics.rigid.rigid_turn import turn_freely
@@ -131,14 +131,11 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
     omega = rates_of_fast(dcm, inverse, motion, body)
     carried = add(three(motion.speed, body), cross(omega, spots[0]))
-    own, turning = dcm, inverse
+    other, v = (dcm, inverse, 0.0, spots[1]), three(motion.v, i)
     if owner >= 0:
-        middle = spell[0] + 0.5 * spell[1]
-        own, turning = pose_at(net, motion, owner, middle)[1], three(net.inverse_inertia, owner)
-        spin = rates_of_fast(own, turning, motion, owner)
+        other = body_in_middle(net, motion, owner, spots[1], spell)
+        spin = rates_of_fast(other[0], other[1], motion, owner)
         v = add(three(motion.speed, owner), cross(spin, spots[1]))
-    else:
-        v = three(motion.v, i)
     is_pulled = spell[2] > 0.0
     pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     spread, is_second, kick_n = three(motion.kick, i), False, 0.0
@@ -149,8 +146,8 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     if is_pulled:
         a = three(motion.a, i)
         if owner >= 0:
-            a = pull_of_body(motion, owner, own, turning, spots[1])
-            spread = kick_of(motion, owner, own, turning, spots[1])
+            a = pull_of_body(motion, owner, other[0], other[1], spots[1])
+            spread = kick_of(motion, owner, other[0], other[1], spots[1])
             kick_n = dot(spread, n)
         pulled, ahead = pull_against(motion, body, a, spread, spell[0], spell[2])
         gaps = bulged(gaps, -dot(pulled, n), kick_n, spell)
@@ -162,7 +159,6 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
         inverse_n, inverse_t, coupling = shown_alone(touched, n, across)
         inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
     else:
-        other = own, turning, motion.inverse_mass[owner], spots[1]
         inverse_n, inverse_t, coupling = shown_by_both(touched, other, n, across)
     impulses, losses, factor, offset = contact_flow(
         pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
@@ -174,7 +170,6 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
     if owner >= 0:
         motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
-        other = own, turning, motion.inverse_mass[owner], spots[1]
         moved = add(moved_by(touched, impulses[2]), moved_by(other, impulses[2]))
         book_rub(motion, impulses[2], moved, inverse_t)
     if is_pulled:
@@ -185,10 +180,17 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     spun = push_point(net, motion, i, spots[1], impulse, early)
     take(net, motion, body, spots[0], impulse, early, spun)
     if owner < 0:
-        note_rubbing(motion, i, impulses[2], kick, is_pulled)
+        note_lossy(motion, i, (impulses[2], scale(losses[4], n)), kick, is_pulled)
     gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
     return (gap_left, losses[3]), (factor, offset)
+
+
+@routine
+def body_in_middle(net, motion, b, arm, spell):
+    """(dcm_NB in the middle of a part of a step, inverse moments, inverse mass, arm [m]) of a body."""
+    dcm = pose_at(net, motion, b, spell[0] + 0.5 * spell[1])[1]
+    return dcm, three(net.inverse_inertia, b), motion.inverse_mass[b], arm
 
 
 @device
@@ -200,12 +202,11 @@ def is_kicked(motion, i):
 
 @device
 def book_second(motion, i, impulse, early):
-    """Take back the share of an impulse [N s] in the friction of contacts before it, `push_point`.
+    """Take back the share of an impulse [N s] in the losses of contacts before it, `push_point`.
 
     They were over when it came, so that they rubbed without it.
     """
-    later = spread_rest(motion, impulse, early)
-    motion.books[RUBBING] -= dot(three(motion.rubbed, i), later) / motion.mass[i]
+    book_lossy(motion, i, scale(-1.0, spread_rest(motion, impulse, early)))
 
 
 @device
@@ -246,16 +247,27 @@ def bulged(gaps, pull, kick, spell):
 
 
 @device
-def note_rubbing(motion, i, impulse, kick, is_spread):
-    """Keep an impulse of friction [N s] on a node, whose slip other contacts of this step change too.
+def note_lossy(motion, i, impulses, kick, is_spread):
+    """Keep the impulses [N s] of friction and of damping on a node, whose way other contacts of this step change too.
 
     kick       [m/s] that those before gave; those after are booked as they come, by `push_point`
     is_spread  whether the contact took that for a pull over the step; if not, half of it came later
-    Each contact rubs over the mean way of the node, J . (v + v')/2, v and v' without and with all kicks.
+    Each contact acts over the mean way of the node, J . (v + v')/2, v and v' without and with all kicks. What a
+    spring holds is counted when all contacts have acted.
     """
+    rubbed, damped = impulses
     if not is_spread:
-        motion.books[RUBBING] -= 0.5 * dot(impulse, kick)
-    put(motion.rubbed, i, add(three(motion.rubbed, i), impulse))
+        motion.books[RUBBING] -= 0.5 * dot(rubbed, kick)
+        motion.books[CONTACT_DAMPING] -= 0.5 * dot(damped, kick)
+    put(motion.rubbed, i, add(three(motion.rubbed, i), rubbed))
+    put(motion.damped, i, add(three(motion.damped, i), damped))
+
+
+@device
+def book_lossy(motion, i, later):
+    """Book what a later impulse [N s] on a node adds to the losses of the contacts before it."""
+    motion.books[RUBBING] += dot(three(motion.rubbed, i), later) / motion.mass[i]
+    motion.books[CONTACT_DAMPING] += dot(three(motion.damped, i), later) / motion.mass[i]
 
 
 @device
@@ -293,8 +305,7 @@ def push_point(net, motion, i, lever, impulse, early):
     owner = net.points.owner[i]
     if owner >= 0:
         return push_body(net, motion, owner, lever, impulse, early)
-    later = spread_rest(motion, impulse, early)
-    motion.books[RUBBING] += dot(three(motion.rubbed, i), later) / motion.mass[i]
+    book_lossy(motion, i, spread_rest(motion, impulse, early))
     v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
     start = subtract(three(motion.x, i), three(motion.shift, i))
     put(motion.v, i, v)
@@ -306,7 +317,7 @@ def push_point(net, motion, i, lever, impulse, early):
 @routine
 def push_body(net, motion, b, lever, impulse, early):
     """Give an impulse [N s] to a body at a lever [m]; the change of its angular momentum about the origin."""
-    book_body_rubbing(net, motion, b, lever, impulse, early)
+    book_body_losses(net, motion, b, lever, impulse, early)
     turn = cross(lever, impulse)
     strike(motion, b, (0.0, 0.0, 0.0), turn)
     turn_early(net, motion, b, cross(lever, early))

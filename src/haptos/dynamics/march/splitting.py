@@ -205,9 +205,8 @@ def drift(net, motion, time, half, has_touched):
         for i in range(len(x)):
             for k in range(3):
                 x[i, k] -= motion.shift[i, k]
-                motion.shift[i, k] = 0.0
-                motion.kick[i, k] = 0.0
-                motion.rubbed[i, k] = 0.0
+                motion.shift[i, k], motion.kick[i, k] = 0.0, 0.0
+                motion.rubbed[i, k], motion.damped[i, k] = 0.0, 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
