@@ -69,6 +69,13 @@ def test_a_whole_run_is_ok(run):
     assert set(states(run).values()) == {"ok"}
 
 
+def test_json_has_the_command_that_makes_a_damaged_file_again(run):
+    flip(run / "result.nc")
+    files = json.loads(haptos("verify", run, "--json").out)["files"]
+    assert files["result.nc"]["remedy"].startswith("haptos run ")
+    assert "remedy" not in files["summary.json"]
+
+
 @pytest.mark.parametrize(
     "name", ["result.nc", "summary.json", "scenario.toml", "checksums.json", "report.html"]
 )

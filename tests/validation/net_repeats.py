@@ -26,7 +26,7 @@ SHOWN = (
 )  # fmt: skip
 HEAD = """# Repeatability
 
-Nets are chaotic once they touch: a disturbance of one part in 10⁹ grows until it shows. `run.repeats` measures how far. Below each number of a built-in net stands its
+A net that opens and touches is chaotic: a disturbance of one part in 10⁹ grows until it shows. `run.repeats` measures how far. Beside each number of a built-in net stands its
 largest difference in {count} runs whose shots and velocities at the start are changed by 1e-9 of themselves, and one with half of every step. A number without
 digits to spare is one to take from a campaign and not from a single run.
 

@@ -33,7 +33,7 @@ def verify(
         found = verify_run(directory)
     counts = Counter(one.state for one in found)
     if as_json:
-        files = {one.name: {"state": one.state} for one in found}
+        files = {one.name: _table(one, FAULTS) for one in found}
         print(json.dumps({"directory": str(directory), "counts": counts, "files": files}, indent=2))
     else:
         for one in found:
@@ -51,6 +51,11 @@ def verify(
     if not as_json:
         others = f", {counts[UNLISTED]} not listed" if counts[UNLISTED] else ""
         print(f"all {counts[OK]} files are as they were written{others}")
+
+
+def _table(one: FileState, faults: tuple[str, ...]) -> dict[str, str]:
+    """State of a file, and the command that makes it again if it is damaged or missing."""
+    return {"state": one.state} | ({"remedy": one.remedy} if one.state in faults else {})
 
 
 def _names(found: Sequence[FileState], remedy: str, faults: tuple[str, ...]) -> str:

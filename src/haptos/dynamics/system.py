@@ -187,7 +187,7 @@ GOES_ON, LOST_POWER, FIELD_POWER, STABLE_STEP, HAS_RATES, PAUSE_AT, LOOK_AT, IS_
 # HAS_RATES       whether the rates of now are known, of `error_control`
 # PAUSE_AT        time [s] before which the last step ends that is taken at once
 # LOOK_AT         time [s] at or after which the march pauses, and at the first touch; inf for never
-# IS_PAUSED       1 if the march has paused for the first of these, 2 for the second, else 0
+# IS_PAUSED       whether the march has paused for one of these, values in `pauses`
 
 
 def no_faces(bodies: int = 0) -> Faces:

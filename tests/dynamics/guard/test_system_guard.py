@@ -13,6 +13,7 @@ from haptos.dynamics.guard.system_guard_arrays import (
     WORST_DEPTH,
     WORST_PLACE,
     WORST_SHARE,
+    WORST_TIME,
     guard_memory,
     guard_of,
     thickness,
@@ -105,6 +106,19 @@ def test_a_point_pressed_deep_is_measured():
     assert depth - 5e-3 < found <= depth * (1.0 + 1e-9)  # a tenth of 30 mm, and a step of 2 mm
     assert_close(motion.guard.worst[WORST_SHARE], found / (0.1 * 0.3), rtol=1e-6)
     assert motion.guard.passed[PASSED_COUNT] == 0.0
+
+
+@pytest.mark.parametrize("is_still", [False, True])
+def test_a_node_that_begins_inside_the_target_is_seen_at_once(is_still):
+    """100 mm deep in a box of 300 mm, of which 30 mm are allowed."""
+    net, motion = dropped(0.0)
+    motion.x[0] = [0.02, 0.01, 0.05]
+    motion.v[0] = [0.0, 0.0, 0.0 if is_still else 5.0]
+    marched(net, forgetful(motion), 0.001)
+    worst = motion.guard.worst
+    assert_close(worst[WORST_DEPTH], 0.1, rtol=0.06)
+    assert worst[WORST_SHARE] > 3.0
+    assert worst[WORST_TIME] < 1e-3
 
 
 def test_a_net_that_wraps_a_box_breaches_nothing_and_without_lists_does():

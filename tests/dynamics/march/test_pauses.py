@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.march.error_control import march_dormand, room_of
-from haptos.dynamics.march.pauses import has_to_look, keep_on, pauses
+from haptos.dynamics.march.pauses import (
+    AFTER_LOOK,
+    BEFORE_OUTPUT,
+    has_to_look,
+    keep_on,
+    pauses,
+)
 from haptos.dynamics.march.splitting import march
 from haptos.dynamics.system import (
     IS_PAUSED,
@@ -54,7 +60,7 @@ def test_pauses_change_no_bit(scheme):
         scratch.march[LOOK_AT] = now + 0.01 * random.random() if kind == 1 else np.inf
         go(motion.clock[STEPS] + random.integers(1, 40) if kind == 2 else MOST)
         reasons.add(scratch.march[IS_PAUSED])
-        if scratch.march[IS_PAUSED] == 1.0:
+        if scratch.march[IS_PAUSED] == BEFORE_OUTPUT:
             assert motion.clock[TIME] <= scratch.march[PAUSE_AT]
             scratch.march[PAUSE_AT] = np.inf
             go(motion.clock[STEPS] + 1.0)
@@ -78,8 +84,8 @@ def test_a_march_pauses_at_the_first_touch_only_if_it_has_to_look():
 
 def test_the_reason_is_kept():
     numbers = np.zeros(8)
-    assert pauses(numbers, True, 2.0)
-    assert numbers[IS_PAUSED] == 2.0
+    assert pauses(numbers, True, AFTER_LOOK)
+    assert numbers[IS_PAUSED] == AFTER_LOOK
     assert not pauses(numbers, False, 1.0)
     assert numbers[IS_PAUSED] == 0.0
     keep_on(numbers, (1.0, 2.0), 3.0)

@@ -304,10 +304,15 @@ def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
     is_touching = gap_left < 0.0
-    motion.edge_slot[e, slot] = edge if is_touching else -1
-    motion.edge_factor[e, slot] = factor if is_touching else OPEN
-    motion.edge_bias[e, slot] = bias
+    remember(motion, e, slot, edge if is_touching else -1, factor, bias)
     return losses[3], is_touching
+
+
+@device
+def remember(motion, e, slot, edge, factor, bias):
+    """Keep the contact of element e with an edge in a slot; edge -1: it is over."""
+    motion.edge_slot[e, slot], motion.edge_bias[e, slot] = edge, bias
+    motion.edge_factor[e, slot] = factor if edge >= 0 else OPEN
 
 
 @device

@@ -11,11 +11,13 @@ A track is a point of the net or a ball of a bullet by its centre, the middle of
 threads touch edges, a corner of a body that touches bodies; y is its place, d(y0) its distance from the surface when it
 was looked at last, < 0 inside. Looked at are how deep it is, over the share of the thickness there that is allowed, and whether
 the straight way since the last look cuts the surface, and comes out of a face that looks away from the one it
-went in by. Tracks that begin inside, as a net in its canister does, are left alone until they were well outside.
+went in by. Tracks that begin inside the chaser, as a net in its canister does, are left alone until they were well outside; what
+begins inside the target is as deep as it is.
 The next look comes before the first track can leave its ball at twice the largest speed of now.
 Frame: axes of the touched body. Validity: closed surfaces; between two looks, some steps, no speed is
 above twice the larger of those at both.
-Source: the scheme is ours; balls that hold no surface are those of sphere tracing.
+Source: the scheme is ours; balls that hold no surface are those of sphere tracing [Hart1996], looks that come before
+the first can be left those of conservative advancement [Mirtich1996b].
 """
 
 from __future__ import annotations
@@ -42,12 +44,13 @@ from haptos.dynamics.guard.system_guard_arrays import (
     WORST_TIME,
     WORST_TRACK,
 )
+from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, three
 from haptos.dynamics.system import LAST_STEP
 from haptos.geometry.distance.distance_mesh import mesh_distance
 from haptos.geometry.mesh.ray_cast import meets_box, triangle_meeting
 from haptos.geometry.mesh.triangle_tree import box_square
 
-CITES: tuple[str, ...] = ()
+CITES: tuple[str, ...] = ("Hart1996", "Mirtich1996b")
 
 CLEAR = 2.0  # [-] margins of the contact lists beyond its radius after which a track is awake
 SEEN = 0.75  # [-] of the depth allowed: what is deeper is seen for certain
@@ -60,33 +63,16 @@ RELISTED = 20.0  # [-] near distances of travel after which tracks are listed an
 
 
 @device
-def row_of(rows, i):
-    """Row i of an array as a tuple."""
-    return (rows[i, 0], rows[i, 1], rows[i, 2])
-
-
-@device
 def axes_of(motion, b):
     """dcm_NB of a body now, as rows."""
-    q = motion.attitude
-    return rotation_matrix((q[b, 0], q[b, 1], q[b, 2], q[b, 3]))
-
-
-@routine
-def fastest_square(v, speed):
-    """Largest square of a velocity against a speed [m^2/s^2]."""
-    square = 0.0
-    for i in range(len(v)):
-        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
-        square = max(square, dx * dx + dy * dy + dz * dz)
-    return square
+    return rotation_matrix(attitude_of(motion, b))
 
 
 @device
 def turning_speed(net, motion, b):
     """Size [rad/s] of the rate of a body."""
-    h = apply_transposed(axes_of(motion, b), row_of(motion.momentum, b))
-    w = row_of(net.inverse_inertia, b)
+    h = apply_transposed(axes_of(motion, b), three(motion.momentum, b))
+    w = three(net.inverse_inertia, b)
     return norm((w[0] * h[0], w[1] * h[1], w[2] * h[2]))
 
 
@@ -94,11 +80,11 @@ def turning_speed(net, motion, b):
 def fastest_against(net, motion, s):
     """Largest speed [m/s] of any track against surface s, a bound."""
     guard, b = net.guard, net.guard.body[s]
-    own = row_of(motion.speed, b)
+    own = three(motion.speed, b)
     fastest = math.sqrt(fastest_square(motion.v, own))
     for k in range(len(guard.reach)):
         if guard.reach[k] > 0.0 and k != b:
-            speed = norm(subtract(row_of(motion.speed, k), own))
+            speed = norm(subtract(three(motion.speed, k), own))
             fastest = max(fastest, speed + turning_speed(net, motion, k) * guard.reach[k])
     return fastest + turning_speed(net, motion, b) * motion.guard.far[s]
 
@@ -109,13 +95,13 @@ def place_now(net, motion, s, t):
     guard, b = net.guard, net.guard.body[s]
     owner, i, j = guard.owner[t], guard.first[t], guard.second[t]
     if owner >= 0:
-        own = apply(axes_of(motion, owner), row_of(guard.offset, t))
-        x = add(row_of(motion.place, owner), own)
+        own = apply(axes_of(motion, owner), three(guard.offset, t))
+        x = add(three(motion.place, owner), own)
     else:
-        x = row_of(motion.x, i)
+        x = three(motion.x, i)
         if j != i:
-            x = scale(0.5, add(x, row_of(motion.x, j)))
-    return apply_transposed(axes_of(motion, b), subtract(x, row_of(motion.place, b)))
+            x = scale(0.5, add(x, three(motion.x, j)))
+    return apply_transposed(axes_of(motion, b), subtract(x, three(motion.place, b)))
 
 
 @device
@@ -129,7 +115,7 @@ def box_distance(half, y):
 @routine
 def distance_of(net, motion, s, t, y, stack):
     """(distance [m] of a place y from surface s, < 0 inside, far off a bound; thickness there [m])."""
-    guard, half = net.guard, row_of(net.guard.half, s)
+    guard, half = net.guard, three(net.guard.half, s)
     if half[0] > 0.0:
         return box_distance(half, y), 2.0 * min(half[0], half[1], half[2])
     around = box_square(guard.mesh.tree.boxes, 0, y)
@@ -172,7 +158,7 @@ def box_hits(half, y, step):
 def hits_of(guard, s, y, step, stack):
     """(how often the way from y along step cuts surface s, shares of the way at the first and the
     last cut, outward normals there)."""
-    half = row_of(guard.half, s)
+    half = three(guard.half, s)
     if half[0] > 0.0:
         return box_hits(half, y, step)
     tree, mesh = guard.mesh.tree, guard.mesh
@@ -196,8 +182,8 @@ def hits_of(guard, s, y, step, stack):
                     first, row_in = at, row
                 if at > last:
                     last, row_out = at, row
-    normal = row_of(mesh.normals, mesh.features[row_in, 0])
-    return count, first, last, normal, row_of(mesh.normals, mesh.features[row_out, 0])
+    normal = three(mesh.normals, mesh.features[row_in, 0])
+    return count, first, last, normal, three(mesh.normals, mesh.features[row_out, 0])
 
 
 @routine
@@ -228,7 +214,7 @@ def look_at_way(net, motion, s, t, y, is_inside, time, stack):
     """Check the straight way of a track since it was looked at last, which ends at y, against surface s."""
     memory = motion.guard
     was_inside = memory.state[t] == INSIDE
-    begin = row_of(memory.centre, t)
+    begin = three(memory.centre, t)
     step = subtract(y, begin)
     count, first, last, normal, other = hits_of(net.guard, s, begin, step, stack)
     if count == 0:
@@ -242,9 +228,20 @@ def look_at_way(net, motion, s, t, y, is_inside, time, stack):
     gap, thick = distance_of(net, motion, s, t, place, stack)
     if gap < 0.0:
         note_depth(net, motion, s, t, place, gap, thick, time)
-    is_through = not is_inside and dot(row_of(memory.normal, t), other) < 0.0
+    is_through = not is_inside and dot(three(memory.normal, t), other) < 0.0
     if is_through and memory.deepest[t] >= THROUGH:
         note_passed(motion, s, t, place, time)
+
+
+@device
+def first_state(guard, s, t, gap):
+    """Where a track is at its first look, by its gap [m].
+
+    A net in its canister is inside the chaser, and bodies may begin in each other: these sleep. Nothing of a net begins in the target.
+    """
+    if gap >= 0.0:
+        return OUTSIDE
+    return ASLEEP if guard.half[s, 0] > 0.0 or guard.owner[t] >= 0 else INSIDE
 
 
 @routine
@@ -253,12 +250,14 @@ def look_at(net, motion, s, t, y, time, stack):
     guard, memory = net.guard, motion.guard
     gap, thick = distance_of(net, motion, s, t, y, stack)
     if memory.state[t] < 0:
-        memory.state[t] = ASLEEP if gap < 0.0 else OUTSIDE
+        memory.state[t] = first_state(guard, s, t, gap)
+        if memory.state[t] == INSIDE:
+            note_depth(net, motion, s, t, y, gap, thick, time)
     elif memory.state[t] == ASLEEP:
         if gap > guard.radius[t] + CLEAR * net.options.margin:
             memory.state[t] = OUTSIDE
     else:
-        away = norm(subtract(y, row_of(memory.centre, t)))
+        away = norm(subtract(y, three(memory.centre, t)))
         if not away < abs(gap):
             look_at_way(net, motion, s, t, y, gap < 0.0, time, stack)
         memory.state[t] = INSIDE if gap < 0.0 else OUTSIDE
@@ -283,7 +282,7 @@ def is_gone(net, motion, t):
 def keep_ball(net, motion, s, t, y, time, stack):
     """Give track t at y the rest of its ball, or look at it if little of that is left."""
     memory = motion.guard
-    left = memory.safe[t] - norm(subtract(y, row_of(memory.centre, t)))
+    left = memory.safe[t] - norm(subtract(y, three(memory.centre, t)))
     if memory.state[t] >= 0 and left > LEAST_LEFT * memory.safe[t]:
         memory.until[t] = memory.travel[s] + left
     else:

@@ -46,7 +46,7 @@ from haptos.dynamics.guard.ground_guard import watch_ground
 from haptos.dynamics.guard.system_guard import watch_surfaces
 from haptos.dynamics.ledger.extremes import note_lines, note_tensions
 from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, step, step_factor
-from haptos.dynamics.march.pauses import has_to_look, pauses
+from haptos.dynamics.march.pauses import NOT_PAUSED, pauses_after, pauses_before
 from haptos.dynamics.march.rates import (
     BODY_SIZE,
     NODE_SIZE,
@@ -75,10 +75,10 @@ from haptos.dynamics.rigid.loads import load_limit
 from haptos.dynamics.system import (
     GOES_ON,
     HAS_RATES,
+    IS_PAUSED,
     LAST_STEP,
     NODE,
     NODES,
-    PAUSE_AT,
     SLIVER,
     STEPS,
     TIME,
@@ -301,7 +301,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
     if kept[GOES_ON] == 0.0:
         begin(flow, room)
         kept[GOES_ON], kept[HAS_RATES] = 1.0, 0.0
-    pauses(kept, False, 0.0)
+    kept[IS_PAUSED] = NOT_PAUSED
     while clock[TIME] < until and clock[STEPS] + memory[REJECTED] < most:
         first = int(kept[HAS_RATES])
         now = clock[TIME]
@@ -310,7 +310,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
         )
         left, ahead = until - now, memory[LANDING] - now
         h = min(within(min(memory[NEXT], longest), left), limit, ahead)
-        if pauses(kept, now + h >= kept[PAUSE_AT], 1.0):
+        if pauses_before(kept, now + h):
             break
         if get_ready(flow, room, h):
             first = 0
@@ -335,7 +335,7 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             kept[HAS_RATES] = 0.0
         if h == left:
             clock[TIME] = until
-        if pauses(kept, has_to_look(kept, clock), 2.0):
+        if pauses_after(kept, clock):
             break
     is_there = clock[TIME] >= until
     if is_there:

@@ -16,12 +16,15 @@ from haptos.dynamics.system import (
     IS_PAUSED,
     LOOK_AT,
     LOST_POWER,
+    PAUSE_AT,
     STABLE_STEP,
     TIME,
     TOUCHED_AT,
 )
 
 CITES: tuple[str, ...] = ()
+
+NOT_PAUSED, BEFORE_OUTPUT, AFTER_LOOK = range(3)  # values of IS_PAUSED
 
 
 @device
@@ -34,7 +37,7 @@ def keep_on(march, powers, step):
 @device
 def pauses(march, is_due, reason):
     """Whether the march pauses, as it is due; keeps the reason."""
-    march[IS_PAUSED] = reason if is_due else 0.0
+    march[IS_PAUSED] = reason if is_due else NOT_PAUSED
     return is_due
 
 
@@ -43,3 +46,15 @@ def has_to_look(march, clock):
     """Whether a step has ended after which the march has to pause."""
     is_touch = clock[TIME] == clock[TOUCHED_AT] and march[LOOK_AT] < math.inf
     return clock[TIME] >= march[LOOK_AT] or is_touch
+
+
+@device
+def pauses_before(march, end):
+    """Whether the march pauses before a step that ends at a time [s], as an output is due within it."""
+    return pauses(march, end >= march[PAUSE_AT], BEFORE_OUTPUT)
+
+
+@device
+def pauses_after(march, clock):
+    """Whether the march pauses after the step that has ended."""
+    return pauses(march, has_to_look(march, clock), AFTER_LOOK)

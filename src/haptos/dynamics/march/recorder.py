@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.dynamics.march.pauses import AFTER_LOOK, BEFORE_OUTPUT
 from haptos.dynamics.march.snapshots import Snapshot, Stored, between, snapshot, together
 from haptos.dynamics.march.stepper import (
-    AFTER_LOOK,
-    BEFORE_OUTPUT,
     OVER,
     REACHED,
     Stepper,

@@ -53,7 +53,7 @@ from haptos.dynamics.guard.system_guard import watch_surfaces
 from haptos.dynamics.ledger.extremes import note_lines
 from haptos.dynamics.ledger.system_phases import nodes_sums, note_phase
 from haptos.dynamics.march.node_accelerations import renew_nodes
-from haptos.dynamics.march.pauses import has_to_look, keep_on, pauses
+from haptos.dynamics.march.pauses import NOT_PAUSED, keep_on, pauses_after, pauses_before
 from haptos.dynamics.rigid.bodies import (
     body_energy,
     drift_bodies,
@@ -72,12 +72,12 @@ from haptos.dynamics.system import (
     FIELD_POWER,
     GOES_ON,
     GRAVITY,
+    IS_PAUSED,
     KINETIC,
     LARGEST,
     LAST_STEP,
     LOST_POWER,
     NODES,
-    PAUSE_AT,
     PEAK,
     PRESSED,
     SPARE_WAY,
@@ -395,7 +395,7 @@ def march(net, motion, scratch, until, share, longest, most):
             watch_ground(net, motion, motion.clock[TIME], False)
     powers = scratch.march[LOST_POWER], scratch.march[FIELD_POWER]
     step, last = scratch.march[STABLE_STEP], motion.clock[LAST_STEP]
-    pauses(scratch.march, False, 0.0)
+    scratch.march[IS_PAUSED] = NOT_PAUSED
     while motion.clock[TIME] < until and motion.clock[STEPS] < most:
         ahead = until - motion.clock[TIME]
         left = min(ahead, field_limit(net.field, motion.clock[TIME]))
@@ -409,7 +409,7 @@ def march(net, motion, scratch, until, share, longest, most):
             wind_limit(net, motion, share),
         )
         time = within(line_limit(net, motion, share, time), left)
-        if pauses(scratch.march, motion.clock[TIME] + time >= scratch.march[PAUSE_AT], 1.0):
+        if pauses_before(scratch.march, motion.clock[TIME] + time):
             break
         powers, step = take_step(net, motion, time, powers, scratch, share)
         last = time
@@ -417,7 +417,7 @@ def march(net, motion, scratch, until, share, longest, most):
         keep_on(scratch.march, powers, step)
         if time == ahead:
             set_time(motion, until)
-        if pauses(scratch.march, has_to_look(scratch.march, motion.clock), 2.0):
+        if pauses_after(scratch.march, motion.clock):
             break
     is_there = motion.clock[TIME] >= until
     if is_there:

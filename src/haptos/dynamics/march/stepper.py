@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
+from haptos.dynamics.march.pauses import AFTER_LOOK, BEFORE_OUTPUT
 from haptos.dynamics.march.splitting import march
 from haptos.dynamics.system import (
     IS_PAUSED,
@@ -22,7 +23,7 @@ from haptos.dynamics.system import (
 )
 
 PART = 200_000  # [-] steps of one call of a kernel, some seconds: in between a run can be stopped
-REACHED, BEFORE_OUTPUT, AFTER_LOOK, TRIED, OVER = range(5)  # how a call ends; 1, 2 as in IS_PAUSED
+REACHED, TRIED, OVER = 0, 3, 4  # how a call ends, besides the reasons of a pause
 
 
 class SchemeSettings(Protocol):
