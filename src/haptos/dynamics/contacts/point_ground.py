@@ -31,12 +31,14 @@ from haptos.dynamics.contacts.ground_arrays import (
 )
 from haptos.dynamics.contacts.point_mesh import TINY, note_stiffness
 from haptos.dynamics.contacts.resolve import (
+    book_rub,
     book_second,
     carried_to,
     centre_of,
     is_kicked,
     lightness,
-    note_rubbing,
+    moved_by,
+    note_lossy,
     pair_numbers,
     path_of,
     push_point,
@@ -221,14 +223,15 @@ def meet_ground(net, motion, i, lever, n, gaps, spell, pair, factor):
     early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
     if owner >= 0:
         motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
+        book_rub(motion, impulses[2], moved_by(body, impulses[2]), inverse_t)
     if is_pulled:
         book_fall(net, motion, i, impulse, early, spell[1])
     kick = three(motion.kick, i)
     if is_second:
-        book_second(motion, i, impulse)
+        book_second(motion, i, impulse, early)
     push_point(net, motion, i, lever, impulse, early)
     if owner < 0:
-        note_rubbing(motion, i, impulses[2], kick, is_pulled)
+        note_lossy(motion, i, (impulses[2], scale(losses[4], n)), kick, is_pulled)
     return losses[3], factor
 
 
