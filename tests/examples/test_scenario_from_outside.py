@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from tests.house.sources import ROOT
+from tests.examples.installed import command_line
 
-ENTRY = "[haptos.scenarios]\nbouncing-ball = tests.examples.bouncing_ball:SCENARIO\n"
-ABOUT = "Metadata-Version: 2.1\nName: bouncing-ball\nVersion: 1.0\n"
 STUDY = """
 base = "bouncing-ball"
 restitution = { sweep = "list", values = [0.2, 0.5, 0.8] }
@@ -28,22 +23,7 @@ seed = 3
 @pytest.fixture
 def haptos(tmp_path: Path):  # type: ignore[no-untyped-def]
     """The command line of a process in which the package is installed."""
-    installed = tmp_path / "site" / "bouncing_ball-1.0.dist-info"
-    installed.mkdir(parents=True)
-    (installed / "entry_points.txt").write_text(ENTRY)
-    (installed / "METADATA").write_text(ABOUT)
-    paths = [str(installed.parent), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-
-    def run(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "haptos", *words],
-            cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    return run
+    return command_line(tmp_path)
 
 
 def test_the_command_line_lists_checks_and_runs_it(haptos, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -26,17 +26,19 @@ UP, SIDE = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
 
 
 def system_scene(
-    result: Result, items: Sequence[Item] = (), still: Sequence[str] = (), notes: Sequence[str] = ()
-) -> Scene:
+    result: Result, items: Sequence[Item] = (), still: Sequence[str] = (),
+    notes: Sequence[str] = (), frames: Sequence[MovingFrame] = (),
+) -> Scene:  # fmt: skip
     """Bodies as frames and dots, cables coloured by tension, cameras that stand or follow.
 
     items  surfaces of the scenario, each in the frame of its body      still  bodies shown by no dot
+    frames  further ones that items are fixed to
     """
     motion = result.trajectory
     time = np.asarray(motion["time"].values)
     names = [str(name) for name in motion["body"].values]
     places, turns = motion["r_BN_N"].values, motion["quat_NB"].values
-    frames = tuple(
+    own = tuple(
         MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
         for n, name in enumerate(names)
     )
@@ -51,7 +53,7 @@ def system_scene(
             Points("bodies", places[:, moving], colour="body", size=10.0),
         ),
         cameras=_cameras(places[:, moving], [names[n] for n in moving]),
-        frames=frames,
+        frames=(*frames, *own),
         series=(
             Series("tension", "largest", "N", time, tension.max(axis=1, initial=0.0)),
             *(
