@@ -106,7 +106,7 @@ def simulate_system(
     stored, _, is_complete = record(
         stepper(settings, built.net, built.motion), built,
         output_times(settings.duration_s, settings.output_interval_s),
-        tell=progress or (lambda share: None), window=now, span=settings.force_window_s,
+        tell=progress or (lambda share: None), window=now, span=2.0 * settings.duration_s,
         next_stop=None if hand is None else hand.next_stop,
     )  # fmt: skip
     tables: dict[str, xarray.Dataset] = {}
