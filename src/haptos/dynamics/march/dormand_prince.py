@@ -122,6 +122,23 @@ def _quartic(i, h, y, y1, k):
 
 
 @device
+def _interpolated(i, theta, h, y, y1, k):
+    change, bend, twist, quartic = _quartic(i, h, y, y1, k)
+    rest = 1.0 - theta
+    return y[i] + theta * (change + rest * (bend + theta * (twist + rest * quartic)))
+
+
+@device
+def interpolated_vector(first, theta, h, y, y1, k):
+    """The three components from `first` of the state that `interpolate` gives, in the same bits."""
+    return (
+        _interpolated(first, theta, h, y, y1, k),
+        _interpolated(first + 1, theta, h, y, y1, k),
+        _interpolated(first + 2, theta, h, y, y1, k),
+    )
+
+
+@device
 def control_points(i, h, y, y1, k):
     """Component i of the five Bernstein control points of the interpolant, its ends included.
 

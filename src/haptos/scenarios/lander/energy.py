@@ -74,8 +74,9 @@ def phase_event(lander, m, phases):
 @device
 def note_energy(lander, y, m, phases):
     """Take the energy of now into the ledger of the phases; it comes back [J]."""
-    if phase_event(lander, m, phases) != phases[m.ledger_phases - 1].event:
-        m.ledger_phases = next_phase(phases, m.ledger_phases, phase_event(lander, m, phases))
+    event = phase_event(lander, m, phases)
+    if event != phases[m.ledger_phases - 1].event:
+        m.ledger_phases = next_phase(phases, m.ledger_phases, event)
     kinetic, potential = motion_energies(lander, y)
     energy, lost, supplied = (
         m.elastic + kinetic + potential,

@@ -257,8 +257,11 @@ def flight_rate(lander, t, y, dy):
     _, a = potential_and_gravity(lander.gravity, x)
     if lander.is_spinning:
         a = free_acceleration(a, lander.spin, (0.0, 0.0, 0.0), x, v)
-    for i in range(6, FULL_SIZE if lander.air.is_on else 16):
+    for i in range(ATTITUDE, WORK_SUNLIGHT):
         dy[i] = 0.0
+    if lander.air.is_on:
+        for i in range(WORK_SUNLIGHT, FULL_SIZE):
+            dy[i] = 0.0
     if lander.sun.is_on:
         light = sunlight_now(lander, t, x, y)
         a = add(a, light)

@@ -17,9 +17,9 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add
 from haptos.dynamics.guard.surface_guard import note_depth, path_length, step_path, walk_path
-from haptos.dynamics.march.dormand_prince import interpolated_bounds
+from haptos.dynamics.march.dormand_prince import interpolated_bounds, interpolated_vector
 from haptos.dynamics.rigid.free_rotation import most_free_rate
-from haptos.dynamics.rigid.rigid_body import RATE
+from haptos.dynamics.rigid.rigid_body import POSITION, RATE
 from haptos.geometry.distance.surface import clear_way, gap_and_gradient
 from haptos.scenarios.lander.batch_layout import IMPULSIVE
 from haptos.scenarios.lander.equations import (
@@ -71,22 +71,38 @@ def deepest_vertex(lander, y):
 def look_at_ground(view, theta):
     """Note the depth of the body at the fraction theta of a step; the way [m] to the next look."""
     lander, m = view.lander, view.m
-    place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-    return look_at_state(lander, m, view.at, m.t + theta * view.h, view.limit)
+    x = interpolated_vector(POSITION, theta, view.h, view.y, view.y1, view.k)
+    centre = clear_way(lander.surface, x, 0.0)
+    if centre < lander.body.radius:
+        place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+        note_depths(lander, m, view.at, m.t + theta * view.h, view.limit, centre)
+    return next_way(lander, centre)
 
 
 @routine
 def look_at_state(lander, m, y, t, limit):
     """Note the depth [m] of a state; the way [m] to the next look."""
-    radius, x = lander.body.radius, position(y)
-    centre = clear_way(lander.surface, x, 0.0)
+    centre = clear_way(lander.surface, position(y), 0.0)
+    if centre < lander.body.radius:
+        note_depths(lander, m, y, t, limit, centre)
+    return next_way(lander, centre)
+
+
+@device
+def next_way(lander, centre):
+    """Way [m] to the next look from where the centre can go `centre` [m]."""
+    return max(centre, CLOSEST * lander.body.radius)
+
+
+@routine
+def note_depths(lander, m, y, t, limit, centre):
+    """Note the depths [m] of the centre and the vertices of a state whose centre can go `centre` [m]."""
+    x = position(y)
     if centre < 0.0:
-        note_depth(m, depth_below(lander, x, 0.0), max(limit - radius, 0.0), t, x)
-    if centre < radius:
-        depth, where = deepest_vertex(lander, y)
-        if depth > 0.0:
-            note_depth(m, depth, limit, t, where)
-    return max(centre, CLOSEST * radius)
+        note_depth(m, depth_below(lander, x, 0.0), max(limit - lander.body.radius, 0.0), t, x)
+    depth, where = deepest_vertex(lander, y)
+    if depth > 0.0:
+        note_depth(m, depth, limit, t, where)
 
 
 @device

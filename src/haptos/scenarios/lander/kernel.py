@@ -19,7 +19,13 @@ from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm, subtract
 from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
-from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, interpolate, step, step_factor
+from haptos.dynamics.march.dormand_prince import (
+    STAGES,
+    error_ratio,
+    interpolated_vector,
+    step,
+    step_factor,
+)
 from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -28,6 +34,7 @@ from haptos.dynamics.rigid.rigid_body import (
     SUNLIT_SIZE,
     TUMBLING_SIZE,
     UNIFORM_SIZE,
+    VELOCITY,
 )
 from haptos.environment.gravity import potential_and_gravity, smooth_time
 from haptos.scenarios.lander.batch_layout import (
@@ -68,7 +75,6 @@ from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
 from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
 from haptos.scenarios.lander.touching import (
-    MOTION_SIZE,
     WAY_SIZE,
     free_gap,
     touch_within_step,
@@ -145,8 +151,7 @@ def begin(p, lander, y, m, phases, scratch, record, size):
 @device
 def speed_within(theta, y, h, scratch):
     """Speed [m/s] at the fraction theta of a step."""
-    interpolate(theta, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
-    return norm(velocity(scratch.at))
+    return norm(interpolated_vector(VELOCITY, theta, h, y, scratch.y1, scratch.k))
 
 
 @routine
