@@ -46,6 +46,7 @@ def lander_tuple(body: Any, surface: Any, gravity: Any, law: Any, **changes: Any
         "is_hopping": False,
         "push": (1.0, 0.0),
         "air": NO_AIR,
+        "last_gravity": np.full(7, np.nan),
         **changes,
     }
     return Lander(**{name: given[name] for name in Lander._fields})

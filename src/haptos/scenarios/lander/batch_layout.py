@@ -157,8 +157,9 @@ EVENT_SIZE = 37
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points,
-# what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3).
-Scratch = namedtuple("Scratch", "k y1 at points ways output_k output_y held")
+# what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3),
+# gravity where it was asked for last (7).
+Scratch = namedtuple("Scratch", "k y1 at points ways output_k output_y held last_gravity")
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 
@@ -174,7 +175,7 @@ def three(a):
 
 
 @device
-def lander_of(p, land, vertices, touching, is_touching, touching_count):
+def lander_of(p, land, vertices, touching, is_touching, touching_count, last_gravity):
     """The run's model from its row of parameters, shared tables and rows of contact memory."""
     body = TouchingBody(
         p.mass,
@@ -209,6 +210,7 @@ def lander_of(p, land, vertices, touching, is_touching, touching_count):
         p.hops > 0,
         (p.push[0], p.push[1]),
         air_of(p.has_air, p.air),
+        last_gravity,
     )
 
 

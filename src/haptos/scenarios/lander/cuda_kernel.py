@@ -53,6 +53,7 @@ def advance_threads(
             cuda.local.array(FULL_SIZE, float64), cuda.local.array((MOST_POINTS, POINT_SIZE), float64),
             ways[run], cuda.local.array((STAGES, FULL_SIZE), float64),
             cuda.local.array(FULL_SIZE, float64), cuda.local.array(3, float64),
+            cuda.local.array(7, float64),
         )  # fmt: skip
         nothing = Record(
             False, cuda.local.array((1, ROW_SIZE), float64), cuda.local.array((1, EVENT_SIZE), float64)

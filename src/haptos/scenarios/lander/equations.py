@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 
 from haptos.contact.compliant import CompliantLaw, compliant_contact, elastic_energy
@@ -56,11 +57,12 @@ PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until i
 # sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
 # rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
-# push: k, c of the springs under a PUSHED body; air: GroundAir
+# push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
+# acceleration where the rates asked for gravity last
 Lander = namedtuple(
     "Lander",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding is_hopping push air",
+    "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -94,6 +96,32 @@ def spin_now(lander, y):
         spin = (y[FRAME_RATE], y[FRAME_RATE + 1], y[FRAME_RATE + 2])
         return spin, tumbling_acceleration(spin, lander.moments)
     return lander.spin, (0.0, 0.0, 0.0)
+
+
+@device
+def gravity_of_stage(lander, x):
+    """Acceleration of gravity [m/s^2] at x [m]; kept, since a step ends where its last stage was."""
+    potential, g = potential_and_gravity(lander.gravity, x)
+    last = lander.last_gravity
+    last[0], last[1], last[2] = x
+    last[3] = potential
+    last[4], last[5], last[6] = g
+    return g
+
+
+@device
+def gravity_here(lander, x):
+    """(U [m^2/s^2], g [m/s^2]) at x [m]; what was kept if x is exactly where it was asked for last."""
+    last = lander.last_gravity
+    if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
+        return last[3], (last[4], last[5], last[6])
+    return potential_and_gravity(lander.gravity, x)
+
+
+@device
+def forget_gravity(lander):
+    """Let nothing count as kept: the gravity of another run may be another."""
+    lander.last_gravity[0] = math.nan
 
 
 @device
@@ -254,7 +282,7 @@ def tumble(lander, y, v, w, dy):
 def flight_rate(lander, t, y, dy):
     """Time derivative of the state of a top in flight; its rotation is not integrated."""
     x, v = position(y), velocity(y)
-    _, a = potential_and_gravity(lander.gravity, x)
+    a = gravity_of_stage(lander, x)
     if lander.is_spinning:
         a = free_acceleration(a, lander.spin, (0.0, 0.0, 0.0), x, v)
     for i in range(ATTITUDE, WORK_SUNLIGHT):
@@ -301,7 +329,7 @@ def contact_rate(lander, t, y, dy):
         for i in range(WORK_SUNLIGHT, FULL_SIZE):
             dy[i] = 0.0
     dcm_AB = rotation_matrix(q)
-    _, a = potential_and_gravity(lander.gravity, x)
+    a = gravity_of_stage(lander, x)
     spin, spin_rate = spin_now(lander, y)
     spin_B, spin_rate_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if lander.is_spinning:
@@ -352,7 +380,7 @@ def motion_energies(lander, y):
     body = lander.body
     spin, _ = spin_now(lander, y)
     spin_B = apply_transposed(rotation_matrix(attitude(y)), spin)
-    potential, _ = potential_and_gravity(lander.gravity, x)
+    potential, _ = gravity_here(lander, x)
     return (
         kinetic_energy(body.mass, body.inertia, v, w),
         potential_energy(body.mass, body.inertia, potential, spin, spin_B, x),
@@ -388,7 +416,7 @@ def free_motion(lander, t, y, v, w):
     """
     x = position(y)
     dcm_AB = rotation_matrix(attitude(y))
-    _, a = potential_and_gravity(lander.gravity, x)
+    _, a = gravity_here(lander, x)
     spin, spin_rate = spin_now(lander, y)
     spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
     a = free_acceleration(a, spin, spin_rate, x, v)

@@ -55,6 +55,7 @@ from haptos.scenarios.lander.equations import (
     SLIDING,
     SPRINGY,
     body_rate,
+    forget_gravity,
     is_lying,
     motion_energies,
     motion_rate,
@@ -379,7 +380,11 @@ def advance_run(
 ):  # fmt: skip
     """Let one run go on by at most `step_budget` tried steps, or to its outcome."""
     p, m, y, own = parameters[run], memory[run], state[run], phases[run]
-    lander = lander_of(p, land, vertices, touching[run], is_touching[run], touching_count[run])
+    lander = lander_of(
+        p, land, vertices, touching[run], is_touching[run], touching_count[run],
+        scratch.last_gravity,
+    )  # fmt: skip
+    forget_gravity(lander)
     size = UNIFORM_SIZE
     if lander.sun.is_on:
         size = SUNLIT_SIZE
@@ -425,7 +430,7 @@ def working_arrays(most_vertices: int) -> Scratch:
     return Scratch(
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
-        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3),
+        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3), np.empty(7),
     )  # fmt: skip
 
 
