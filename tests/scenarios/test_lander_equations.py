@@ -24,6 +24,8 @@ from haptos.scenarios.lander.equations import (
     Sun,
     contact_now,
     energies,
+    forget_gravity,
+    gravity_here,
     motion_energies,
     motion_energy,
     motion_rate,
@@ -98,6 +100,24 @@ def assert_account_closes(lander, y, lander_of_rate=None):
     if lander_of_rate is not None:
         working = works(lander, rate_of(lander_of_rate, y))
     assert_close(storing, working, rtol=1e-8, scale=size)
+
+
+@pytest.mark.parametrize("gravity", GRAVITIES)
+@pytest.mark.parametrize("is_top", [False, True])
+def test_gravity_is_kept_for_the_place_of_the_last_rate_and_no_other(is_top, gravity):
+    lander, y = random_lander(2, "sphere", gravity, "uniform", 0)
+    lander = lander._replace(is_top=is_top)
+    x, field = tuple(y[:3]), GRAVITIES[gravity]
+    rate_of(lander, y)
+    assert gravity_here(lander, x) == gravities.potential_and_gravity(field, x)
+    for i in range(3):
+        near = tuple(np.nextafter(x[j], 1e9) if j == i else x[j] for j in range(3))
+        assert gravity_here(lander, near) == gravities.potential_and_gravity(field, near)
+    lander.last_gravity[3:] = 7.0  # shows where the kept numbers come from
+    assert gravity_here(lander, x) == (7.0, (7.0, 7.0, 7.0))
+    assert gravity_here(lander, near) == gravities.potential_and_gravity(field, near)
+    forget_gravity(lander)
+    assert gravity_here(lander, x) == gravities.potential_and_gravity(field, x)
 
 
 @pytest.mark.parametrize("kind", ["plane", "sphere"])

@@ -21,6 +21,7 @@ from haptos.dynamics.march.dormand_prince import (
     C,
     error_ratio,
     interpolate,
+    interpolated_vector,
     step,
     step_factor,
 )
@@ -265,6 +266,26 @@ def test_compiled_call_equals_python_call_bit_for_bit():
     assert np.array_equal(k, plain_k)
     assert np.array_equal(out, plain_out)
     assert found == error_ratio(0.2, y, plain1, 3, plain_k, np.ones(3), 1e-3)
+
+
+@njit(error_model="numpy")
+def compiled_vector(first, theta, h, y, y1, k):
+    return interpolated_vector(first, theta, h, y, y1, k)
+
+
+@pytest.mark.parametrize("theta", [0.0, 0.1, 0.5, 0.9, 1.0])
+def test_three_components_alone_are_those_of_the_whole_state_bit_for_bit(theta):
+    rng = np.random.default_rng(3)
+    y, y1, k, out = (
+        rng.normal(size=9),
+        rng.normal(size=9),
+        rng.normal(size=(STAGES, 9)),
+        np.empty(9),
+    )
+    interpolate(theta, 0.7, y, y1, 9, k, out)
+    for first in (0, 3, 6):
+        assert interpolated_vector(first, theta, 0.7, y, y1, k) == tuple(out[first : first + 3])
+        assert compiled_vector(first, theta, 0.7, y, y1, k) == tuple(out[first : first + 3])
 
 
 @pytest.mark.parametrize("entry", [(1, 0), (2, 1), (5, 3), (6, 5)])
