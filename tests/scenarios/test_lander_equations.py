@@ -24,12 +24,11 @@ from haptos.scenarios.lander.equations import (
     Sun,
     contact_now,
     energies,
-    forget_gravity,
-    gravity_here,
     motion_energies,
     motion_energy,
     motion_rate,
 )
+from haptos.scenarios.lander.kept_gravity import forget_gravity, gravity_here
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body
 from tests.lander_cases import NO_SUN, lander_tuple

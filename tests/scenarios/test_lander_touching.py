@@ -48,7 +48,12 @@ CORNERS = [
 ]  # fmt: skip
 LEVEL = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
 TOLERANCE = 1e-11  # [m]
-SPARE = (np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE), np.zeros(3))  # not used here
+SPARE = (
+    np.zeros((STAGES, FULL_SIZE)),
+    np.zeros(FULL_SIZE),
+    np.zeros(3),
+    np.zeros(7),
+)  # not used here
 
 
 def cube(touching=(), gravity=G):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import namedtuple
 
 from haptos.contact.compliant import CompliantLaw, compliant_contact, elastic_energy
@@ -37,13 +36,13 @@ from haptos.dynamics.rigid.rigid_body import (
     spin_power,
 )
 from haptos.environment.ball_drag import air_acceleration
-from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_terms import sunlit_share
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude
 from haptos.geometry.distance.surface import direction, ground_field
 from haptos.geometry.terrain.land import regions_in
 from haptos.geometry.terrain.regions import region_at
 from haptos.geometry.terrain.terrain import ROCK
+from haptos.scenarios.lander.kept_gravity import gravity_here, gravity_of_stage
 
 # Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
 # the vertex in contact.
@@ -96,32 +95,6 @@ def spin_now(lander, y):
         spin = (y[FRAME_RATE], y[FRAME_RATE + 1], y[FRAME_RATE + 2])
         return spin, tumbling_acceleration(spin, lander.moments)
     return lander.spin, (0.0, 0.0, 0.0)
-
-
-@device
-def gravity_of_stage(lander, x):
-    """Acceleration of gravity [m/s^2] at x [m]; kept, since a step ends where its last stage was."""
-    potential, g = potential_and_gravity(lander.gravity, x)
-    last = lander.last_gravity
-    last[0], last[1], last[2] = x
-    last[3] = potential
-    last[4], last[5], last[6] = g
-    return g
-
-
-@device
-def gravity_here(lander, x):
-    """(U [m^2/s^2], g [m/s^2]) at x [m]; what was kept if x is exactly where it was asked for last."""
-    last = lander.last_gravity
-    if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
-        return last[3], (last[4], last[5], last[6])
-    return potential_and_gravity(lander.gravity, x)
-
-
-@device
-def forget_gravity(lander):
-    """Let nothing count as kept: the gravity of another run may be another."""
-    lander.last_gravity[0] = math.nan
 
 
 @device

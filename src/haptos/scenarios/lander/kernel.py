@@ -55,7 +55,6 @@ from haptos.scenarios.lander.equations import (
     SLIDING,
     SPRINGY,
     body_rate,
-    forget_gravity,
     is_lying,
     motion_energies,
     motion_rate,
@@ -74,6 +73,7 @@ from haptos.scenarios.lander.held_vertex import (
 )
 from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
 from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
+from haptos.scenarios.lander.kept_gravity import forget_gravity
 from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
 from haptos.scenarios.lander.touching import (
     WAY_SIZE,
