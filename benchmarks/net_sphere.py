@@ -35,7 +35,7 @@ import numpy as np
 from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.contact.contact_flow import FIXED_FACTOR, PAIR_SIZE
-from haptos.dynamics.build import guarded
+from haptos.dynamics.build import MARGIN, SLACK, guarded
 from haptos.dynamics.contacts.element_edge import edge_tree
 from haptos.dynamics.field import NO_FIELD
 from haptos.dynamics.march.splitting import march
@@ -63,7 +63,7 @@ from haptos.dynamics.system import (
 )
 from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.icosphere import icosphere
-from haptos.scenarios.net.touching import MARGIN, PAIRS_PER_POINT, SLACK, joined
+from haptos.scenarios.net.touching import PAIRS_PER_POINT, joined
 
 COUNT, MESH, NET_MASS = sized(21, 7), 0.1, 1.0  # [-], [m], [kg]
 RADIUS, BALL_MASS, SPEED, HEIGHT = 0.5, 500.0, 1.0, 0.55  # [m], [kg], [m/s], [m]

@@ -31,6 +31,7 @@ CASES = {
     "net": ("net-small", "net-small-demo", 1),
 }
 SHOWN = [name for name, one in scenarios().items() if one.showing.scene is not None]
+CLOUDS = [name for name, one in scenarios().items() if one.showing.overview is not None]
 EVIL = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 READY = "document.querySelector('[data-viewer]')?.dataset.state === 'ready'"
 
@@ -52,7 +53,7 @@ def run(request: pytest.FixtureRequest) -> Result:
     return hp.simulate(hp.default(case(request.param)[0]))
 
 
-@pytest.fixture(scope="module", params=SHOWN)
+@pytest.fixture(scope="module", params=CLOUDS)
 def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     _, study, runs = case(request.param)
     text = builtin_text(study)
