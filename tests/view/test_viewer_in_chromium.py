@@ -111,7 +111,7 @@ def test_a_run_in_one_file_is_seen_and_moves(
         plays_by_itself(tab)
         assert tab.ask("haptos.viewers[0].charts.length") >= 3  # energy held, work, remainder
         assert tab.ask("haptos.viewers[0].picture().then((blob) => blob.size)") > 5000
-        assert tab.ask("haptos.viewers[0].film(0.3).then((blob) => blob.size)") > 1000
+        assert tab.ask("haptos.viewers[0].film(1.0).then((blob) => blob.size)") > 1000
     with shown(browser, file.as_uri(), dark=True) as tab:
         seen.append(moves_when_told(tab))
     assert seen[0].mean() > seen[1].mean() + 0.05  # light and dark
