@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 
 from haptos.scenarios.files import parse_toml
 from haptos.scenarios.merging import laid_over
@@ -72,6 +73,12 @@ def test_without_gravity_a_stretched_pair_keeps_its_momentum() -> None:
     momentum = run.trajectory["momentum_N"].values
     assert_close(momentum[-1], momentum[0], rtol=1e-9)
     assert run.metrics["largest_tension_N"] > 1.0
+
+
+@pytest.mark.parametrize("key", ["repeats", "force_window_s"])
+def test_keys_that_it_has_no_use_for_are_refused(key: str) -> None:
+    with pytest.raises(ValidationError, match=key):
+        config_of(run={key: 1})
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.schema import Number, Positive, Table, Whole, refused
+from haptos.scenarios.schema import Number, Positive, ScenarioConfig, Table, Whole, refused
 
 MOST_OUTPUTS = 100_000  # [-] stored times
 
@@ -17,10 +17,6 @@ class SystemRun(Table):
     duration_s: Positive = Field(description="time simulated")
     output_interval_s: Positive = Field(
         default=0.05, description="spacing of stored states; the motion does not depend on it"
-    )
-    force_window_s: Positive = Field(
-        default=0.02,
-        description="time over which the mean forces and powers of the metrics are taken",
     )
     step_share: Annotated[Number, Field(ge=1e-4, le=0.9)] = Field(
         default=0.25, description="step as a share of the longest stable one"
@@ -50,11 +46,6 @@ class SystemRun(Table):
         description="largest trusted ledger remainder of a phase, as a share of what the phase "
         "stores and dissipates",
     )
-    repeats: Annotated[Whole, Field(ge=0, le=1000)] = Field(
-        default=0,
-        description="further runs with the start disturbed by 1e-9, and one with half the step or "
-        "tolerances",
-    )
     max_steps: Annotated[Whole, Field(ge=1, le=10**12)] = Field(
         default=100_000_000, description="steps allowed"
     )
@@ -67,10 +58,10 @@ class SystemRun(Table):
                 f"at most {MOST_OUTPUTS} stored times",
                 f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}",
             )
-        if self.duration_s > MOST_OUTPUTS * self.force_window_s:
-            raise refused(
-                f"force_window_s = {self.force_window_s} over {self.duration_s} s",
-                f"at most {MOST_OUTPUTS} windows",
-                f"force_window_s = {self.duration_s / MOST_OUTPUTS:.3g}",
-            )
         return self
+
+
+class SystemConfig(ScenarioConfig):
+    """A scenario file of bodies and cables, for `scenarios/system_run.py`."""
+
+    run: SystemRun

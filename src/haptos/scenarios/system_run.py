@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 import numpy as np
 import xarray
@@ -20,15 +19,14 @@ from haptos.dynamics.build import Built
 from haptos.dynamics.march.recorder import output_times, record
 from haptos.dynamics.march.snapshots import Stored
 from haptos.dynamics.march.stepper import stepper
-from haptos.dynamics.system import BOOKS, KINETIC, LARGEST, PHASES, TIME
+from haptos.dynamics.system import BOOKS, KINETIC, LARGEST, PHASES
 from haptos.dynamics.totals import simulated_mass
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import phases_of
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
-from haptos.scenarios.run_settings import SystemRun
-from haptos.scenarios.schema import ScenarioConfig
+from haptos.scenarios.run_settings import SystemConfig, SystemRun
 from haptos.scenarios.system_checks import mass_of_run, momentum_of_run, surface_checks
 from haptos.scenarios.system_control import Controller, controlled
 from haptos.scenarios.system_tables import (
@@ -38,13 +36,6 @@ from haptos.scenarios.system_tables import (
     motion_table,
     touched_at,
 )
-
-
-class SystemConfig(Protocol):
-    """A scenario file with a table [run] of a march."""
-
-    @property
-    def run(self) -> SystemRun: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,19 +69,13 @@ class Shown:
     tables: dict[str, xarray.Dataset] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    time: float
-
-
 def simulate_system(
-    config: Any, built: Built, *, mass: float, shown: Callable[[Marched], Shown],
+    config: SystemConfig, built: Built, *, mass: float, shown: Callable[[Marched], Shown],
     cites: tuple[str, ...], progress: Callable[[float], None] | None = None,
     controller: Controller | None = None, control_interval: float | None = None,
 ) -> Result:  # fmt: skip
     """March a system through the times of its [run] and judge it.
 
-    config  a `ScenarioConfig` with [run], a `SystemRun`
     mass    of all that can move, as the file says [kg]: the check of mass is against it
     shown   what the scenario takes from the run        cites  sources of its laws
     """
@@ -102,11 +87,10 @@ def simulate_system(
         interval = settings.output_interval_s if control_interval is None else control_interval
         hand = controlled(built, controller, interval, settings.duration_s)
         built = hand.model
-    now = lambda: _Moment(float(built.motion.clock[TIME]))  # noqa: E731
     stored, _, is_complete = record(
         stepper(settings, built.net, built.motion), built,
         output_times(settings.duration_s, settings.output_interval_s),
-        tell=progress or (lambda share: None), window=now, span=2.0 * settings.duration_s,
+        tell=progress or (lambda share: None),
         next_stop=None if hand is None else hand.next_stop,
     )  # fmt: skip
     tables: dict[str, xarray.Dataset] = {}
@@ -145,10 +129,9 @@ def _checks(run: Marched, masses: tuple[float, float], is_controlled: bool) -> t
     return (*found, *([] if momentum is None else [momentum]))
 
 
-def check_system(config: ScenarioConfig, built: Built) -> None:
+def check_system(config: SystemConfig, built: Built) -> None:
     """Refuse what the scheme of a file cannot do with what was built."""
-    settings: SystemRun = config.run  # type: ignore[attr-defined]
-    stepper(settings, built.net, built.motion)
+    stepper(config.run, built.net, built.motion)
 
 
 def ledger_of(settings: SystemRun, built: Built, stored: Stored) -> EnergyLedger:

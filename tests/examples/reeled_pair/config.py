@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.run_settings import SystemRun
-from haptos.scenarios.schema import NotNegative, Positive, ScenarioConfig, Table, Vector3, Whole
+from haptos.scenarios.run_settings import SystemConfig
+from haptos.scenarios.schema import NotNegative, Positive, Table, Vector3, Whole
 from haptos.scenarios.worlds.config import (
     AnyGravity,
     AnySpin,
@@ -51,7 +51,7 @@ class Contact(Table):
     friction: NotNegative = Field(default=0.5, description="Coulomb coefficient; assumed")
 
 
-class Config(ScenarioConfig):
+class Config(SystemConfig):
     """Two balls on a cable over a small body."""
 
     scenario: Literal["reeled-pair"]
@@ -64,7 +64,6 @@ class Config(ScenarioConfig):
     second: End
     cable: Cable
     contact: Contact = Contact()
-    run: SystemRun
 
     @model_validator(mode="after")
     def _the_world_fits(self) -> Config:

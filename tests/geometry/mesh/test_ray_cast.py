@@ -7,7 +7,13 @@ import pytest
 
 from haptos.core.errors import GeometryError
 from haptos.geometry.mesh.polyhedra import box_solid
-from haptos.geometry.mesh.ray_cast import CHUNK, is_met, segments_met
+from haptos.geometry.mesh.ray_cast import (
+    CHUNK,
+    first_meeting,
+    is_met,
+    segments_met,
+    triangle_meeting,
+)
 from haptos.geometry.mesh.triangle_tree import STACK, triangle_tree
 from tests.geometry.closed_meshes import SHAPES, points_about
 
@@ -86,3 +92,12 @@ def test_check_has_teeth():
     right = segments_met(triangle_tree(vertices, faces), starts, ends)
     spoiled = segments_met(triangle_tree(1.01 * vertices, faces), starts, ends)
     assert np.any(right != spoiled)
+
+
+def test_a_ray_first_meets_the_nearest_side_and_leaves_one_out():
+    tree, stack = triangle_tree(*box_solid((1.0, 1.0, 1.0))), np.zeros(2 * STACK, dtype=np.int64)
+    below, way = (0.1, 0.2, -1.5), (0.0, 0.0, 4.0)  # sides at a quarter and at half of the way
+    assert first_meeting(tree, below, way, -1, stack) == 0.25
+    shares = [triangle_meeting(tree.triangles, row, below, way) for row in range(12)]
+    assert first_meeting(tree, below, way, int(np.argmin(shares)), stack) == 0.5
+    assert first_meeting(tree, below, (0.0, 0.0, -4.0), -1, stack) == 1.0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from haptos.core.jit import entry
 from haptos.core.vectors import scale
 from haptos.geometry.distance.distance_mesh import Mesh
-from haptos.geometry.mesh.ray_cast import meets_box, triangle_meeting
+from haptos.geometry.mesh.ray_cast import first_meeting
 from haptos.geometry.mesh.triangle_tree import STACK, Tree
 
 Floats = NDArray[np.float64]
@@ -163,22 +163,7 @@ def fill_thickness(tree, normals, skin, found, stack):
             t[2] + (t[5] + t[8]) / 3.0 + skin * inward[2],
         )
         way = scale(found[row], inward)
-        nearest, waiting, stack[0] = 1.0, 1, 0
-        while waiting > 0:
-            waiting -= 1
-            node = stack[waiting]
-            if not meets_box(tree.boxes, node, middle, way):
-                continue
-            first, count = tree.first[node], tree.count[node]
-            if count == 0:
-                stack[waiting], stack[waiting + 1] = first, first + 1
-                waiting += 2
-                continue
-            for other in range(first, first + count):
-                s = triangle_meeting(tree.triangles, other, middle, way)
-                if 0.0 < s < nearest and other != row:
-                    nearest = s
-        found[row] *= nearest
+        found[row] *= first_meeting(tree, middle, way, row, stack)
 
 
 def thickness(mesh: Mesh) -> Floats:

@@ -28,7 +28,8 @@ class Recorder:
     """Collects stored states and windows of a model as it is marched.
 
     times   [s] of stored states       tell  gets the share of the time done
-    window  what is taken of the model after steps about `span` [s] apart, at the first touch and at the end
+    window  what is taken of the model after steps about `span` [s] apart, at the first touch and at the end; None
+            for nothing
     last    the state after the last step that was looked at
     """
 
@@ -36,7 +37,7 @@ class Recorder:
     times: Floats
     span: float
     tell: Callable[[float], None]
-    window: Callable[[], Any]
+    window: Callable[[], Any] | None
     last: Snapshot
     rows: list[Snapshot] = field(default_factory=list)
     windows: list[Any] = field(default_factory=list)
@@ -53,6 +54,9 @@ class Recorder:
 
     def look(self) -> None:
         """Keep what metrics need, as it is now."""
+        if self.window is None:
+            self.look_at = math.inf
+            return
         self.windows.append(self.window())
         self.look_at = (math.floor(self.now / self.span) + 1.0) * self.span
 
@@ -73,7 +77,7 @@ class Recorder:
         """All states that were stored; the state of now is the last of them, as of the windows."""
         if self.now > self.rows[-1].time or not math.isfinite(self.model.motion.clock[KINETIC]):
             self.rows.append(snapshot(self.model))
-        if self.now > self.windows[-1].time:
+        if self.window is not None and self.now > self.windows[-1].time:
             self.windows.append(self.window())
         return together(Stored, self.rows)
 
@@ -86,7 +90,7 @@ def output_times(duration: float, interval: float) -> Floats:
 
 def record(
     march: Stepper, model: Moving, times: Floats, *, tell: Callable[[float], None],
-    window: Callable[[], Any], span: float, next_stop: Callable[[float], float] | None = None,
+    window: Callable[[], Any] | None = None, span: float = math.inf, next_stop: Callable[[float], float] | None = None,
 ) -> tuple[Stored, list[Any], bool]:  # fmt: skip
     """(what is stored, the windows, whether the last time was reached) of a march.
 

@@ -90,6 +90,30 @@ def is_met(tree, x, step, stack):
     return False
 
 
+@routine
+def first_meeting(tree, x, step, besides, stack):
+    """Share of the segment from x [m] along step [m] at which it first meets a triangle; 1 if it meets none.
+
+    besides  row of a triangle that does not count          stack  as of `is_met`
+    """
+    nearest, waiting, stack[0] = 1.0, 1, 0
+    while waiting > 0:
+        waiting -= 1
+        node = stack[waiting]
+        if not meets_box(tree.boxes, node, x, step):
+            continue
+        first, count = tree.first[node], tree.count[node]
+        if count == 0:
+            stack[waiting], stack[waiting + 1] = first, first + 1
+            waiting += 2
+            continue
+        for row in range(first, first + count):
+            s = triangle_meeting(tree.triangles, row, x, step)
+            if 0.0 < s < nearest and row != besides:
+                nearest = s
+    return nearest
+
+
 @entry
 def fill_met(tree, starts, steps, met, begin, end):
     """Which of the segments begin..end meet the mesh."""

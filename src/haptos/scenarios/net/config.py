@@ -23,7 +23,7 @@ from haptos.scenarios.net.config_parts import (
 from haptos.scenarios.net.config_profiles import Profile, body_names
 from haptos.scenarios.net.config_site import NetWorld, Site, site_misfit
 from haptos.scenarios.net.config_surfaces import ContactPair, Series
-from haptos.scenarios.run_settings import SystemRun
+from haptos.scenarios.run_settings import MOST_OUTPUTS, SystemRun
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -31,6 +31,7 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
+    Whole,
     refused,
 )
 from haptos.scenarios.worlds.config import (
@@ -165,6 +166,30 @@ class Contact(Table):
         return self
 
 
+class Run(SystemRun):
+    """How long, how finely and by which scheme; over which time forces are taken; repeats."""
+
+    force_window_s: Positive = Field(
+        default=0.02,
+        description="time over which the mean forces and powers of the metrics are taken",
+    )
+    repeats: Annotated[Whole, Field(ge=0, le=1000)] = Field(
+        default=0,
+        description="further runs with the start disturbed by 1e-9, and one with half the step or "
+        "tolerances",
+    )
+
+    @model_validator(mode="after")
+    def _windows_fit_in_memory(self) -> Run:
+        if self.duration_s > MOST_OUTPUTS * self.force_window_s:
+            raise refused(
+                f"force_window_s = {self.force_window_s} over {self.duration_s} s",
+                f"at most {MOST_OUTPUTS} windows",
+                f"force_window_s = {self.duration_s / MOST_OUTPUTS:.3g}",
+            )
+        return self
+
+
 class Config(ScenarioConfig):
     """A net scenario."""
 
@@ -189,7 +214,7 @@ class Config(ScenarioConfig):
     gravity: AnyGravity | None = None
     spin: AnySpin = NoSpin()
     site: Site | None = None
-    run: SystemRun
+    run: Run
 
     @property
     def surroundings(self) -> str:
