@@ -11,6 +11,7 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
     "contact/sticky.py": 'the spring whose stiff limit `model = "sticky"` of a net is; a validation row compares both',
+    "dynamics/march/adaptive.py": "the loop of steps of the families to come: take this line out with the first",
     "dynamics/nets/parabolic_shot.py": "closed form that validation rows of nets in parabolic flight compare with",
     "dynamics/nets/tow_model.py": "validation rows compare nets with it, and the tow of tethers will be",
     "planning/first_impact.py": "planning tool, docs/planning.md",
