@@ -74,6 +74,13 @@ def test_a_run_that_starts_with_no_energy_and_keeps_none_closes() -> None:
     assert ledger.relative_remainder == 0.0
 
 
+def test_no_row_misses_more_than_the_largest_remainder() -> None:
+    ledger = account(stores={"kinetic": [0.0, 1.0, 1.75], "potential": [2.0, 0.5, 0.0]})
+    assert ledger.max_remainder == np.abs(ledger.remainder).max() == 0.25
+    assert ledger.step_remainder == 1e-6
+    assert math.isnan(account(max_remainder=math.nan).max_remainder)
+
+
 def test_the_kernels_own_maximum_counts_though_the_series_misses_it() -> None:
     ledger = account(max_remainder=0.1)
     assert not ledger.remainder.any()

@@ -82,7 +82,7 @@ def test_output_interval_does_not_change_the_motion():
     fine = haptos.simulate(lander(run={"output_interval_s": 0.0}))
     coarse = haptos.simulate(lander(run={"output_interval_s": 7.0}))
     assert fine.metrics == coarse.metrics
-    assert fine.ledger.max_remainder == coarse.ledger.max_remainder
+    assert fine.ledger.step_remainder == coarse.ledger.step_remainder
     at = coarse.trajectory["time"].values[5]
     assert at == 35.0
     assert coarse.trajectory["contact_count"].values[5] == 0

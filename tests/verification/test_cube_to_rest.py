@@ -63,7 +63,7 @@ def test_without_rolling_resistance_only_a_spin_about_the_normal_is_left():
 def test_ledger_closes_to_a_millionth_of_the_initial_energy(rolling):
     ledger = fall(rolling).ledger
     assert ledger.relative_remainder < 1e-6
-    assert np.max(np.abs(ledger.remainder)) <= ledger.max_remainder * (1.0 + 1e-12)
+    assert np.max(np.abs(ledger.remainder)) <= ledger.max_remainder
 
 
 def test_rest_height_check_has_teeth():

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 import haptos
 from haptos.core.outcome import Outcome
@@ -109,6 +110,31 @@ def test_a_ball_leaves_a_frictionless_hill_at_two_thirds(offset):
             np.linalg.norm(events[name].values[lift]), math.sqrt(2.0 * PULL * drop), rtol=1e-5
         )
     assert np.all(np.isfinite(events["point_A"].values[:2]))
+
+
+def test_the_load_of_a_ball_on_a_frictionless_hill_vanishes_when_it_should():
+    """Its event is at that instant: once it came 35 s late, with NaN for velocities."""
+    hill, offset = 100.0, 0.1
+    reach = hill + RADIUS
+    result = haptos.simulate(
+        hard(
+            surface={"shape": "sphere", "radius_m": hill},
+            contact={"restitution": 0.0, "friction": 0.0},
+            release={"position_m": [reach * math.sin(offset), 0.0, reach * math.cos(offset)]},
+            run={"duration_s": 400.0},
+        )
+    )
+    leaves = math.acos(2.0 / 3.0 * math.cos(offset))
+
+    def slowness(root: float) -> float:  # dt/du over the angle offset + u^2
+        turned = 2.0 * math.sin(offset + 0.5 * root**2) * math.sin(0.5 * root**2)
+        return 2.0 * root / math.sqrt(2.0 * PULL / reach * turned)
+
+    time, _ = integrate.quad(slowness, 0.0, math.sqrt(leaves - offset), epsrel=1e-12)
+    lift = kinds(result).index("lift")
+    assert_close(result.events["time"].values[lift], time, rtol=1e-7)
+    assert_close(result.metrics["contact_time_s"], time, rtol=1e-7)
+    assert np.all(np.isfinite(result.events["v_before_A"].values[lift]))
 
 
 def on_slope(degrees: float, friction: float, probe: dict, **run) -> Result:

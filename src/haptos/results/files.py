@@ -152,6 +152,7 @@ def _record_of(result: Result) -> dict[str, Any]:
             "scale": ledger.scale,
             "bound": ledger.bound,
             "max_remainder": ledger.max_remainder,
+            "step_remainder": ledger.step_remainder,
             "phases": [asdict(phase) for phase in ledger.phases],
         },
     }
@@ -208,6 +209,7 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
         scale=account["scale"],
         bound=account["bound"],
         max_remainder=account["max_remainder"],
+        step_remainder=account.get("step_remainder", account["max_remainder"]),
         phases=tuple(Phase(**phase) for phase in account.get("phases", [])),
     )
     return Result(

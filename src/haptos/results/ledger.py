@@ -33,7 +33,8 @@ class EnergyLedger:
     stores         name -> energy held [J], shape (n,): kinetic, potential, elastic ...
     works          name -> work done on the system since time[0] [J], shape (n,); losses are < 0
     bound          largest trusted remainder of a phase as a share of the scale of that phase [-]
-    max_remainder  largest |remainder| over all integration steps [J]; finer than the series
+    max_remainder  largest |remainder| over all integration steps, as given, and over the series [J]
+    step_remainder largest |remainder| over the steps alone [J], the same for any series; max_remainder as given if left out
     phases         of the run, in order of their start; results of earlier versions have none
     scale          of the phase that misses the largest share [J]; of a ledger without phases the
                    energy it is judged by
@@ -46,6 +47,7 @@ class EnergyLedger:
     max_remainder: float
     phases: tuple[Phase, ...] = ()
     scale: float = math.nan
+    step_remainder: float = math.nan
 
     def __post_init__(self) -> None:
         _put(self, time=_series(self.time, "time", None))
@@ -56,7 +58,11 @@ class EnergyLedger:
         _put(self, phases=tuple(self.phases))
         if self.phases:
             _put(self, scale=self.worst.scale)
-        for name in ("scale", "bound", "max_remainder"):
+        if math.isnan(self.step_remainder):
+            _put(self, step_remainder=self.max_remainder)
+        largest = np.max([self.max_remainder, *np.abs(self.remainder)])  # a NaN comes in, and stays
+        _put(self, max_remainder=largest)
+        for name in ("scale", "bound", "max_remainder", "step_remainder"):
             _put(self, **{name: float(getattr(self, name))})
 
     @property
@@ -110,6 +116,11 @@ class EnergyLedger:
             f"{found.phase.remainder:.3g} J of {found.scale:.3g} J; the bound is {self.bound:.2g}."
         )
 
+    @property
+    def _numbers(self) -> str:
+        numbers = (self.scale, self.bound, self.max_remainder, self.step_remainder, self.phases)
+        return repr(numbers)  # a NaN equals itself here
+
     def equals(self, other: EnergyLedger) -> bool:
         """Same numbers to the last bit, same names in the same order."""
         mine, theirs = (
@@ -121,8 +132,7 @@ class EnergyLedger:
             same_names
             and len(self.stores) == len(other.stores)
             and all(a.tobytes() == b.tobytes() for (_, a), (_, b) in zip(mine, theirs, strict=True))
-            and repr((self.scale, self.bound, self.max_remainder, self.phases))
-            == repr((other.scale, other.bound, other.max_remainder, other.phases))
+            and self._numbers == other._numbers
         )
 
 

@@ -194,7 +194,7 @@ class Result:
             bound=ledger.bound,
             change=float(ledger.total[-1] - ledger.total[0]),
             works={name: float(series[-1]) for name, series in ledger.works.items()},
-            remainder=ledger.max_remainder,
+            remainder=ledger.step_remainder,
             checks=self.checks,
         )
 

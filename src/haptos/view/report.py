@@ -195,7 +195,7 @@ def _ledger(ledger: EnergyLedger) -> list[str]:
     rows += [
         [f"held at the end as {name}", float(series[-1])] for name, series in ledger.stores.items()
     ]
-    rows += [["largest remainder of all steps", ledger.max_remainder]]
+    rows += [["largest remainder of steps and outputs", ledger.max_remainder]]
     worst = ledger.worst
     rows += [[f"largest remainder in the phase {worst.phase.name}", worst.phase.remainder]]
     rows += [[f"allowed in the phase {worst.phase.name}", ledger.bound * worst.scale]]

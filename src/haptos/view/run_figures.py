@@ -118,7 +118,7 @@ def _remainder(axes: Axes, result: Result) -> None:
     ledger = result.ledger
     size = np.abs(ledger.remainder)
     _log_line(axes, ledger.time, size, color=BLUE, linestyle="-", label="remainder")
-    largest = max(ledger.max_remainder, np.max(size, initial=0.0))
+    largest = ledger.max_remainder
     if np.isfinite(largest) and largest > 0.0:
         axes.axhline(largest, color=ORANGE, linestyle=":", label="largest of steps and outputs")
     allowed = [ledger.bound * one.scale for one in ledger.judged]
