@@ -10,10 +10,19 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
+    "dynamics/cable/reel_laws.py": "for systems of the user's own, docs/models/tether-reels.md",
+    "dynamics/cable/reel_power.py": "for systems of the user's own, docs/models/tether-reels.md",
+    "dynamics/cable/reel_servo.py": "for systems of the user's own, docs/models/tether-reels.md",
+    "dynamics/control/input_shapers.py": "for controllers of the user's own, docs/models/guidance.md",
+    "dynamics/control/pulsed_thrusters.py": "for controllers of the user's own, docs/models/guidance.md",
+    "dynamics/control/sampled_estimates.py": "for controllers of the user's own, docs/models/guidance.md",
+    "dynamics/control/swing_damping.py": "for controllers of the user's own, docs/models/guidance.md",
+    "dynamics/control/tracking.py": "for controllers of the user's own, docs/models/guidance.md",
     "contact/sticky.py": 'the spring whose stiff limit `model = "sticky"` of a net is; a validation row compares both',
     "dynamics/march/adaptive.py": "the loop of steps of the families to come: take this line out with the first",
     "dynamics/nets/parabolic_shot.py": "closed form that validation rows of nets in parabolic flight compare with",
     "dynamics/nets/tow_model.py": "validation rows compare nets with it, and the tow of tethers will be",
+    "environment/heat.py": "for cords of the user's own, docs/models/heat.md",
     "planning/first_impact.py": "planning tool, docs/planning.md",
     "planning/release_design.py": "planning tool, docs/planning.md",
     "planning/release_files.py": "planning tool, docs/planning.md",
