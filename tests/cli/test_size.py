@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from haptos.cli.main import app
 from haptos.core.errors import ConfigError
-from haptos.dynamics.cable.tether_sizes import COLUMNS, tether_sizes
+from haptos.dynamics.cable.tether_sizes import COLUMNS, SIZED, material_table, tether_sizes
 from tests.close import assert_close
 
 
@@ -49,8 +49,50 @@ def test_a_tether_that_tears_carries_nothing():
         ({"materials": ["kevlr 49"]}, "kevlar 49"),
         ({"speeds": []}, "one speed"),
         ({"speeds": [-1.0]}, "above zero"),
+        ({"share": 0.5, "strain": 0.01}, "one of share, strain"),
+        ({"strain": 0.1}, "breaking stress over its modulus"),
+        ({"section": 0.0}, "above zero"),
+        ({"turn": 7.0}, "360 deg"),
     ],
 )
 def test_what_cannot_be_sized_is_refused(changes, words):
     with pytest.raises(ConfigError, match=words):
         tether_sizes(**{"speeds": [1000.0], **changes})
+
+
+def test_kevlar_of_the_published_strain_has_its_limit_of_speed():
+    row = tether_sizes([1000.0], ["kevlar of 10 km/s"], strain=0.01)[0]
+    assert_close(float(row["largest_speed_m_per_s"]), 1414.2136, rtol=1e-7)
+    assert_close(float(row["payload_per_tether"]), 0.5, rtol=1e-9)
+
+
+def test_stop_ejection_and_turn_of_zylon():
+    row = tether_sizes([1670.0], ["zylon hm"], share=1.0, length=50e3)[0]
+    assert_close(float(row["stop_start_mass_kg"]), 2000.0, rtol=1e-3)  # published, 2 t to 1 t
+    assert_close(float(row["stop_length_m"]), 120.08e3, rtol=2e-3)
+    assert_close(float(row["stop_tension_N"]), 30.97e3, rtol=1e-3)
+    turn = tether_sizes([1000.0], ["zylon hm"], length=50e3)[0]
+    found = [
+        float(turn[name]) for name in ("turn_force_N", "turn_time_s", "turn_speed_change_m_per_s")
+    ]
+    assert_close(found, (20e3, 52.36, 1000.0), rtol=1e-4)
+    assert turn["turn_carries_line"] == 0.0  # 15.5 kN at half strength
+    assert (
+        tether_sizes([1000.0], ["zylon hm"], share=0.9, length=50e3)[0]["turn_carries_line"] == 1.0
+    )
+    v = float(turn["ejection_speed_m_per_s"])
+    root = 1000.0 * v**2 / 50e3 + 0.5 * 1560.0 * 5.34e-6 * v**2
+    assert_close(root / 5.34e-6, 2.9e9, rtol=1e-9)
+
+
+def test_every_value_of_every_material_has_a_source(tmp_path: Path):
+    rows = material_table()
+    assert {row["material"] for row in rows} == set(SIZED)
+    assert all(row["source"] for row in rows)
+    told = CliRunner().invoke(app, ["size", "materials", "--material", "kevlar 49"])
+    assert told.exit_code == 0
+    assert "[DuPont2017]" in told.stdout
+    table = tmp_path / "materials.csv"
+    assert CliRunner().invoke(app, ["size", "materials", "--out", str(table)]).exit_code == 0
+    with table.open(encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == len(rows)
