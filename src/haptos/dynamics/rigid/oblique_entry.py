@@ -1,0 +1,189 @@
+"""A rigid rod that enters the ground at an angle: does it stick, turn over, or ricochet?
+
+    m v' = F + m g,   I w' = M,   works W_i' = P_i
+
+    v, w  velocity of the centre of mass [m/s], turning rate [rad/s]     I  inertia across the axis [kg m^2]
+    F, M, P_i  sums over surface elements (contact/laws/penetration_oblique.py)
+The run ends at rest (speed below `stop_speed` and rate below `stop_rate`), as a ricochet (no wetted area left, centre
+moving outward) or broadside (axis turned by more than 60 deg from its direction at the start).
+Incidence is the angle of the velocity from the inward normal, attack that of the axis from the velocity.
+Frame: x along the ground, z out of it; axis a = (sin q, -cos q). Validity: as the law.
+Source: [Quadrelli2017] section 5; steps [DormandPrince1980].
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.laws.penetration import Rod, SoilLayer, layer_rows
+from haptos.contact.laws.penetration_oblique import TURN_ON_SPEED, rod_elements, traction
+from haptos.core.errors import ConfigError
+from haptos.core.jit import device, entry, routine
+from haptos.dynamics.march.dormand_prince import error_ratio, step, step_factor
+from haptos.dynamics.march.thinned_log import keep_row, kept_rows, new_log
+
+CITES: tuple[str, ...] = ("Quadrelli2017", "DormandPrince1980")
+
+Floats = NDArray[np.float64]
+
+SIZE = 11  # x, z of the centre, angle; velocities and rate; works: strength, drag, friction, overburden, weight
+WORKS = ("strength", "drag", "friction", "overburden", "weight")
+STUCK, RICOCHET, BROADSIDE, STEPS_OVER = 0, 1, 2, 3
+STOP_SPEED, STOP_RATE = 0.3, 5.0  # [m/s], [rad/s], assumed
+TURNED = math.radians(60.0)  # of the axis: broadside
+TOLERANCE = 1e-7  # [-] of a step; energy then closes to 1e-6
+MOST_STEPS = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class ObliqueEntry:
+    """How a rod ended.
+
+    ended  STUCK, RICOCHET or BROADSIDE          depth  deepest place of the tip below ground [m]
+    speed  left at the end [m/s]                 turned  of the axis since the start [rad], largest size
+    time [s], peak_deceleration [m/s^2], works name -> [J], remainder [J]
+    rows   (n, 12): time, then the state, of accepted steps
+    """
+
+    ended: int
+    depth: float
+    last_depth: float
+    speed: float
+    turned: float
+    time: float
+    peak_deceleration: float
+    works: dict[str, float]
+    remainder: float
+    rows: Floats
+
+
+@routine
+def _rate(model, t, y, dy):
+    body, elements, layers, mass, inertia, gravity, on_speed, centre = model
+    q = y[2]
+    sine, cosine = math.sin(q), math.cos(q)
+    v_a, v_b = y[3] * sine - y[4] * cosine, y[3] * cosine + y[4] * sine
+    z_tip = y[1] - centre * cosine
+    f = traction(body, elements, layers, gravity, on_speed, z_tip, q, v_a, v_b, y[5], centre)
+    dy[0] = y[3]
+    dy[1] = y[4]
+    dy[2] = y[5]
+    dy[3] = (f.along * sine + f.across * cosine) / mass
+    dy[4] = (f.across * sine - f.along * cosine) / mass - gravity
+    dy[5] = f.moment / inertia
+    dy[6] = f.strength
+    dy[7] = f.drag
+    dy[8] = f.friction
+    dy[9] = f.overburden
+    dy[10] = -mass * gravity * y[4]
+
+
+@device
+def _wetted(model, y):
+    body, elements, layers, _mass, _inertia, gravity, on_speed, centre = model
+    z_tip = y[1] - centre * math.cos(y[2])
+    f = traction(body, elements, layers, gravity, on_speed, z_tip, y[2], 0.0, 0.0, 0.0, centre)
+    return f.wetted
+
+
+@entry
+def _march(model, centre, limits, y, k, y1, absolute, relative, log, counters, most, h):
+    """Step until the end; returns (how, time, deepest, largest turn, largest deceleration)."""
+    stop_speed, stop_rate, turned, gravity = limits
+    t, last, first = 0.0, 1.0, 0
+    deepest, most_turned, peak = 0.0, 0.0, 0.0
+    start = y[2]
+    touched = False
+    keep_row(log, counters, t, y, 11)
+    for _ in range(most):
+        step(_rate, model, t, h, y, 11, k, y1, first)
+        ratio = error_ratio(h, y, y1, 11, k, absolute, relative)
+        if not ratio <= 1.0:
+            h *= step_factor(ratio, 1.0)
+            first = 1
+            continue
+        t += h
+        for i in range(11):
+            y[i] = y1[i]
+            k[0, i] = k[6, i]
+        first = 1
+        keep_row(log, counters, t, y, 11)
+        deepest = max(deepest, centre * math.cos(y[2]) - y[1])
+        most_turned = max(most_turned, abs(y[2] - start))
+        felt = math.sqrt(k[0, 3] ** 2 + (k[0, 4] + gravity) ** 2)
+        peak = max(peak, felt)
+        touched = touched or felt > 0.0
+        if most_turned > turned:
+            return 2, t, deepest, most_turned, peak
+        if touched and y[4] > 0.0 and felt == 0.0 and _wetted(model, y) == 0.0:
+            return 1, t, deepest, most_turned, peak
+        if math.hypot(y[3], y[4]) < stop_speed and abs(y[5]) < stop_rate:
+            return 0, t, deepest, most_turned, peak
+        h *= step_factor(ratio, last)
+        last = max(ratio, 1e-4)
+    return 3, t, deepest, most_turned, peak
+
+
+def oblique_entry(
+    mass: float,
+    speed: float,
+    body: Rod,
+    layers: Sequence[SoilLayer],
+    *,
+    incidence: float,
+    attack: float = 0.0,
+    rate: float = 0.0,
+    gravity: float = 0.0,
+    elements: tuple[int, int] = (24, 16),
+    inertia: float | None = None,
+    centre: float | None = None,
+    on_speed: float = TURN_ON_SPEED,
+    stop_speed: float = STOP_SPEED,
+    stop_rate: float = STOP_RATE,
+    tolerance: float = TOLERANCE,
+) -> ObliqueEntry:
+    """Enter with the tip on the ground at the start.
+
+    incidence, attack [rad]; rate  turning rate [rad/s];  gravity  downward [m/s^2]
+    inertia  across the axis [kg m^2]; m (L^2/12 + R^2/4) if left out
+    centre   of mass behind the tip [m]; half the length if left out
+    """
+    if not (mass > 0.0 and speed > 0.0 and 0.0 <= incidence < math.pi / 2.0):
+        found = f"mass {mass:g} kg, speed {speed:g} m/s, incidence {math.degrees(incidence):g} deg"
+        raise ConfigError("entry", found, "mass and speed above 0, incidence 0 to 90 deg", "45 deg")
+    long = body.cone_height + body.shaft_length
+    own = mass * (long**2 / 12.0 + body.radius**2 / 4.0) if inertia is None else inertia
+    middle = 0.5 * long if centre is None else centre
+    q = incidence + attack
+    y = np.zeros(SIZE)
+    y[:6] = (-middle * math.sin(q), middle * math.cos(q), q, speed * math.sin(incidence),
+             -speed * math.cos(incidence), rate)  # fmt: skip
+    energy = 0.5 * mass * speed**2 + 0.5 * own * rate**2
+    scale = [body.radius, body.radius, body.radius / long, speed, speed, speed / long] + [
+        energy
+    ] * 5
+    model = (
+        body, rod_elements(body, *elements), layer_rows(layers), float(mass), float(own), float(gravity),
+        float(on_speed), float(middle),
+    )  # fmt: skip
+    log, counters = new_log(SIZE)
+    limits = (float(stop_speed), float(stop_rate), TURNED, float(gravity))
+    ended, t, deepest, turned, peak = _march(
+        model, float(middle), limits, y, np.zeros((7, SIZE)), np.zeros(SIZE),
+        tolerance * np.array(scale), tolerance, log, counters, MOST_STEPS, 1e-3 * body.radius / speed,
+    )  # fmt: skip
+    if ended == STEPS_OVER:
+        found = f"no end after {MOST_STEPS} steps"
+        raise ConfigError("entry", found, "soil that stops the rod", "a larger strength_Pa")
+    works = dict(zip(WORKS, y[6:].tolist(), strict=True))
+    left = 0.5 * mass * (y[3] ** 2 + y[4] ** 2) + 0.5 * own * y[5] ** 2
+    remainder = left - energy - math.fsum(works.values())
+    return ObliqueEntry(
+        ended, deepest, float(middle * math.cos(y[2]) - y[1]), math.hypot(y[3], y[4]), turned,
+        t, peak, works, remainder, kept_rows(log, counters, t, y),
+    )  # fmt: skip

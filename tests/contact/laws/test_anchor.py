@@ -1,0 +1,83 @@
+"""What holds a rod: capacities, ellipse, slip, pull-out, the requirement of 450 N."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from haptos.contact.laws.anchor import Anchor, anchor, hold, lateral_capacity, pull
+from haptos.contact.laws.penetration import SoilLayer, cohesion_factor, rod
+from haptos.dynamics.rigid.oblique_entry import oblique_entry
+from tests.close import assert_close
+
+THIRTY = math.radians(30.0)
+ROD = rod(9.5e-3, THIRTY, 0.45 - 9.5e-3 / math.tan(THIRTY))
+
+
+def ground(strength: float) -> list[SoilLayer]:
+    return [SoilLayer(strength, 1200.0, math.radians(35.0))]
+
+
+@pytest.mark.parametrize(("strength", "depth", "expected"), [(1e7, 0.413, 4.73e3), (1e6, 2.0, 0.52e3), (1e5, 2.0, 52.0)])  # fmt: skip
+def test_grip_alone(strength, depth, expected):
+    found = anchor(ROD, ground(strength), depth, barb_area=0.0).axial
+    assert_close(found, expected, rtol=1e-2)
+
+
+def test_barbs_add_the_strength_of_the_soil_over_their_area():
+    bare, barbed = (anchor(ROD, ground(1e6), 0.4, barb_area=area).axial for area in (0.0, 2e-4))
+    assert_close(barbed - bare, 1e6 * 2e-4, rtol=1e-9)
+
+
+def test_uniform_soil_turns_the_rod_about_a_fixed_share_of_its_depth():
+    """Far below the surface p_u = 9 c, and Q_l = (sqrt 2 - 1) 9 c 2 R L of the buried length L."""
+    found = lateral_capacity(ROD, ground(1e6), 3.0)
+    c = 1e6 / cohesion_factor(math.radians(35.0))
+    assert_close(found, (math.sqrt(2.0) - 1.0) * 9.0 * c * 2.0 * 9.5e-3 * 0.45, rtol=1e-9)
+
+
+def test_layers_of_one_soil_are_one_soil():
+    two = [*ground(1e6), SoilLayer(1e6, 1200.0, math.radians(35.0), top=0.2)]
+    one = anchor(ROD, ground(1e6), 0.35, gravity=9.81)
+    other = anchor(ROD, two, 0.35, gravity=9.81)
+    assert_close((other.axial, other.lateral, other.inward), (one.axial, one.lateral, one.inward), rtol=1e-7)  # fmt: skip
+
+
+@pytest.mark.parametrize("incidence", [0.0, 30.0, 45.0, 60.0])
+def test_the_requirement_of_450_newtons_is_met_in_every_direction(incidence):
+    entry = oblique_entry(1.0, 150.0, ROD, ground(1e7), incidence=math.radians(incidence))
+    length = entry.last_depth / math.cos(math.radians(incidence))
+    held = anchor(ROD, ground(1e7), length)
+    assert min(held.capacity(math.radians(angle)) for angle in range(181)) > 450.0
+    assert held.margin() > 0.0
+
+
+def test_softer_ground_misses_the_requirement():
+    assert anchor(ROD, ground(1e5), 0.45).margin() < 0.0
+
+
+def test_capacity_follows_the_ellipse():
+    held = Anchor(300.0, 500.0, 2000.0, 0.4)
+    assert_close(held.capacity(0.0), 300.0, rtol=1e-12)
+    assert_close(held.capacity(math.pi / 2), 500.0, rtol=1e-12)
+    assert_close(held.capacity(math.pi), 2000.0, rtol=1e-12)
+    at = held.capacity(0.6)
+    assert_close((at * math.cos(0.6) / 300.0) ** 2 + (at * math.sin(0.6) / 500.0) ** 2, 1.0, rtol=1e-12)  # fmt: skip
+    assert Anchor(0.0, 0.0, 0.0, 0.0).capacity(0.3) == 0.0
+
+
+def test_it_slips_at_capacity_and_comes_out():
+    held = Anchor(300.0, 500.0, 2000.0, 0.4)
+    small, large = pull(held, 0.3, 1e-4), pull(held, 0.3, 0.6)
+    assert small.dissipated == 0.0
+    assert not small.is_out
+    assert large.is_out
+    assert_close(large.peak, held.capacity(0.3), rtol=1e-9)
+    assert_close(large.worked, large.dissipated + large.stored, rtol=1e-9)
+
+
+def test_a_hold_within_the_ellipse_is_elastic():
+    f_a, f_l, slip_a, slip_l = hold(300.0, 500.0, 2000.0, 1e6, 1e-4, 2e-4, 0.0, 0.0)
+    assert_close((f_a, f_l), (100.0, 200.0), rtol=1e-12)
+    assert (slip_a, slip_l) == (0.0, 0.0)
