@@ -1,4 +1,7 @@
-"""Rows of a run of unknown length in a log of fixed length: a full log keeps every second row."""
+"""Rows of a run of unknown length in a log of fixed length: a full log keeps every second row.
+
+Validity: any length of a run; half of the log at least is in use. Source: textbook material.
+"""
 
 from __future__ import annotations
 
