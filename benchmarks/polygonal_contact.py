@@ -239,7 +239,7 @@ def main() -> int:
         f"  an evaluation in a run, search shared {1e3 * each:.3f} ms of CPU (one search a step of {STAGES})"
     )
     misses = [key for key, (error, _) in table.items() if key[0] == "ours" and error > MOST_ERROR]
-    if misses or each > MOST_TIME:
+    if misses or max(call, each) > MOST_TIME:
         return CLAIM_MISSED
     return 0 if all(peers) else NO_PEER
 

@@ -7,7 +7,13 @@ the faces, then the triangles of each face level by level are dropped as soon as
 
 says that none of their nodes can lie within `margin` of A. What is left at the finest level are leaves.
 No node within the margin is ever dropped, so a contact smaller than a face is found as if every leaf
-had been asked. FIXED splits every face that may touch to its finest level: the set of leaves depends on
+had been asked. The same bound holds along the path: what was once asked is not asked again while B has
+moved too little since to change the answer,
+
+    |gap(x, now) - gap(x, then)| <= way of B's nodes relative to A between then and now
+
+so faces far from A cost nothing, and the set is the same as if all of them were asked.
+FIXED splits every face that may touch to its finest level: the set of leaves depends on
 the pose only by what is dropped, which carries no load, so the energy is smooth. ADAPTIVE stops
 earlier where depth is linear within a tolerance, so leaves are fewer, and goes on to the finest level
 wherever no corner is inside and the bound still allows a touch; its leaves change with the pose.
@@ -23,6 +29,22 @@ from collections import namedtuple
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.contact.sets.polygons_asked import (
+    APART,
+    UNKNOWN,
+    box_answer,
+    keep_box,
+    move_on,
+    nothing_asked,
+    vertex_bound,
+    vertex_gap,
+)
+from haptos.contact.sets.polygons_asked import CALL as CALL
+from haptos.contact.sets.polygons_asked import GUESS as GUESS
+from haptos.contact.sets.polygons_asked import LEAVES as LEAVES
+from haptos.contact.sets.polygons_asked import NODES as NODES
+from haptos.contact.sets.polygons_asked import OVERFLOW as OVERFLOW
+from haptos.contact.sets.polygons_asked import QUERIES as QUERIES
 from haptos.core.by_reference import by_reference
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
@@ -37,8 +59,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 FIXED, ADAPTIVE = 0, 1
-# Entries of `counts`
-NODES, LEAVES, QUERIES, OVERFLOW, GUESS, CALL = range(6)
 FACE, CODE = 0, 1  # columns of `names`
 
 # mode, linearity [-] and depth_scale [m]: depth is linear within linearity max(depth, depth_scale);
@@ -51,10 +71,11 @@ Refinement = namedtuple("Refinement", "mode linearity depth_scale border")
 # load (n,) [m^3] int s+ lambda, weight (n,) [m^2], corners (m, 3), area (m,) [m^2]
 # stretch (n, 3) [m], weight_before (n,), point_before (n, 3): memory of friction at the step's start
 # slot, stamp, stack, tree_stack, search, counts: scratch
+# asked: what was asked before, see polygons_asked.py; a set belongs to one pair of bodies
 PolygonSet = namedtuple(
     "PolygonSet",
     "names place shape_rate point gap normal wall load weight corners area energy stretch "
-    "weight_before point_before held slips vertex_slot vertex_stamp slot stamp stack tree_stack search counts",
+    "weight_before point_before held slips vertex_slot vertex_stamp slot stamp stack tree_stack search counts asked",
 )
 by_reference(PolygonSet)
 
@@ -74,42 +95,65 @@ def polygon_set(faces: CurvedFaces, capacity: int = 200_000) -> PolygonSet:
         np.zeros(vertices, dtype=np.int64), np.zeros(vertices, dtype=np.int64),
         np.zeros(n * n, dtype=np.int64), np.full(n * n, -1, dtype=np.int64),
         np.zeros((4 * faces.levels + 8, 7), dtype=np.int64), np.zeros(2 * STACK, dtype=np.int64),
-        search_scratch(), np.zeros(6, dtype=np.int64),
+        search_scratch(), np.zeros(6, dtype=np.int64), nothing_asked(faces),
     )  # fmt: skip
 
 
-@routine
+@device
 def _node(reference, faces, pose, spreads, f, i, j, n, found):
     """Index of node (i, j) of face f in the set; asked for its distance if it is new."""
+    if i == n or j == n or i + j == 0:
+        return _corner(
+            reference, faces, pose, spreads, f, 1 if i == n else 2 if j == n else 0, found
+        )
     code = i * (n + 1) + j
-    corner = 1 if i == n else 2 if j == n else 0
-    is_corner = i == n or j == n or i + j == 0
-    if is_corner:
-        v = faces.vertex[f, corner]
-        if found.vertex_stamp[v] == found.counts[CALL]:
-            return found.vertex_slot[v]
-    elif found.stamp[code] == f:
+    if found.stamp[code] == f:
         return found.slot[code]
+    return _new_node(reference, faces, pose, spreads, f, i, j, n, found)
+
+
+@routine
+def _new_node(reference, faces, pose, spreads, f, i, j, n, found):
+    code = i * (n + 1) + j
     k = found.counts[NODES]
     if k >= len(found.gap):
         found.counts[OVERFLOW] = 1
         return 0
     found.counts[NODES] = k + 1
-    if is_corner:
-        found.vertex_stamp[v], found.vertex_slot[v] = found.counts[CALL], k
-    else:
-        found.stamp[code], found.slot[code] = f, k
-    if is_corner and faces.is_still == 1:
-        x, rate = (faces.place[v, 0], faces.place[v, 1], faces.place[v, 2]), (0.0, 0.0, 0.0)
-    else:
-        x, rate = lifted(faces, f, i, j, n, spreads[1])
+    found.stamp[code], found.slot[code] = f, k
+    x, rate = lifted(faces, f, i, j, n, spreads[1])
     found.names[k, FACE], found.names[k, CODE] = f, code
-    if is_corner:
-        found.names[k, CODE] = -1 - v
     for c in range(3):
         found.place[k, c], found.shape_rate[k, c] = x[c], rate[c]
     p = add(pose[0], apply(pose[1], x))
     ask_node(reference, p, spreads[0], k, found)
+    return k
+
+
+@device
+def _corner(reference, faces, pose, spreads, f, corner, found):
+    """As `_node` for a corner of face f, which other faces share."""
+    v = faces.vertex[f, corner]
+    if found.vertex_stamp[v] == found.counts[CALL]:
+        return found.vertex_slot[v]
+    return _new_corner(reference, faces, pose, spreads, f, corner, v, found)
+
+
+@routine
+def _new_corner(reference, faces, pose, spreads, f, corner, v, found):
+    k = found.counts[NODES]
+    if k >= len(found.gap):
+        found.counts[OVERFLOW] = 1
+        return 0
+    found.counts[NODES] = k + 1
+    found.vertex_stamp[v], found.vertex_slot[v] = found.counts[CALL], k
+    vertex_gap(reference, faces, pose, spreads, f, corner, found.counts, found.search, found.asked)
+    row = found.asked.vertex_rows[v]
+    found.names[k, FACE], found.names[k, CODE] = f, -1 - v
+    found.gap[k], found.wall[k] = found.asked.vertex_gap[v], row[6]
+    for c in range(3):
+        found.point[k, c], found.normal[k, c] = row[c], row[3 + c]
+        found.place[k, c], found.shape_rate[k, c] = row[7 + c], row[10 + c]
     return k
 
 
@@ -233,40 +277,105 @@ def _push_quarters(stack, waiting, i, j, d, up, level):
     return waiting + 4
 
 
+@device
+def _keep_face(reference, faces, pose, spreads, margin, f, found):
+    """A face that is not split is a leaf if one of its corners lies within the margin."""
+    a = _corner(reference, faces, pose, spreads, f, 0, found)
+    b = _corner(reference, faces, pose, spreads, f, 1, found)
+    c = _corner(reference, faces, pose, spreads, f, 2, found)
+    if found.counts[OVERFLOW] == 0 and min(found.gap[a], found.gap[b], found.gap[c]) <= margin:
+        _keep_leaf(a, b, c, found)
+
+
+@device
+def _is_apart(reference, faces, pose, spreads, margin, f, found):
+    """Whether no node of face f can lie within the margin: by what was asked before, else by asking."""
+    asked, most = found.asked, faces.reach[f, 0] + margin
+    bound = min(
+        vertex_bound(faces, asked, faces.vertex[f, 0]),
+        vertex_bound(faces, asked, faces.vertex[f, 1]),
+        vertex_bound(faces, asked, faces.vertex[f, 2]),
+    )
+    if bound > most:
+        return True
+    for corner in range(3):
+        gap = vertex_gap(
+            reference, faces, pose, spreads, f, corner, found.counts, found.search, asked
+        )
+        if gap <= most:
+            return False
+    return True
+
+
+@routine
+def _drop_unused(found):
+    """Keep only nodes that are corners of leaves, in their order."""
+    counts, kept = found.counts, found.slips
+    for k in range(counts[NODES]):
+        kept[k] = 0
+    for m in range(counts[LEAVES]):
+        for c in range(3):
+            kept[found.corners[m, c]] = 1
+    count = 0
+    for k in range(counts[NODES]):
+        if kept[k] == 0:
+            continue
+        kept[k] = count
+        if count < k:
+            found.gap[count], found.wall[count] = found.gap[k], found.wall[k]
+            found.names[count, FACE], found.names[count, CODE] = (
+                found.names[k, FACE],
+                found.names[k, CODE],
+            )
+            for c in range(3):
+                found.place[count, c], found.point[count, c] = found.place[k, c], found.point[k, c]
+                found.normal[count, c] = found.normal[k, c]
+                found.shape_rate[count, c] = found.shape_rate[k, c]
+        count += 1
+    for m in range(counts[LEAVES]):
+        for c in range(3):
+            found.corners[m, c] = kept[found.corners[m, c]]
+    counts[NODES] = count
+
+
 @routine
 def find_polygons(reference, faces, refinement, pose, spreads, margin, found):
     """Fill the set with the leaves of B that have a node within `margin` [m] of A.
 
     pose     (r_BA_A [m], dcm_AB)      spreads  of the sections of A and B [-]
     """
-    counts = found.counts
+    counts, asked = found.counts, found.asked
     counts[NODES], counts[LEAVES], counts[QUERIES], counts[OVERFLOW] = 0, 0, 0, 0
     counts[CALL] += 1
+    move_on(faces, pose, spreads, asked)
     if faces.levels > 0:
         for code in range(len(found.stamp)):
             found.stamp[code] = -1
     stack = found.tree_stack
     stack[0] = 0
     waiting = 1
-    guess = 0
     while waiting > 0:
         waiting -= 1
         node = stack[waiting]
-        box = faces.boxes[node]
-        half = (0.5 * (box[3] - box[0]), 0.5 * (box[4] - box[1]), 0.5 * (box[5] - box[2]))
-        middle = (0.5 * (box[3] + box[0]), 0.5 * (box[4] + box[1]), 0.5 * (box[5] + box[2]))
-        p = add(pose[0], apply(pose[1], middle))
-        gap, _, _, guess = reference_gap(reference, p, spreads[0], guess, found.search)
-        counts[QUERIES] += 1
-        if gap > norm(half) + margin:
+        answer = box_answer(faces, asked, node, margin)
+        if answer == UNKNOWN:
+            answer = keep_box(
+                reference, faces, pose, spreads, margin, node, counts, found.search, asked
+            )
+        if answer == APART:
             continue
         first = faces.first[node]
         if faces.count[node] == 0:
             stack[waiting], stack[waiting + 1] = first + 1, first
             waiting += 2
             continue
-        counts[GUESS] = guess
         for row in range(first, first + faces.count[node]):
-            _split_face(
-                reference, faces, refinement, pose, spreads, margin, faces.order[row], found
-            )
+            f = faces.order[row]
+            if _is_apart(reference, faces, pose, spreads, margin, f, found):
+                continue
+            if faces.levels == 0:
+                _keep_face(reference, faces, pose, spreads, margin, f, found)
+            else:
+                _split_face(reference, faces, refinement, pose, spreads, margin, f, found)
+    if faces.levels > 0 or counts[LEAVES] == 0:
+        _drop_unused(found)
