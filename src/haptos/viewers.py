@@ -101,16 +101,16 @@ def replays(
     from haptos.campaign.replay import spread
 
     chosen, found = spread(campaign, most), {}
-    with reporter(progress) as told:
-        told.start(REPLAYING, len(chosen))
+    with reporter(progress) as bar:
+        bar.start(REPLAYING, len(chosen))
         for run in chosen:
             found[run] = replay(campaign, run)
-            told.advance(1)
+            bar.advance(1)
     return found
 
 
 def replay(campaign: Campaign, run: int) -> tuple[Result, Scene]:
-    """One run of a campaign, simulated again, and its scene; a difference to its row is told."""
+    """One run of a campaign, simulated again, and its scene; a difference to its row is reported."""
     from haptos.campaign.replay import difference, replayed
 
     result = replayed(campaign, run)
@@ -174,7 +174,7 @@ def scenario_scene(result: Result) -> Scene:
 
 @contextmanager
 def _refusing(scenario: str) -> Iterator[None]:
-    """A stored configuration of another version is told like any other that is refused."""
+    """A stored configuration of another version is refused like any other."""
     from pydantic import ValidationError
 
     from haptos.scenarios.registry import scenario as scenario_named

@@ -219,7 +219,7 @@ def test_an_older_table_without_messages_still_counts(study, tmp_path):
 
 def test_console_json_report_and_exit_code_tell_of_failed_runs(study, tmp_path, capsys):
     done = campaign(study, out=tmp_path / "out", batch=Failing(load_plan(study), [3, 17]))
-    text = command.told(done)
+    text = command.campaign_text(done)
     assert "failed                  2" in text
     assert "run 3: ZeroDivisionError: division by zero" in text
     summary = json.loads(json.dumps(command.summary(done)))

@@ -178,7 +178,7 @@ def _arrived(
 
 
 def _gathered(future: Any, shard: int, scheduler: str) -> tuple[bytes, dict[str, bytes]]:
-    """Bytes of a finished task; what a worker refused is raised here, a lost worker is told."""
+    """Bytes of a finished task; what a worker refused is raised here, a lost worker is reported."""
     try:
         data: tuple[bytes, dict[str, bytes]] = future.result(timeout=CONNECT_TIME)
     except HaptosError:

@@ -130,6 +130,6 @@ def message_of(error: Exception) -> str:
 def failure_lines(runs: pd.DataFrame, most: int = 5) -> list[str]:
     """'run 17: ZeroDivisionError: ...' of the first runs that failed, and how many more there are."""
     failed = failed_runs(runs)
-    told = [f"run {row.run}: {row.message}" for row in failed.head(most).itertuples()]
-    more = len(failed) - len(told)
-    return told + ([f"and {more} more, in the column message"] if more else [])
+    lines = [f"run {row.run}: {row.message}" for row in failed.head(most).itertuples()]
+    more = len(failed) - len(lines)
+    return lines + ([f"and {more} more, in the column message"] if more else [])

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 MOST_RUNS = 5_000  # of which indices are taken; more cost minutes and tell the same
 RESTITUTION, FRICTION = "contact.restitution", "contact.friction"
 FEWEST = {RESTITUTION: FEWEST_RESTITUTIONS, FRICTION: FEWEST_FRICTIONS}
-MOST_CURVES = 6  # of one figure, so that they are told apart; with more groups all runs are one
+MOST_CURVES = (
+    6  # of one figure, so that they can be distinguished; with more groups all runs are one
+)
 VALUE_BY_VALUE = ("list", "grid")  # other sweeps change all their keys from point to point
 CURVE_POINTS = 80  # of a drawn curve
 
@@ -62,7 +64,7 @@ def _sensitivity(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> Iterato
             if len(keys) > 1:
                 step = max(1, -(-len(runs) // MOST_RUNS))
                 table = given_data_indices(runs[::step], keys, metric)
-                note = "Share of the variance that each key decides alone, from runs drawn at random; 95 % intervals. An index below its interval's width is not told from zero."
+                note = "Share of the variance that each key decides alone, from runs drawn at random; 95 % intervals. An index below its interval's width cannot be distinguished from zero."
                 yield Finding(f"Sensitivity of {metric}", table, note, metric=metric)
     except (HaptosError, ImportError, ValueError):
         return
@@ -130,22 +132,22 @@ def _points(part: pd.DataFrame, key: str, metric: str) -> pd.DataFrame:
 
 
 def _row(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str]:
-    told = {"runs of": label}
+    row = {"runs of": label}
     for name, value, low, high in zip(names, fit.parameters, fit.low, fit.high, strict=True):
-        told[name] = f"{short_number(value, 4)} [{short_number(low, 4)}, {short_number(high, 4)}]"
+        row[name] = f"{short_number(value, 4)} [{short_number(low, 4)}, {short_number(high, 4)}]"
     if key == FRICTION:
-        told["saturation [-]"] = f"{saturation_friction(fit):.2f}"
-    told["R2 [-]"] = f"{fit.explained:.3f}"
-    return told
+        row["saturation [-]"] = f"{saturation_friction(fit):.2f}"
+    row["R2 [-]"] = f"{fit.explained:.3f}"
+    return row
 
 
 def _numbers(label: str, names: list[str], fit: Fit, key: str) -> dict[str, str | float]:
     """The same with all digits, a column each for the value and the ends of its interval."""
-    told: dict[str, str | float] = {"runs of": label}
+    row: dict[str, str | float] = {"runs of": label}
     for name, value, low, high in zip(names, fit.parameters, fit.low, fit.high, strict=True):
         short, _, unit = name.partition(" ")
-        told |= {f"{short} {unit}": float(value), f"{short}_low {unit}": float(low),
+        row |= {f"{short} {unit}": float(value), f"{short}_low {unit}": float(low),
                  f"{short}_high {unit}": float(high)}  # fmt: skip
     if key == FRICTION:
-        told["saturation [-]"] = float(saturation_friction(fit))
-    return told | {"R2 [-]": float(fit.explained)}
+        row["saturation [-]"] = float(saturation_friction(fit))
+    return row | {"R2 [-]": float(fit.explained)}

@@ -28,7 +28,13 @@ CITES: tuple[str, ...] = ("Efron1993", "David2003", "Wilson1927")
 CONFIDENCE = 0.95  # [-]
 RESAMPLES = 1999  # [-] the 2.5 % points of t are then known to 3 %
 FEWEST_DRAWN, MOST_DRAWN = 20, 2000  # [values] between which the mean is bootstrapped
-QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}  # told of a metric
+QUANTILES = {
+    "q05": 0.05,
+    "q25": 0.25,
+    "median": 0.5,
+    "q75": 0.75,
+    "q95": 0.95,
+}  # reported of a metric
 
 Floats = NDArray[np.float64]
 

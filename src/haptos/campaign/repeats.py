@@ -45,10 +45,10 @@ def simulated(
     further: list[Result] = []
     for number in range(count):
         disturbance = stream(config.seed, number, STREAM)
-        told = _part(progress, 1 + number, whole)
-        further.append(running.simulate(config, progress=told, disturbance=disturbance, **options))
-    told = _part(progress, whole - 1, whole)
-    further.append(running.simulate(refined(config), progress=told, **options))
+        share = _part(progress, 1 + number, whole)
+        further.append(running.simulate(config, progress=share, disturbance=disturbance, **options))
+    share = _part(progress, whole - 1, whole)
+    further.append(running.simulate(refined(config), progress=share, **options))
     outcomes = tuple(one.outcome.label for one in further)
     metrics = {name: tuple(one.metrics[name] for one in further) for name in result.metrics}
     return replace(result, repeats=Repeats(outcomes, metrics))

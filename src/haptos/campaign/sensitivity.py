@@ -9,7 +9,7 @@ The design has points (k + 2) design points for k keys; the indices and their 95
 `given_data_indices` needs no design: first-order indices from any campaign whose keys are drawn at
 random, less sharp and without totals.
 Validity: inputs independent of each other; every point needs a value. Indices below their interval's width
-are not told from zero. Source: [Sobol2001], [Saltelli2010], [Iwanaga2022].
+cannot be distinguished from zero. Source: [Sobol2001], [Saltelli2010], [Iwanaga2022].
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def indices_of_runs(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> pd.D
     deviation = float(values.std())
     if not deviation > 0.0:
         raise _constant(f"sobol indices of {metric}")
-    told = sobol.analyze(
+    indices = sobol.analyze(
         _problem(keys),
         (values - values.mean()) / deviation,
         calc_second_order=False,
@@ -66,7 +66,7 @@ def indices_of_runs(plan: CampaignPlan, runs: pd.DataFrame, metric: str) -> pd.D
     )
     columns: dict[str, Floats] = {}
     for name, short in (("first", "S1"), ("total", "ST")):
-        middle, half = np.asarray(told[short]), np.asarray(told[f"{short}_conf"])
+        middle, half = np.asarray(indices[short]), np.asarray(indices[f"{short}_conf"])
         columns |= {name: middle, f"{name}_low": middle - half, f"{name}_high": middle + half}
     return pd.DataFrame(columns, index=pd.Index(keys, name="key"))
 
@@ -91,12 +91,12 @@ def given_data_indices(runs: pd.DataFrame, keys: Sequence[str], metric: str) -> 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # its density estimates, not used here, warn about ties
-            told = delta.analyze(
+            indices = delta.analyze(
                 _problem(keys), inputs, outputs, num_resamples=RESAMPLES, method="sobol", seed=SEED
             )
     finally:
         np.random.set_state(state)
-    middle, half = np.asarray(told["S1"]), np.asarray(told["S1_conf"])
+    middle, half = np.asarray(indices["S1"]), np.asarray(indices["S1_conf"])
     columns = {"first": middle, "first_low": middle - half, "first_high": middle + half}
     return pd.DataFrame(columns, index=pd.Index(list(keys), name="key"))
 

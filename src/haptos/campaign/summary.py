@@ -85,8 +85,8 @@ def _stopped(campaign: Campaign) -> dict[str, str]:
     until, total = campaign.plan.settings.until, campaign.plan.total
     if until is None:
         return {}
-    told = ", met" if campaign.is_goal_met else f", not met by {total} runs"
-    return {"until": until.words + told}
+    verdict = ", met" if campaign.is_goal_met else f", not met by {total} runs"
+    return {"until": until.words + verdict}
 
 
 def _cites(plan: CampaignPlan) -> tuple[str, ...]:

@@ -84,18 +84,18 @@ def body(
     physics = replace(
         _physics(summary, density, mu, period), wheel_radius=wheel_radius, friction=friction
     )
-    told = _told(name, mesh, summary, physics)
+    facts = _facts(name, mesh, summary, physics)
     if not (as_json or quiet):
-        print(text(told))
+        print(text(facts))
     if out is not None:
-        told["maps"] = write_maps(
-            out, name, mesh, summary, physics, told,
+        facts["maps"] = write_maps(
+            out, name, mesh, summary, physics, facts,
             roughness=roughness, gravity_facets=gravity_facets, quiet=quiet or as_json,
         )  # fmt: skip
     if as_json:
-        print(json.dumps(told, indent=2))
+        print(json.dumps(facts, indent=2))
     elif out is not None and not quiet:
-        print(map_text(told["maps"]))
+        print(map_text(facts["maps"]))
         print(f"stored in {out}")
 
 
@@ -169,56 +169,56 @@ def _physics(
     return Physics(density, None if period is None else 2.0 * math.pi / (HOUR * period))
 
 
-def _told(name: str, mesh: BodyMesh, summary: BodySummary, physics: Physics) -> dict[str, Any]:
+def _facts(name: str, mesh: BodyMesh, summary: BodySummary, physics: Physics) -> dict[str, Any]:
     """Everything known about the body, the unit in every key."""
-    told: dict[str, Any] = {"body": name, "messages": list(mesh.messages)}
-    told |= summary.as_json()
-    told["centre_of_mass_in_file_m"] = mesh.offset_m.tolist()
+    facts: dict[str, Any] = {"body": name, "messages": list(mesh.messages)}
+    facts |= summary.as_json()
+    facts["centre_of_mass_in_file_m"] = mesh.offset_m.tolist()
     if physics.density is not None:
         mass = physics.density * summary.mass.volume
-        told["density_kg_per_m3"] = physics.density
-        told["mass_kg"] = mass
-        told["mu_m3_per_s2"] = GRAVITATIONAL_CONSTANT * mass
+        facts["density_kg_per_m3"] = physics.density
+        facts["mass_kg"] = mass
+        facts["mu_m3_per_s2"] = GRAVITATIONAL_CONSTANT * mass
     if physics.spin is not None:
         longest = 0.5 * float(max(summary.extent[:2]))
-        told["spin_rad_per_s"] = physics.spin
+        facts["spin_rad_per_s"] = physics.spin
         # of the spin at which a stone at the longest equatorial radius would be in orbit
-        told["spin_share"] = physics.spin * math.sqrt(longest**3 / told["mu_m3_per_s2"])
-    return told
+        facts["spin_share"] = physics.spin * math.sqrt(longest**3 / facts["mu_m3_per_s2"])
+    return facts
 
 
-def text(told: dict[str, Any]) -> str:
+def text(facts: dict[str, Any]) -> str:
     """The same for people, one line each."""
-    extent = " x ".join(f"{x:.6g}" for x in told["extent_m"])
-    moments = ", ".join(f"{x:.6g}" for x in told["principal_moments_per_mass_m2"])
-    defects = ", ".join(f"{n} {k.replace('_', ' ')}" for k, n in told["defects"].items())
+    extent = " x ".join(f"{x:.6g}" for x in facts["extent_m"])
+    moments = ", ".join(f"{x:.6g}" for x in facts["principal_moments_per_mass_m2"])
+    defects = ", ".join(f"{n} {k.replace('_', ' ')}" for k, n in facts["defects"].items())
     rows = [
         ("defects", defects or "none (facets that cut each other were not looked for)"),
         ("extent", f"{extent} m"),
-        ("volume", f"{told['volume_m3']:.6g} m^3, mean radius {told['mean_radius_m']:.6g} m"),
-        ("area", f"{told['area_m2']:.6g} m^2, sphericity {told['sphericity']:.4f}"),
+        ("volume", f"{facts['volume_m3']:.6g} m^3, mean radius {facts['mean_radius_m']:.6g} m"),
+        ("area", f"{facts['area_m2']:.6g} m^2, sphericity {facts['sphericity']:.4f}"),
         ("moments per mass", f"{moments} m^2"),
         *(
             (f"principal axis {k}", "({:.6f}, {:.6f}, {:.6f})".format(*axis))
-            for k, axis in enumerate(told["principal_axes"], start=1)
+            for k, axis in enumerate(facts["principal_axes"], start=1)
         ),
-        ("largest axis", f"{told['axis_tilt_deg']:.3g} deg from z"),
+        ("largest axis", f"{facts['axis_tilt_deg']:.3g} deg from z"),
         (
             "facet side",
-            f"{told['mean_facet_side_m']:.4g} m, deviation {told['deviation_facet_side_m']:.4g} m",
+            f"{facts['mean_facet_side_m']:.4g} m, deviation {facts['deviation_facet_side_m']:.4g} m",
         ),
-        ("advised grid", f"spacing {told['advised_grid_spacing_m']:.4g} m"),
-        ("features to add", f"up to {told['feature_ceiling_m']:.4g} m"),
+        ("advised grid", f"spacing {facts['advised_grid_spacing_m']:.4g} m"),
+        ("features to add", f"up to {facts['feature_ceiling_m']:.4g} m"),
     ]
-    if "mass_kg" in told:
-        words = f"{told['mass_kg']:.6g} kg, mu {told['mu_m3_per_s2']:.6g} m^3/s^2, "
-        rows.append(("mass", words + f"density {told['density_kg_per_m3']:.6g} kg/m^3"))
-    if "spin_rad_per_s" in told:
-        words = f"{told['spin_rad_per_s']:.6g} rad/s, {100.0 * told['spin_share']:.3g} % of"
+    if "mass_kg" in facts:
+        words = f"{facts['mass_kg']:.6g} kg, mu {facts['mu_m3_per_s2']:.6g} m^3/s^2, "
+        rows.append(("mass", words + f"density {facts['density_kg_per_m3']:.6g} kg/m^3"))
+    if "spin_rad_per_s" in facts:
+        words = f"{facts['spin_rad_per_s']:.6g} rad/s, {100.0 * facts['spin_share']:.3g} % of"
         rows.append(("spin", words + " what lifts off at the longest radius"))
     width = max(len(label) for label, _ in rows)
     lines = [f"  {label:<{width}}  {words}" for label, words in rows]
-    return "\n".join([told["body"], *(f"  {said}" for said in told["messages"]), *lines])
+    return "\n".join([facts["body"], *(f"  {said}" for said in facts["messages"]), *lines])
 
 
 def map_text(maps: dict[str, Any]) -> str:

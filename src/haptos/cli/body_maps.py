@@ -60,7 +60,7 @@ def write_maps(
     mesh: BodyMesh,
     summary: BodySummary,
     physics: Physics,
-    told: dict[str, Any],
+    facts: dict[str, Any],
     *,
     roughness: float | None,
     gravity_facets: int,
@@ -105,7 +105,7 @@ def write_maps(
         "gravity_facets": used,
         "files": [MESH_VTP, MESH_PLY, TABLE, *figures],
     }
-    write_whole(directory / SUMMARY, json.dumps({**told, "maps": record}, indent=2) + "\n")
+    write_whole(directory / SUMMARY, json.dumps({**facts, "maps": record}, indent=2) + "\n")
     return record
 
 

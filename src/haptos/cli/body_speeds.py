@@ -1,4 +1,4 @@
-"""Speed limits beside the slope map of `haptos body`, where a rover is told of."""
+"""Speed limits beside the slope map of `haptos body`, where a rover is asked for."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
 
 
-MOST_FAILURES = 100  # told in JSON; the table holds all of them
+MOST_FAILURES = 100  # listed in JSON; the table holds all of them
 
 
 def campaign(
@@ -64,7 +64,7 @@ def campaign(
     if as_json:
         print(json.dumps(summary(finished), indent=2))
     elif not quiet:
-        print(told(finished))
+        print(campaign_text(finished))
         if report:
             print(f"report: {finished.directory / REPORT}")
     end_by_trust(finished)
@@ -113,7 +113,7 @@ def default_directory(file: str) -> Path:
     return DEFAULT_PARENT / directory_name(Path(file).stem)
 
 
-def told(finished: Campaign) -> str:
+def campaign_text(finished: Campaign) -> str:
     """What came out, in a few lines."""
     from haptos.campaign.failures import failure_lines
     from haptos.campaign.logs import logs_of
@@ -143,7 +143,7 @@ def summary(finished: Campaign) -> dict[str, Any]:
     from haptos.results.result import finite_or_null, plain
 
     view, numbers = finished.report(), finished.statistics
-    told = {
+    record = {
         "question": view.question,
         "answer": view.answer,
         "name": view.title,
@@ -163,15 +163,15 @@ def summary(finished: Campaign) -> dict[str, Any]:
         "varied": view.varied,
         "provenance": view.provenance,
     }
-    return dict(finite_or_null(plain(told)))
+    return dict(finite_or_null(plain(record)))
 
 
 def end_by_trust(finished: Campaign) -> None:
     """End the command with 3 if any run cannot be trusted."""
     numbers = finished.statistics
     if numbers.not_trusted:
-        told = f"{numbers.not_trusted} of {numbers.runs} runs are not trusted"
+        warning = f"{numbers.not_trusted} of {numbers.runs} runs are not trusted"
         if numbers.failed:
-            told += f", {numbers.failed} of them failed: see the column message"
-        print(f"haptos: {told}", file=sys.stderr)
+            warning += f", {numbers.failed} of them failed: see the column message"
+        print(f"haptos: {warning}", file=sys.stderr)
         raise typer.Exit(NOT_TRUSTED)

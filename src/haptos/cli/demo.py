@@ -41,7 +41,7 @@ def demo(
     print(f"campaign {study}: {plan.total} runs", flush=True)
     finished = campaign.completed(study, directory / "campaign", resume=True)
     page = reports.write_report(finished, finished.directory)
-    print(campaign.told(finished))
+    print(campaign.campaign_text(finished))
     print(f"report: {page.resolve()}")
     if browser:
         open_page(page)

@@ -73,7 +73,7 @@ def read_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], dict[str, np.
 
 
 def damaged(path: Path, found: str) -> StorageError:
-    """What is told of an entry that cannot be used."""
+    """Message about an entry that cannot be used."""
     return StorageError(str(path), found, "a complete entry", "delete it; it is made anew")
 
 

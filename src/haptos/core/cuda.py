@@ -1,7 +1,7 @@
 """Kernels for a graphics processor, from the device functions of the processor's kernels.
 
 Numba's CUDA target compiles what `device` and `routine` decorate as it is. Three things it must be
-told anew, since they work by address on the processor: arrays that point into another, functions
+declared anew, since they work by address on the processor: arrays that point into another, functions
 compiled apart (called directly here) and working arrays (memory of one thread here).
 
 Nothing here is imported unless a graphics processor is asked for.
@@ -31,8 +31,8 @@ def check_cuda(where: str) -> None:
 
     if not cuda.is_available():
         found = str(getattr(cuda, "cuda_error", lambda: None)() or "no graphics processor found")
-        told = " ".join(found.split())
-        raise ConfigError(where, f"CUDA cannot start: {told}", allowed, leave_out)
+        cause = " ".join(found.split())
+        raise ConfigError(where, f"CUDA cannot start: {cause}", allowed, leave_out)
 
 
 @functools.cache

@@ -9,7 +9,7 @@
     n, r  unit normal out of the body [-], centre of the face from the centre of mass [m]
     M     what a square metre of the Earth sends out [W/m^2], emitted as heat and reflected
 W_E is exact for a ball that shines evenly: by symmetry the net flux is radial, and what leaves the
-ball passes every sphere about it. Day and night sides are not told apart, as suits a mean.
+ball passes every sphere about it. Day and night sides are not distinguished, as suits a mean.
 Frame: B axes. Validity: no shading between faces; above 8000 km the Earth's part is left out.
 Source: [Salvi2014] Eqs. (2.17) to (2.24); M from [Stephens2012]; the Earth as a shining ball
 [Knocke1988].

@@ -107,7 +107,9 @@ def _julian_date(text: str) -> float:
         found = f"the year {date.year}"
         raise ConfigError("date", found, f"{EARLIEST} to {LATEST}", "take a nearer date")
     second = date.second + 1e-6 * date.microsecond
-    with warnings.catch_warnings():  # years beyond the table of leap seconds are told in the docs
+    with (
+        warnings.catch_warnings()
+    ):  # years beyond the table of leap seconds are described in the docs
         warnings.simplefilter("ignore", erfa.ErfaWarning)
         day, part = erfa.dtf2d(
             "UTC", date.year, date.month, date.day, date.hour, date.minute, second

@@ -194,8 +194,8 @@ def thread(
     stiffness = made.modulus * section if axial_stiffness is None else axial_stiffness
     twisting = many * made.torsion_stiffness if torsion_stiffness is None else torsion_stiffness
     bending = many * made.bending_stiffness if bending_stiffness is None else bending_stiffness
-    told = (damping_ratio, torsion_damping_ratio, bending_damping_ratio)
-    ratios = _ratios(made, told)
+    given_ratios = (damping_ratio, torsion_damping_ratio, bending_damping_ratio)
+    ratios = _ratios(made, given_ratios)
     _require("thread", breaking_stress=stress, linear_density=density, axial_stiffness=stiffness)
     for name, given in (("torsion", torsion_stiffness), ("bending", bending_stiffness)):
         if given is not None:
@@ -207,12 +207,13 @@ def thread(
 
 
 def _ratios(
-    made: ThreadMaterial, told: tuple[float | None, float | None, float | None]
+    made: ThreadMaterial, given_ratios: tuple[float | None, float | None, float | None]
 ) -> tuple[float, float, float]:
-    """Damping ratios [-]: axial, torsion, bending; those of the material where nothing is told."""
+    """Damping ratios [-]: axial, torsion, bending; those of the material where none is given."""
     names = ("damping_ratio", "torsion_damping_ratio", "bending_damping_ratio")
     axial, torsion, bending = (
-        own if given is None else given for own, given in zip(made.damping_ratio, told, strict=True)
+        own if given is None else given
+        for own, given in zip(made.damping_ratio, given_ratios, strict=True)
     )
     for name, ratio in zip(names, (axial, torsion, bending), strict=True):
         if not (math.isfinite(ratio) and ratio >= 0.0):

@@ -50,11 +50,11 @@ class Repeats:
     def agreement(self, outcome: str) -> str:
         """One sentence: how many of the further runs ended as the run did."""
         same, total = self.outcomes.count(outcome), len(self.outcomes)
-        told = f"Repeats: {same} of {total} further runs ended as this one, {outcome}"
+        sentence = f"Repeats: {same} of {total} further runs ended as this one, {outcome}"
         others = {label: self.outcomes.count(label) for label in self.outcomes if label != outcome}
         if others:
-            told += "; " + ", ".join(f"{count} {label}" for label, count in others.items())
-        return f"{told}. {self.disturbed} had a disturbed start, one finer steps."
+            sentence += "; " + ", ".join(f"{count} {label}" for label, count in others.items())
+        return f"{sentence}. {self.disturbed} had a disturbed start, one finer steps."
 
     def as_json(self, outcome: str, metrics: Mapping[str, float]) -> dict[str, Any]:
         """Mapping for JSON."""

@@ -133,9 +133,9 @@ class Result:
         lines.append("")
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
-            told = "–" if value != value else f"{value:.6g}"  # it did not happen
+            number = "–" if value != value else f"{value:.6g}"  # it did not happen
             beside = f"{scatter_text(self.scatter[key]):<16} " if self.repeats else ""
-            lines.append(f"  {name.replace('_', ' '):<32} {told:>14} {beside}{unit}")
+            lines.append(f"  {name.replace('_', ' '):<32} {number:>14} {beside}{unit}")
         if taken := self.ledger.dissipated:
             lines += ["", "  energy taken out [J]"]
             lines += [f"  {name:<32} {lost:>14.6g} J" for name, lost in taken.items()]
@@ -157,7 +157,7 @@ class Result:
             "worst_phase": ledger.worst.phase.name,
             "phases": [phase_table(one) for one in ledger.judged],
         }
-        told = {
+        record = {
             "question": self.question,
             "answer": self.answer,
             "scenario": self.scenario,
@@ -181,8 +181,8 @@ class Result:
             "provenance": self.provenance,
         }
         if self.repeats is not None:
-            told["repeats"] = self.repeats.as_json(self.outcome.label, self.metrics)
-        return dict(finite_or_null(told))
+            record["repeats"] = self.repeats.as_json(self.outcome.label, self.metrics)
+        return dict(finite_or_null(record))
 
     def as_row(self) -> dict[str, Any]:
         """One flat row for a table of runs, laid out as a batch of the scenario lays out its rows."""

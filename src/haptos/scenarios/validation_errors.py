@@ -1,4 +1,4 @@
-"""Validation failures of pydantic, told as where, found, allowed, try."""
+"""Validation failures of pydantic, as where, found, allowed, try."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
         return ConfigError(place, found, allowed, "choose one of these")
     if detail["type"] == "rule":
         place = f"{where} [{'.'.join(keys)}]" if keys else where
-        told = detail["ctx"]
-        return ConfigError(place, told["found"], told["allowed"], told["hint"])
+        context = detail["ctx"]
+        return ConfigError(place, context["found"], context["allowed"], context["hint"])
     found = f"{key} = {_short(detail['input'])}" if key else _short(detail["input"])
     return ConfigError(place, found, _rule(detail), _hint(owner, key))
 

@@ -70,20 +70,20 @@ class Tab:
         self.send("Emulation.setEmulatedMedia", features=[scheme])
 
     def go(self, address: str) -> None:
-        told = self.send("Page.navigate", url=address)
-        if told.get("errorText"):
-            raise PageError(f"{address}: {told['errorText']}")
+        reply = self.send("Page.navigate", url=address)
+        if reply.get("errorText"):
+            raise PageError(f"{address}: {reply['errorText']}")
 
     def ask(self, expression: str) -> Any:
         """Value of a JavaScript expression, of a promise once it is kept."""
-        told = self.send(
+        reply = self.send(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )
-        if "exceptionDetails" in told:
-            thrown = told["exceptionDetails"]
+        if "exceptionDetails" in reply:
+            thrown = reply["exceptionDetails"]
             about = thrown.get("exception", {}).get("description") or thrown.get("text")
             raise PageError(str(about))
-        return told["result"].get("value")
+        return reply["result"].get("value")
 
     def wait(self, expression: str, seconds: float = 60.0) -> None:
         """Wait until an expression holds."""
@@ -107,7 +107,7 @@ class Tab:
                 "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
             )  # fmt: skip
 
-    def told(self, method: str, given: dict[str, Any]) -> None:
+    def note(self, method: str, given: dict[str, Any]) -> None:
         """Keep what the browser says about the page."""
         if method == "Network.requestWillBeSent":
             self.requests.append(given["request"]["url"])
@@ -159,15 +159,15 @@ class Chromium:
         os.write(self._write, json.dumps(command).encode() + b"\0")
         end = time.monotonic() + seconds
         while True:
-            told = self._next(end)
-            if told.get("id") == number:
-                if "error" in told:
-                    raise PageError(f"{method}: {told['error'].get('message')}")
-                answer: dict[str, Any] = told.get("result", {})
+            reply = self._next(end)
+            if reply.get("id") == number:
+                if "error" in reply:
+                    raise PageError(f"{method}: {reply['error'].get('message')}")
+                answer: dict[str, Any] = reply.get("result", {})
                 return answer
-            tab = self._tabs.get(told.get("sessionId", ""))
-            if tab is not None and "method" in told:
-                tab.told(told["method"], told.get("params", {}))
+            tab = self._tabs.get(reply.get("sessionId", ""))
+            if tab is not None and "method" in reply:
+                tab.note(reply["method"], reply.get("params", {}))
 
     def _next(self, end: float) -> dict[str, Any]:
         while b"\0" not in self._buffer:
@@ -179,8 +179,8 @@ class Chromium:
                 raise PageError("the browser has ended")
             self._buffer += part
         text, _, self._buffer = self._buffer.partition(b"\0")
-        told: dict[str, Any] = json.loads(text)
-        return told
+        reply: dict[str, Any] = json.loads(text)
+        return reply
 
 
 @contextlib.contextmanager

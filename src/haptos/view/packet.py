@@ -2,7 +2,7 @@
 
     "HAPTOS1\n" | length of the head (4 bytes, little-endian) | head (JSON, UTF-8) | arrays
 
-An array is told in the head as {at, bytes, type, shape, low, step}: its values are low + step * number,
+An array stands in the head as {at, bytes, type, shape, low, step}: its values are low + step * number,
 low and step one per component. Numbers are differences along the first axis (modulo their size), their
 bytes sorted by significance, and all that deflated (zlib): what moves little costs little. Of a number
 that is none the code is the largest. The same array is stored once, however many scenes use it.
@@ -87,8 +87,8 @@ class PacketWriter:
         if given.ndim < dimensions:
             return self.coarse(given, per_component=per_component)
         kept = np.unique([*range(0, len(given), self.stride), len(given) - 1])
-        told = self.coarse(given[kept], per_component=per_component)
-        return {**told, "frames": self.whole(kept)}
+        coarse = self.coarse(given[kept], per_component=per_component)
+        return {**coarse, "frames": self.whole(kept)}
 
     def _stored(self, numbers: np.ndarray, low: np.ndarray, step: np.ndarray) -> dict[str, Any]:
         raw = np.ascontiguousarray(numbers)
@@ -141,7 +141,7 @@ def _frame(frame: MovingFrame, writer: PacketWriter) -> dict[str, Any]:
 
 
 def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    head: dict[str, Any] = {
         "kind": type(item).__name__.lower(),
         "label": item.label,
         "frame": item.frame,
@@ -149,15 +149,15 @@ def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
         "shown": item.shown,
     }
     if isinstance(item, Arrows):
-        told |= {"unit": item.unit, "length": item.length}
-        told["origins"] = writer.moving(item.origins, 3, per_component=True)
-        told["vectors"] = writer.moving(item.vectors, 3, per_component=False)
+        head |= {"unit": item.unit, "length": item.length}
+        head["origins"] = writer.moving(item.origins, 3, per_component=True)
+        head["vectors"] = writer.moving(item.vectors, 3, per_component=False)
         if item.windows is not None:
-            told["windows"] = writer.precise(item.windows)
-        return told
+            head["windows"] = writer.precise(item.windows)
+        return head
     places = item.vertices if isinstance(item, Surface) else item.positions
-    told["positions"] = writer.moving(places, 3, per_component=True)
-    told["maps"] = [
+    head["positions"] = writer.moving(places, 3, per_component=True)
+    head["maps"] = [
         {
             "name": scalar.name,
             "unit": scalar.unit,
@@ -167,16 +167,16 @@ def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
         for scalar in item.maps
     ]
     if isinstance(item, Surface):
-        told |= {"faces": writer.whole(item.faces), "flat": item.is_flat, "hole": item.hole}
+        head |= {"faces": writer.whole(item.faces), "flat": item.is_flat, "hole": item.hole}
     elif isinstance(item, Lines):
         count = np.shape(item.positions)[-2]
         row = np.stack([np.arange(count - 1), np.arange(1, count)], axis=1)
-        told["segments"] = writer.whole(row if item.segments is None else item.segments)
+        head["segments"] = writer.whole(row if item.segments is None else item.segments)
         if item.times is not None:
-            told["times"] = writer.precise(item.times)
+            head["times"] = writer.precise(item.times)
     else:
-        told["size"] = item.size
-    return told
+        head["size"] = item.size
+    return head
 
 
 def _range(values: ArrayLike, low: float | None, high: float | None) -> list[float]:

@@ -133,11 +133,11 @@ def quantities(values: Mapping[str, Any]) -> str:
 
 def parameters(rows: Iterable[tuple[str, Any, bool, str]]) -> str:
     """Table of parameters: key, value, whether it is the usual one, and what it is."""
-    told = []
+    cells = []
     for key, value, is_usual, meaning in rows:
         _, unit = split_unit(key.rpartition(".")[2])
-        told.append([key, value, unit, "default" if is_usual else "given", meaning])
-    made = table(["key", "value", "unit", "from", "what it is"], told)
+        cells.append([key, value, unit, "default" if is_usual else "given", meaning])
+    made = table(["key", "value", "unit", "from", "what it is"], cells)
     return made.replace("<table>", '<table class="parameters">', 1)
 
 

@@ -182,9 +182,9 @@ def _metrics(result: Result) -> list[str]:
         "Beside each value stands its largest difference in the further runs: the start disturbed by one part in "
         "a billion, and finer steps."
     )
-    told = result.repeats.agreement(result.outcome.label)
+    agreement = result.repeats.agreement(result.outcome.label)
     table = page.table(["quantity", "value", "repeats", "unit"], rows)
-    return [page.paragraph(told), table, page.soft(note)]
+    return [page.paragraph(agreement), table, page.soft(note)]
 
 
 def _ledger(ledger: EnergyLedger) -> list[str]:
@@ -232,8 +232,10 @@ def _campaign_verdict(view: CampaignView) -> str:
     if trusted == total:
         return page.verdict(headline, "The energy ledger of every run closes.", good=True)
     doubts = ", ".join(f"{count} {why}" for why, count in view.doubts.items())
-    told = f"{total - trusted} of {total} runs are not trusted" + (f" ({doubts})" if doubts else "")
-    reason = f"{told}. The statistics below say what they count."
+    doubted = f"{total - trusted} of {total} runs are not trusted" + (
+        f" ({doubts})" if doubts else ""
+    )
+    reason = f"{doubted}. The statistics below say what they count."
     return page.verdict(headline, reason, good=False)
 
 
@@ -284,7 +286,7 @@ def _question(view: CampaignView) -> str:
     total = len(view.runs)
     return (
         f"{total} runs of the scenario {view.scenario}, in which these keys vary. "
-        f"Seed {view.provenance.get('seed', 'not told')}: the same seed gives the same runs."
+        f"Seed {view.provenance.get('seed', 'not known')}: the same seed gives the same runs."
     )
 
 
@@ -313,9 +315,9 @@ def _statistics(view: CampaignView) -> list[str]:
     rows = []
     for metric, row in view.statistics.iterrows():
         name, unit = split_unit(str(metric))
-        told = {key: short_number(float(row[key])) for key in STATISTICS}
-        cells = [f"{told[key]}{_interval(told, key)}" for key in known.values()]
-        span = "–" if told["min"] == "–" else f"{told['min']} to {told['max']}"
+        shown = {key: short_number(float(row[key])) for key in STATISTICS}
+        cells = [f"{shown[key]}{_interval(shown, key)}" for key in known.values()]
+        span = "–" if shown["min"] == "–" else f"{shown['min']} to {shown['max']}"
         words = framed(name.replace("_", " "), str(metric))
         rows.append([words, unit, int(row["count"]), *cells, span])
     note = (
@@ -368,7 +370,7 @@ def _beside(files: Sequence[str]) -> list[str]:
     return [page.soft(f"As files beside this page: {', '.join(files)}.")] if files else []
 
 
-def _interval(told: dict[str, str], key: str) -> str:
+def _interval(shown: dict[str, str], key: str) -> str:
     """' [low, high]'; nothing where both ends are unknown, an ellipsis for one of them."""
-    ends = [told[f"{key}_{side}"].replace("–", "…") for side in ("low", "high")]
+    ends = [shown[f"{key}_{side}"].replace("–", "…") for side in ("low", "high")]
     return "" if ends == ["…", "…"] else f" [{', '.join(ends)}]"

@@ -97,7 +97,7 @@ class ViewerServer(ThreadingHTTPServer):
             self._work.release()
 
     def file(self, name: str) -> Path | None:
-        """File of the directory by its name; None for anything outside, whatever way it is told."""
+        """File of the directory by its name; None for anything outside, however it is written."""
         try:
             path = (self.directory / name).resolve()
             inside = path.is_relative_to(self.directory) and path.is_file()
@@ -160,15 +160,15 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self._answer(path)
         except Busy:
-            told = "another run is being simulated; ask again in a while"
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, told)
+            reason = "another run is being simulated; ask again in a while"
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, reason)
         except HaptosError as error:
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, str(error))
         except (BrokenPipeError, ConnectionResetError, TimeoutError):
             self.close_connection = True
         except Exception as error:  # a fault of ours costs this answer, not the server
-            told = f"a fault of haptos, please report it ({type(error).__name__}: {error})"
-            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, told)
+            reason = f"a fault of haptos, please report it ({type(error).__name__}: {error})"
+            self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, reason)
 
     def _is_ours(self) -> bool:
         """Whether the request names this server, and does not come from the page of another."""

@@ -1,4 +1,4 @@
-"""What the viewer is told: the scene of a run with its energy ledger, or a campaign with its runs."""
+"""What the viewer gets: the scene of a run with its energy ledger, or a campaign with its runs."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def _campaign_head(
     sizes = {}
     for run, scene in scenes.items():
         before = writer.size
-        told = scene_packet(scene, writer)
-        head["replays"][str(run)] = told
-        sizes[run] = writer.size - before + len(json.dumps(plain(told)))
+        packet = scene_packet(scene, writer)
+        head["replays"][str(run)] = packet
+        sizes[run] = writer.size - before + len(json.dumps(plain(packet)))
     return head, sizes
 
 
@@ -213,6 +213,6 @@ def _label(column: str) -> str:
     """Words and unit of a column; a varied key keeps the name of its table."""
     path, _, _ = column.rpartition(".")
     element = re.search(r"\[\d+\]$", column)
-    told = label(column.removesuffix(element[0]) if element else column)
-    told = f"{path} {told}" if path else told
-    return f"{told} {element[0]}" if element else told
+    words = label(column.removesuffix(element[0]) if element else column)
+    words = f"{path} {words}" if path else words
+    return f"{words} {element[0]}" if element else words

@@ -111,7 +111,7 @@ def smooth_gap_and_gradient(surface, x):
 def smooth_field(surface, x):
     """(gap [m], gradient [-], Hessian [1/m] (xx, xy, xz, yy, yz, zz)) of the smooth ground.
 
-    Beyond the box of a grid the Hessian is told as zero.
+    Beyond the box of a grid the Hessian is zero.
     """
     if surface.kind == GRID:
         grid = grid_in(surface.land)

@@ -74,7 +74,7 @@ def load_body_mesh(
     recentre            move the origin to the centre of mass of the homogeneous body
     align               turn to principal axes, x along the least moment, z along the largest
     self_intersections  refuse a surface that cuts itself; a second or two per 100 000 facets
-    Validity: constant density; surfaces with handles (genus > 0) are allowed and told.
+    Validity: constant density; surfaces with handles (genus > 0) are allowed and reported.
     """
     if unit not in LENGTH_UNITS:
         found = "no length unit" if unit is None else f"length unit '{unit}'"

@@ -1,6 +1,6 @@
 """Points of a solid by which it touches others: its corners, and points along its sharp edges.
 
-A solid of many corners, as a scanned body, is told by those that stick out farthest in directions
+A solid of many corners, as a scanned body, is represented by those that stick out farthest in directions
 spread evenly over a sphere; edges of such a solid are as short as its corners are near each other.
 
     d_k = (sqrt(1 - z^2) cos(g k), sqrt(1 - z^2) sin(g k), z),   z = 1 - (2 k + 1)/n,   g = pi (3 - sqrt 5)

@@ -11,7 +11,7 @@ Taking the level from the places keeps A_p free of the widening by the kernel. T
 (`published=True`) has d = 3 and adds facets by falling density until sum f A reaches p, which at
 1000 places is some 10 % more. Intervals are A_p exp(-+ z S), S the spread of log A_p over random halves
 of the places, which is that of samples as large as the whole; draws with replacement repeat places
-and would see too little spread. None is told where fewer than thirty places lie outside.
+and would see too little spread. None is given where fewer than thirty places lie outside.
 Frame: axes of the mesh. Validity: near-equal facets, smaller than the area; places on or close to the
 mesh; one bandwidth for the whole body, so for separate clusters of very unlike size it is too wide for the small one.
 Source: [VanWal2018] section 4.2 (areas), [Silverman1986] (bandwidth), [Hyndman1996] (level),

@@ -46,7 +46,7 @@ FAR = 1e30  # [m] gap where there are no rocks at all
 # facets   (m, 13): corner, two sides from it [m], unit normal, K A [-]
 # key      two integers;  alpha, smallest, largest: law of sizes [-, m, m]
 # deformation sigma [-];  sink_least, sink_most [-];  reach  of a rock from its facet [m]
-# margin   largest gap that is told [m];  origin [m], cell [m], cells (three integers) of the grid
+# margin   largest gap that is found [m];  origin [m], cell [m], cells (three integers) of the grid
 # starts, members: facets of each cell
 PolyhedralRocks = namedtuple(
     "PolyhedralRocks",
@@ -70,7 +70,7 @@ def polyhedral_rocks(
 ) -> PolyhedralRocks:
     """Rocks of K = `per_area` [1/m^2] on a mesh: vertices [m], shape (n, 3), faces outward, (m, 3).
 
-    margin_m  largest distance told [m], s_max if not given; more than the reach of a probe
+    margin_m  largest distance found [m], s_max if not given; more than the reach of a probe
     """
     margin = float(s_max if margin_m is None else margin_m)
     require_rocks_per_area("polyhedral rocks", per_area)

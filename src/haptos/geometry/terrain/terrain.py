@@ -6,7 +6,7 @@
     p     seeded rocks [m], never above zero       q  gap from polyhedral rocks [m]
 d has the right sign, and its zero is the ground; where n and p vary it is not a distance, so its
 gradient is not of length one. `reach` bounds |d - d_0| near the ground and `slope` the length of
-the gradient of d - d_0: with them far bodies are told far, and searches cannot pass a rock.
+the gradient of d - d_0: with them far bodies are seen as far, and searches cannot pass a rock.
 Frame: A axes. Validity: a seeded rock on the edge of two regions with different rock shares is cut
 there. Source: [VanWal2018] section 2.3, Eq. (2.27).
 """

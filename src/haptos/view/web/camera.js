@@ -19,12 +19,12 @@
       element.addEventListener("contextmenu", (event) => event.preventDefault());
     }
     // Start from a camera of the scene.
-    use(told) {
-      this.told = told;
-      this.distance = told.distance;
+    use(spec) {
+      this.spec = spec;
+      this.distance = spec.distance;
       this.shift = new THREE.Vector3(); // of the target, in the camera's axes frame
-      const up = new THREE.Vector3(...told.up).normalize();
-      const way = new THREE.Vector3(...told.direction).normalize();
+      const up = new THREE.Vector3(...spec.up).normalize();
+      const way = new THREE.Vector3(...spec.direction).normalize();
       const level = way.clone().addScaledVector(up, -way.dot(up));
       if (level.length() < 1e-6) level.set(up.z, up.x, up.y).addScaledVector(up, -level.dot(up));
       level.normalize();
@@ -42,10 +42,10 @@
     }
     // Puts the camera at its place; the scene is moved so that the target is the origin.
     place(camera, root, stage, reach) {
-      const axes = stage.orientation(this.told.axes);
-      const target = this.told.frame
-        ? stage.origin(this.told.frame)
-        : stage.position(this.told.axes, this.told.point);
+      const axes = stage.orientation(this.spec.axes);
+      const target = this.spec.frame
+        ? stage.origin(this.spec.frame)
+        : stage.position(this.spec.axes, this.spec.point);
       target.add(this.shift.clone().applyQuaternion(axes));
       const eye = this.direction().applyQuaternion(axes).multiplyScalar(this.distance);
       camera.up.copy(this.basis[2]).applyQuaternion(axes);
@@ -91,7 +91,7 @@
       this.changed();
     }
     zoom(factor) {
-      const first = this.told.distance;
+      const first = this.spec.distance;
       this.distance = Math.max(first * 1e-3, Math.min(first * 30, this.distance * factor));
       this.changed();
     }

@@ -26,9 +26,9 @@
     return new Promise((done) => composed(stage, title).toBlob(done, "image/png"));
   }
 
-  // A film of the whole run; `show(time)` moves the scene, `told(share)` says how far it is and
+  // A film of the whole run; `show(time)` moves the scene, `onShare(share)` says how far it is and
   // whether to go on.
-  async function film(stage, title, seconds, show, told) {
+  async function film(stage, title, seconds, show, onShare) {
     const type = TYPES.find((name) => window.MediaRecorder && MediaRecorder.isTypeSupported(name));
     if (!type) throw new Error("this browser records no video");
     const canvas = composed(stage, title);
@@ -46,7 +46,7 @@
       share = Math.min(1, (performance.now() - began) / (1000 * seconds));
       show(first + share * (last - first));
       composed(stage, title, canvas);
-      if (!told(share)) break;
+      if (!onShare(share)) break;
     }
     recorder.stop();
     await ended;

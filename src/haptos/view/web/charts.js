@@ -94,16 +94,16 @@
 
   // Series of one panel over time, with a line at the slider's time; a click moves the slider.
   class Chart {
-    static async read(box, title, told, packet, onTime) {
+    static async read(box, title, spec, packet, onTime) {
       const chart = new Chart();
       chart.title = title;
       chart.series = [];
-      for (const one of told) {
+      for (const one of spec) {
         const time = (await packet.array(one.time)).doubles();
         chart.series.push({ name: one.name, time, values: (await packet.array(one.values)).doubles() });
       }
-      chart.unit = told[0].unit;
-      chart.isLog = told.some((one) => one.log);
+      chart.unit = spec[0].unit;
+      chart.isLog = spec.some((one) => one.log);
       const figure = box.appendChild(document.createElement("figure"));
       chart.axes = new Axes(figure, 150);
       chart.caption = figure.appendChild(document.createElement("figcaption"));

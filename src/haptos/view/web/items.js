@@ -19,13 +19,13 @@
 
   // Numbers at rest or in motion: `at(time)` gives one row of floats, and whether it is a new one.
   class Changing {
-    static async read(packet, told, times, dimensions) {
+    static async read(packet, spec, times, dimensions) {
       const made = new Changing();
-      made.stored = await packet.array(told);
-      made.isMoving = told.shape.length === dimensions && Boolean(told.frames);
-      made.size = made.stored.count / (made.isMoving ? told.shape[0] : 1);
+      made.stored = await packet.array(spec);
+      made.isMoving = spec.shape.length === dimensions && Boolean(spec.frames);
+      made.size = made.stored.count / (made.isMoving ? spec.shape[0] : 1);
       if (made.isMoving) {
-        const kept = await packet.array(told.frames);
+        const kept = await packet.array(spec.frames);
         made.times = Float64Array.from(kept.numbers, (frame) => times[frame]);
       }
       made.row = new Float32Array(made.size);
@@ -61,17 +61,17 @@
 
   // What all items share: a place in a frame, positions and colours that may change with time.
   class Item {
-    constructor(told) {
-      this.told = told;
-      this.label = told.label;
+    constructor(spec) {
+      this.spec = spec;
+      this.label = spec.label;
       this.maps = [];
       this.map = null;
-      this.shown = told.shown;
+      this.shown = spec.shown;
     }
     async read(packet, times, shared) {
       this.palette = shared.palette;
-      this.positions = await Changing.read(packet, this.told.positions, times, 3);
-      for (const map of this.told.maps) {
+      this.positions = await Changing.read(packet, this.spec.positions, times, 3);
+      for (const map of this.spec.maps) {
         const values = await Changing.read(packet, map.values, times, 2);
         this.maps.push({ name: map.name, unit: map.unit, range: map.range, values });
       }
@@ -84,7 +84,7 @@
       return null;
     }
     paint(theme) {
-      this.plain = new THREE.Color(theme.things[this.told.colour] || theme.things.other).toArray();
+      this.plain = new THREE.Color(theme.things[this.spec.colour] || theme.things.other).toArray();
       this.theme = theme;
       this.isDirty = true;
     }
@@ -117,18 +117,18 @@
 
   class Surface extends Item {
     async more(packet) {
-      return (await packet.array(this.told.faces)).numbers;
+      return (await packet.array(this.spec.faces)).numbers;
     }
     build(faces) {
-      const isFlat = this.told.flat || this.positions.isMoving;
+      const isFlat = this.spec.flat || this.positions.isMoving;
       const geometry = new THREE.BufferGeometry();
       geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(faces), 1));
       const material = new THREE.MeshPhongMaterial({
         vertexColors: true, flatShading: isFlat, shininess: 8, specular: 0x111111,
-        side: THREE.DoubleSide, polygonOffset: this.told.colour === "ground",
+        side: THREE.DoubleSide, polygonOffset: this.spec.colour === "ground",
         polygonOffsetFactor: 1, polygonOffsetUnits: 1,
       });
-      if (this.told.hole) material.onBeforeCompile = (shader) => cutHole(shader, this.told.hole);
+      if (this.spec.hole) material.onBeforeCompile = (shader) => cutHole(shader, this.spec.hole);
       this.isFlat = isFlat;
       this.object = new THREE.Mesh(geometry, material);
       this.object.frustumCulled = false;
@@ -154,7 +154,7 @@
 
   class Points extends Item {
     build(_, shared) {
-      this.dots = new haptos.Dots(this.told.size, shared.ratio);
+      this.dots = new haptos.Dots(this.spec.size, shared.ratio);
       this.object = this.dots.object;
     }
     paint(theme) {
@@ -168,11 +168,11 @@
 
   class Lines extends Item {
     async more(packet) {
-      const times = this.told.times ? (await packet.array(this.told.times)).doubles() : null;
-      return { segments: (await packet.array(this.told.segments)).numbers, times };
+      const times = this.spec.times ? (await packet.array(this.spec.times)).doubles() : null;
+      return { segments: (await packet.array(this.spec.segments)).numbers, times };
     }
     build(more, shared) {
-      const isFine = this.told.colour === "other" || more.segments.length > 8000;
+      const isFine = this.spec.colour === "other" || more.segments.length > 8000;
       const width = isFine ? 1.1 : 1.8; // below one pixel a line has gaps
       this.lines = new haptos.Segments(more.segments, more.times, width, shared.ratio);
       this.hasTimes = Boolean(more.times);
@@ -189,12 +189,12 @@
 
   class Arrows extends Item {
     async read(packet, times) {
-      this.origins = await Changing.read(packet, this.told.origins, times, 3);
-      this.vectors = await Changing.read(packet, this.told.vectors, times, 3);
-      this.windows = this.told.windows ? (await packet.array(this.told.windows)).doubles() : null;
+      this.origins = await Changing.read(packet, this.spec.origins, times, 3);
+      this.vectors = await Changing.read(packet, this.spec.vectors, times, 3);
+      this.windows = this.spec.windows ? (await packet.array(this.spec.windows)).doubles() : null;
       this.count = this.vectors.size / 3;
       this.largest = this.longest();
-      const length = this.told.length;
+      const length = this.spec.length;
       const shaft = new THREE.CylinderGeometry(0.018 * length, 0.018 * length, 1, 10);
       shaft.translate(0, 0.5, 0);
       const head = new THREE.ConeGeometry(0.055 * length, 0.16 * length, 16);
@@ -219,7 +219,7 @@
       return largest || 1;
     }
     paint(theme) {
-      this.material.color.set(theme.things[this.told.colour] || theme.things.other);
+      this.material.color.set(theme.things[this.spec.colour] || theme.things.other);
     }
     setMap() {}
     setTime(time) {
@@ -240,13 +240,13 @@
     place(n, seen) {
       const vector = new THREE.Vector3().fromArray(this.vectors.row, 3 * n);
       const size = vector.length();
-      const length = (size / this.largest) * this.told.length;
-      if (!(length > 1e-3 * this.told.length)) return false; // nothing, or no number
+      const length = (size / this.largest) * this.spec.length;
+      if (!(length > 1e-3 * this.spec.length)) return false; // nothing, or no number
       const from = new THREE.Vector3().fromArray(this.origins.row, 3 * n);
       const way = vector.divideScalar(size);
       const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(...UP), way);
-      const headShare = Math.min(1, length / (0.3 * this.told.length));
-      const shaft = Math.max(length - 0.16 * headShare * this.told.length, 1e-6 * length);
+      const headShare = Math.min(1, length / (0.3 * this.spec.length));
+      const shaft = Math.max(length - 0.16 * headShare * this.spec.length, 1e-6 * length);
       const tip = from.clone().addScaledVector(way, length);
       const matrix = new THREE.Matrix4();
       matrix.compose(from, turn, new THREE.Vector3(headShare, shaft, headShare));
@@ -258,6 +258,6 @@
   }
 
   const KINDS = { surface: Surface, points: Points, lines: Lines, arrows: Arrows };
-  haptos.itemOf = (told) => new KINDS[told.kind](told);
+  haptos.itemOf = (spec) => new KINDS[spec.kind](spec);
   haptos.between = between;
 })(window.haptos = window.haptos || {});

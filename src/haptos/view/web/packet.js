@@ -32,12 +32,12 @@
 
   // One array as it was stored; values are made when asked for.
   class Stored {
-    constructor(told, numbers) {
-      this.shape = told.shape;
+    constructor(spec, numbers) {
+      this.shape = spec.shape;
       this.numbers = numbers;
-      this.low = told.low;
-      this.step = told.step;
-      this.isCoarse = told.type === "u2";
+      this.low = spec.low;
+      this.step = spec.step;
+      this.isCoarse = spec.type === "u2";
       this.count = numbers.length;
     }
     value(i) {
@@ -79,13 +79,13 @@
       this.body = bytes.subarray(at + 4 + size);
       this.known = new Map();
     }
-    array(told) {
-      if (!this.known.has(told.at)) {
-        const part = this.body.subarray(told.at, told.at + told.bytes);
-        this.known.set(told.at, inflated(part).then(
-          (bytes) => new Stored(told, numbersOf(bytes, told.type, told.shape))));
+    array(spec) {
+      if (!this.known.has(spec.at)) {
+        const part = this.body.subarray(spec.at, spec.at + spec.bytes);
+        this.known.set(spec.at, inflated(part).then(
+          (bytes) => new Stored(spec, numbersOf(bytes, spec.type, spec.shape))));
       }
-      return this.known.get(told.at);
+      return this.known.get(spec.at);
     }
   }
 

@@ -4,18 +4,18 @@
   const { make, button, choice } = haptos;
 
   class RunTable {
-    static async read(told, packet) {
+    static async read(spec, packet) {
       const table = new RunTable();
-      table.runs = (await packet.array(told.runs)).numbers;
-      table.groups = (await packet.array(told.groups)).numbers;
-      table.outcomes = told.outcomes;
+      table.runs = (await packet.array(spec.runs)).numbers;
+      table.groups = (await packet.array(spec.groups)).numbers;
+      table.outcomes = spec.outcomes;
       table.count = table.runs.length;
       table.columns = [];
-      for (const column of told.columns) {
+      for (const column of spec.columns) {
         const values = (await packet.array(column.values)).doubles();
         table.columns.push({ label: column.label, values });
       }
-      table.first = told.first;
+      table.first = spec.first;
       return table;
     }
   }
@@ -68,9 +68,9 @@
         return;
       }
       this.number.value = table.runs[picked];
-      const told = columns.map((column) => `${column.label} = ${haptos.shown(column.values[picked])}`);
+      const spec = columns.map((column) => `${column.label} = ${haptos.shown(column.values[picked])}`);
       const outcome = table.outcomes[table.groups[picked]];
-      this.text.textContent = `run ${table.runs[picked]}: ${outcome}; ${told.join("; ")}`;
+      this.text.textContent = `run ${table.runs[picked]}: ${outcome}; ${spec.join("; ")}`;
     }
   }
 

@@ -28,17 +28,17 @@
       this.times = (await packet.array(scene.time)).doubles();
       const root = new THREE.Group();
       const frames = new Map([[WORLD, { group: root }]]);
-      for (const told of scene.frames) {
+      for (const spec of scene.frames) {
         const group = new THREE.Group();
-        frames.get(told.parent).group.add(group);
-        const position = await packet.array(told.position);
-        const quaternion = await packet.array(told.quaternion);
-        frames.set(told.name, { group, position, quaternion });
+        frames.get(spec.parent).group.add(group);
+        const position = await packet.array(spec.position);
+        const quaternion = await packet.array(spec.quaternion);
+        frames.set(spec.name, { group, position, quaternion });
       }
       const items = scene.items.map(haptos.itemOf);
       for (const item of items) {
         await item.read(packet, this.times, { palette, ratio: this.ratio });
-        frames.get(item.told.frame).group.add(item.object);
+        frames.get(item.spec.frame).group.add(item.object);
       }
       this.clear();
       Object.assign(this, { root, frames, items, palette });
@@ -135,7 +135,7 @@
       this.legends.forEach((map, n) => this.legend(pen, map, n));
     }
     triad(pen, width, height) {
-      const axes = this.orientation(this.orbit.told.axes);
+      const axes = this.orientation(this.orbit.spec.axes);
       const back = this.camera.quaternion.clone().invert();
       const x = width - 48;
       const y = height - 60;
@@ -149,8 +149,8 @@
         haptos.written(pen, this.theme, name, x + 33 * way.x, y - 33 * way.y + 4);
       });
       pen.textAlign = "right";
-      const told = this.orbit.told.axes;
-      haptos.written(pen, this.theme, told === WORLD ? "inertial axes" : `${told} axes`, width - 10, height - 6);
+      const spec = this.orbit.spec.axes;
+      haptos.written(pen, this.theme, spec === WORLD ? "inertial axes" : `${spec} axes`, width - 10, height - 6);
     }
     legend(pen, map, n) {
       const top = 40 + 66 * n;
@@ -205,9 +205,9 @@
     pen.lineTo(14 + wide, y);
     pen.lineTo(14 + wide, y - 5);
     pen.stroke();
-    const told = length >= 1000 ? [length / 1000, "km"] : length >= 0.1 ? [length, "m"] : [length * 1000, "mm"];
+    const spec = length >= 1000 ? [length / 1000, "km"] : length >= 0.1 ? [length, "m"] : [length * 1000, "mm"];
     pen.textAlign = "left";
-    haptos.written(pen, theme, `${haptos.shown(told[0], 3)} ${told[1]}`, 14, y - 10);
+    haptos.written(pen, theme, `${haptos.shown(spec[0], 3)} ${spec[1]}`, 14, y - 10);
   }
 
   haptos.Stage = Stage;

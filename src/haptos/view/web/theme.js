@@ -1,7 +1,7 @@
 // Colours of things and numbers as people read them; light and dark follow the reader's system.
 "use strict";
 (function (haptos) {
-  // Okabe and Ito's palette: told apart by colour-blind eyes.
+  // Okabe and Ito's palette: distinguishable by colour-blind eyes.
   const THINGS = {
     light: {
       ground: "#b8b0a2", body: "#0072b2", path: "#d55e00", contact: "#e69f00", start: "#009e73",

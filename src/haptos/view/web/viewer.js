@@ -85,12 +85,12 @@
       });
       this.maps = {};
       this.stage.legends = [];
-      const isSurface = (item) => item.told.kind === "surface";
+      const isSurface = (item) => item.spec.kind === "surface";
       this.addMaps(box, "surface colour", this.stage.items.filter(isSurface));
       this.addMaps(box, "dots and lines", this.stage.items.filter((item) => !isSurface(item)));
       this.swatches = this.stage.items.map((item) => {
-        const colour = this.stage.theme.things[item.told.colour];
-        const label = item.told.unit ? `${item.label} [${item.told.unit}]` : item.label;
+        const colour = this.stage.theme.things[item.spec.colour];
+        const label = item.spec.unit ? `${item.label} [${item.spec.unit}]` : item.label;
         return tick(box, label, colour, item.shown, (isOn) => {
           item.shown = item.object.visible = isOn;
           item.isDirty = true;
@@ -126,9 +126,9 @@
         if (!panels.has(one.panel)) panels.set(one.panel, []);
         panels.get(one.panel).push(one);
       }
-      for (const [title, told] of panels) {
+      for (const [title, spec] of panels) {
         const chart = await haptos.Chart.read(
-          this.plotBox, title, told, packet, (time) => this.bar.set(time));
+          this.plotBox, title, spec, packet, (time) => this.bar.set(time));
         this.charts.push(chart);
       }
       this.plotBox.parentNode.hidden = !this.charts.length;
@@ -207,7 +207,7 @@
         this.stage.resize();
         this.bar.mark();
         this.swatches.forEach((swatch, n) => {
-          swatch.style.background = this.stage.theme.things[this.stage.items[n].told.colour];
+          swatch.style.background = this.stage.theme.things[this.stage.items[n].spec.colour];
         });
         if (this.picker) this.picker.draw(this.run);
         this.change();
