@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from haptos.results.ledger import EnergyLedger
     from haptos.results.result import Result
     from haptos.scenarios.files import default, load
+    from haptos.scenarios.own_controller import Controller
     from haptos.scenarios.system_control import Push
 
     __version__: str
@@ -42,11 +43,13 @@ _HOME = {
     "ConfigError": "haptos.core.errors",
     "GeometryError": "haptos.core.errors",
     "StorageError": "haptos.core.errors",
+    "Controller": "haptos.scenarios.own_controller",
     "Push": "haptos.scenarios.system_control",
 }
 
 __all__ = [
     "ConfigError",
+    "Controller",
     "EnergyLedger",
     "GeometryError",
     "HaptosError",

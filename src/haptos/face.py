@@ -15,6 +15,7 @@ from haptos.scenarios.registry import EXAMPLE
 if TYPE_CHECKING:
     from haptos.results.many_runs import ManyRuns, Store
     from haptos.results.result import Result
+    from haptos.scenarios.own_controller import Controller
     from haptos.scenarios.schema import ScenarioConfig
 
 
@@ -22,7 +23,7 @@ def simulate(
     scenario: ScenarioConfig | Mapping[str, Any] | str | Path,
     *,
     progress: Callable[[float], None] | None = None,
-    controller: Callable[..., Any] | None = None,
+    controller: Callable[..., Any] | Controller | None = None,
     control_interval: float | None = None,
 ) -> Result:
     """Result of one run, and of its repeats if `run.repeats` asks for some.
@@ -30,9 +31,9 @@ def simulate(
     scenario    configuration from `load` or `default`, a built-in name, the path of a file, or
                 its tables as a mapping
     progress    called now and then with the share of the work done, 0 to 1
-    controller  function of time and bodies that pushes them (`scenarios/system_control.py`), for
-                scenarios that take one
-    control_interval  [s] at which it is asked, the output interval if left out
+    controller  function of time and measured quantities that gives commands, or a `Controller` with
+                delay and limits (`scenarios/own_controller.py`), for scenarios that take one
+    control_interval  [s] at which it is asked; its own, or the output interval, if left out
     """
     from haptos.campaign.repeats import simulated
     from haptos.scenarios.registry import scenario as scenario_named

@@ -284,3 +284,30 @@ def test_files_of_others_are_not_overwritten(tmp_path):
     with pytest.raises(StorageError, match="not of a run"):
         claim(tmp_path, "0" * 64)
     assert (tmp_path / "report.html").read_text() == "precious"
+
+
+def test_a_controller_of_a_file_is_handed_on(monkeypatch: pytest.MonkeyPatch):
+    given: dict[str, Any] = {}
+
+    def kept(config: Any, *, progress: Any = None, **options: Any) -> Any:
+        given.update(options)
+        return fake_simulate(config, progress=progress)
+
+    monkeypatch.setattr("haptos.face.simulate", kept)
+    Path("mine.py").write_text("def hold(time, bodies):\n    return {'time': time}\n")
+    assert haptos("run", "lander", "--out", "here", "--controller", "mine.py:hold").code == 0
+    assert given["controller"](2.0, {}) == {"time": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "word"),
+    [
+        ("", "mine.py:hold", "no 'hold'"),
+        ("1 / 0", "mine.py:hold", "ZeroDivisionError"),
+        ("", "none.py:hold", "no such file"),
+        ("", "hold", "without a file"),
+    ],
+)
+def test_a_file_without_the_controller_is_refused(text: str, name: str, word: str):
+    Path("mine.py").write_text(text)
+    assert_refused(haptos("run", "lander", "--out", "here", "--controller", name), word)

@@ -11,6 +11,7 @@ import pytest
 
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
+from haptos.core.outcome import Outcome
 from haptos.dynamics.system import (
     TOUCHED_AT,
     WIND_FIRST,
@@ -229,9 +230,53 @@ def test_a_push_on_the_target_is_no_force_of_the_net() -> None:
         ({"chaser": Push(axes="mine")}, "'body' or 'inertial'"),  # type: ignore[arg-type]
     ],
 )
-def test_an_answer_that_is_none_is_refused(answer: Any, words: str) -> None:
-    with pytest.raises(ConfigError, match=words):
-        clear_run({}, controller=lambda time, bodies: answer)
+def test_an_answer_that_is_none_ends_the_run(answer: Any, words: str) -> None:
+    found = clear_run({}, controller=lambda time, bodies: answer)
+    assert found.ended is Outcome.CONTROLLER_FAILED
+    assert words in found.traceback
+
+
+def test_an_error_in_a_controller_ends_the_run_with_its_traceback(tmp_path) -> None:
+    def breaks(time: float, bodies: Any) -> dict[str, Push]:
+        if time > 0.15:
+            raise ZeroDivisionError("gain of nothing")
+        return {"target": Push(force=(0.0, 4.0, 0.0), axes="inertial")}
+
+    found = clear_run({}, controller=breaks, control_interval=0.1)
+    assert found.outcome is Outcome.NOT_TRUSTED
+    assert found.ended is Outcome.CONTROLLER_FAILED
+    assert "gain of nothing" in found.verdict
+    assert "in breaks" in found.traceback
+    assert_close(found.trajectory["time"].values[-1], 0.2, rtol=1e-9)
+    assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], 4.0 * 0.2 / 20.0, rtol=1e-9)
+    again = haptos.open(found.save(tmp_path))
+    assert again.traceback == found.traceback
+
+
+def test_delay_and_limits_of_the_actuator_are_kept() -> None:
+    def push(time: float, bodies: Any) -> dict[str, Push]:
+        return {"target": Push(force=(0.0, 400.0, 0.0), axes="inertial")}
+
+    mine = haptos.Controller(push, interval=0.05, delay=0.12, largest_force=4.0)
+    found = clear_run({}, controller=mine)
+    assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], 4.0 * 0.28 / 20.0, rtol=1e-9)
+    assert found.ledger.closes
+    assert_close(found.tables["control"]["time"].values[:3], [0.12, 0.17, 0.22], rtol=1e-9)
+
+
+def test_what_a_controller_is_given_can_be_noisy_and_has_the_same_bits_again() -> None:
+    seen: list[Any] = []
+
+    def look(time: float, bodies: Any) -> None:
+        seen.append(bodies["target"])
+
+    for _ in range(2):
+        mine = haptos.Controller(look, interval=0.02, noise=(1e-2, 0.0, 1e-3, 0.0))
+        clear_run({}, controller=mine)
+    first, second = seen[: len(seen) // 2], seen[len(seen) // 2 :]
+    assert all(np.array_equal(a.place, b.place) for a, b in zip(first, second, strict=True))
+    assert 3e-3 < np.std([one.place[2] for one in first]) < 3e-2
+    assert_close([np.linalg.norm(one.attitude) for one in first], np.ones(len(first)), rtol=1e-9)
 
 
 def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:

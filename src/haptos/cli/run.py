@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import runpy
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from haptos import reports
 from haptos.cli.exit_codes import NOT_TRUSTED
-from haptos.core.errors import StorageError
+from haptos.core.errors import ConfigError, StorageError
 from haptos.results.file_names import REPORT, SCENARIO, SUMMARY
 
 if TYPE_CHECKING:
@@ -32,13 +33,20 @@ def run(
     as_json: bool = typer.Option(
         False, "--json", help="Print outcome, trusted, metrics, ledger and provenance as JSON."
     ),
+    controller: str = typer.Option(
+        "",
+        "--controller",
+        metavar="FILE:NAME",
+        help="Function or Controller of a Python file of yours.",
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
     """Run one scenario and store its result and report."""
     config = configured(scenario, settings)
+    options = {"controller": named_controller(controller)} if controller else {}
     with claimed(out, config) as directory:
-        result = simulated(config, quiet=quiet or as_json)
+        result = simulated(config, quiet=quiet or as_json, **options)
         store(result, directory, report=report)
     if as_json:
         print(json.dumps(result.as_json(), indent=2))
@@ -87,13 +95,30 @@ def claimed(out: Path | None, config: ScenarioConfig) -> Iterator[Path]:
         lock.release()
 
 
-def simulated(config: ScenarioConfig, *, quiet: bool) -> Result:
+def named_controller(name: str) -> Any:
+    """What a Python file of the user calls NAME, from 'FILE:NAME'; refuses what cannot be had."""
+    file, _, attribute = name.rpartition(":")
+    hint = "--controller mine.py:hold"
+    if not file or not Path(file).is_file():
+        found = f"'{name}', no such file" if file else f"'{name}' without a file"
+        raise ConfigError("--controller", found, "FILE:NAME of a Python file", hint)
+    try:
+        names = runpy.run_path(file)
+    except Exception as error:  # whatever the file of the user raises
+        found = f"{file}: {type(error).__name__}: {error}"
+        raise ConfigError("--controller", found, "a Python file that runs", hint) from error
+    if attribute not in names:
+        raise ConfigError("--controller", f"no '{attribute}' in {file}", "a name it defines", hint)
+    return names[attribute]
+
+
+def simulated(config: ScenarioConfig, *, quiet: bool, **options: Any) -> Result:
     """Result of one run, with a progress bar on a terminal."""
     from haptos.cli.progress import progress_bar
     from haptos.face import simulate
 
     with progress_bar(f"simulating {config.name or config.scenario}", quiet=quiet) as progress:
-        return simulate(config, progress=progress)
+        return simulate(config, progress=progress, **options)
 
 
 def store(result: Result, directory: Path, *, report: bool) -> None:

@@ -32,6 +32,24 @@ class Outcome(Enum):
     COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
     FAILED = (13, "failed", "The program raised an error; the run has no numbers.")
 
+    DOCKED = (20, "docked", "Held by its capture tool and drawn firmly onto its supports.")
+    REBOUNDED = (21, "rebounded", "Touched before it was held, and went away again.")
+    WEDGED = (22, "wedged", "Stuck: it could go no further, or could not be freed.")
+    OVER_FORCE = (23, "over-force", "A force or a pressure went beyond the limit of a part.")
+    SENSOR_LOST = (
+        24,
+        "sensor lost",
+        "Given up because a sensor it relies on gave nothing for too long.",
+    )
+    CONTROL_LOST = (25, "control lost", "Given up because the attitude was no longer held.")
+    RELEASED = (26, "released", "Was held, was given up, and is free again.")
+    TIMED_OUT = (27, "timed out", "Given up because a stage of the sequence took too long.")
+    CONTROLLER_FAILED = (
+        28,
+        "controller failed",
+        "The controller raised an error; the run ends there.",
+    )
+
     def __init__(self, code: int, label: str, sentence: str) -> None:
         self.code, self.label, self.sentence = code, label, sentence
 

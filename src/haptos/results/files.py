@@ -146,6 +146,7 @@ def _record_of(result: Result) -> dict[str, Any]:
         "tables": list(result.tables),
         "checks": [asdict(check) for check in result.checks],
         "repeats": None if result.repeats is None else asdict(result.repeats),
+        "traceback": result.traceback,
         "ledger": {
             "stores": list(ledger.stores),
             "works": list(ledger.works),
@@ -231,6 +232,7 @@ def _result(tree: xarray.DataTree, record: dict[str, Any]) -> Result:
         answer=record.get("answer", ""),
         checks=tuple(Check(**check) for check in record.get("checks", [])),
         repeats=Repeats(**record["repeats"]) if record.get("repeats") else None,
+        traceback=record.get("traceback", ""),
     )
 
 

@@ -39,6 +39,7 @@ class Result:
     checks      what else must hold, besides the ledger, for the run to be trusted
     tables      name -> further described numbers that are not a motion: maps of a body, curves
     repeats     outcomes and metrics of further runs, if the scenario asks for some
+    traceback   of an error in the controller of the user, which ended the run
     """
 
     scenario: str
@@ -56,6 +57,7 @@ class Result:
     question: str = ""
     answer: str = ""
     repeats: Repeats | None = None
+    traceback: str = ""
 
     def __post_init__(self) -> None:
         if "time" not in self.trajectory.variables:
@@ -99,7 +101,8 @@ class Result:
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
         if self.ended in NEVER_TRUSTED:
-            return self.ended.sentence
+            last = self.traceback.splitlines()[-1:]
+            return " ".join([self.ended.sentence, *last])
         failed = [check.sentence for check in self.checks if not check.holds]
         return " ".join([*failed, self.ledger.verdict])
 
@@ -130,6 +133,7 @@ class Result:
         lines = [title, self.question, self.answer] if self.answer else [title]
         lines += [f"{self.outcome}: {self.ended.sentence}", self.verdict]
         lines += [self.repeats.agreement(self.outcome.label)] if self.repeats else []
+        lines += ["", self.traceback] if self.traceback else []
         lines.append("")
         for key, value in self.metrics.items():
             name, unit = split_unit(key)
@@ -180,6 +184,8 @@ class Result:
             "ledger": account,
             "provenance": self.provenance,
         }
+        if self.traceback:
+            told["traceback"] = self.traceback
         if self.repeats is not None:
             record["repeats"] = self.repeats.as_json(self.outcome.label, self.metrics)
         return dict(finite_or_null(record))

@@ -11,7 +11,7 @@ from haptos.results.ledger import closes
 from haptos.results.phases import Phase, worst
 
 # Ends at which the numbers mean nothing, or are those of a motion cut off where nobody asked for it.
-NEVER_TRUSTED = (Outcome.STALLED, Outcome.SUNK, Outcome.STEPS_OVER)
+NEVER_TRUSTED = (Outcome.STALLED, Outcome.SUNK, Outcome.STEPS_OVER, Outcome.CONTROLLER_FAILED)
 
 
 def distrust(ended: Outcome, is_closed: bool, checks: Sequence[Check]) -> str:

@@ -1,4 +1,4 @@
-"""A controller of the user's own in a run of bodies and cables: asked at even times, its pushes act until the next.
+"""A controller of the user's own in a run of bodies and cables: its answers are pushes on bodies.
 
     def hold(time, bodies):
         chaser = bodies["chaser"]
@@ -6,7 +6,8 @@
 
     result = haptos.simulate(scenario, controller=hold, control_interval=0.05)
 
-Each push is a load of constant size in the axes named, over one interval: it is in the energy
+Clock, delay, limits and errors are those of `own_controller.py`. Each push is a load of constant size in the axes named, over
+one interval: it is in the energy
 ledger as thrust and in the table `control` of the result. A scenario file cannot hold a controller,
 so the result's configuration alone does not bring such a run back.
 """
@@ -14,7 +15,7 @@ so the result's configuration alone does not bring such a run back.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
@@ -24,8 +25,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.frames import NO_FRAME
-from haptos.core.rotations import rotation_matrices
+from haptos.core.rotations import rotation_matrices, turned
 from haptos.dynamics.rigid.load_rows import NOBODY, load_row
+from haptos.dynamics.sensing.streams import Stream
 from haptos.dynamics.system import (
     LOAD_AXES,
     LOAD_BODY,
@@ -39,11 +41,17 @@ from haptos.dynamics.system import (
 )
 from haptos.dynamics.totals import Moving
 from haptos.results.result import described
+from haptos.scenarios.own_controller import (
+    WHERE,
+    Asked,
+    Controller,
+    as_controller,
+    cut,
+    three_numbers,
+)
 
 Floats = NDArray[np.float64]
 M = TypeVar("M", bound=Any)  # a `Moving` dataclass
-WHERE = "controller"
-MOST_CALLS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,44 +73,52 @@ class Push:
     axes: Literal["body", "inertial"] = "body"
 
 
-Controller = Callable[[float, Mapping[str, BodyState]], Mapping[str, Push] | None]
-
-
 @dataclass(eq=False)
 class Controlled(Generic[M]):
-    """A model with a controller: one row of loads per body, written anew at each interval."""
+    """A model with a controller: rows of loads for each body, written anew at each interval.
+
+    first   row of the first of them; there are `slots` for each body, one for each answer that is still to act
+    """
 
     model: M
-    controller: Controller
-    interval: float
+    asked: Asked
     first: int
+    slots: int
+    seed: int
     given: list[Floats] = field(default_factory=list)
-    calls: int = 0
+
+    @property
+    def failure(self) -> str:
+        return self.asked.failure
 
     def next_stop(self, time: float) -> float:
-        """Time [s] of the next stop, after asking the controller if one is at a time [s]."""
-        self.ask(time)
-        return self.calls * self.interval
+        """Time [s] of the next stop, after asking the controller if one is due; now if it has failed."""
+        if self.asked.is_due(time):
+            self.ask(time)
+        return time if self.failure else self.asked.next_time
 
     def ask(self, time: float) -> None:
-        """Ask the controller if a new interval begins at a time [s], and write its pushes."""
-        if time < self.calls * self.interval * (1.0 - 1e-12):
-            return
-        start, stop = self.calls * self.interval, (self.calls + 1) * self.interval
-        self.calls += 1
-        told = self.controller(time, states(self.model))
-        pushes = _checked(told, self.model.names)
-        for number, name in enumerate(self.model.names):
-            row = load_row(number, start, stop, THRUST)
-            push = pushes.get(name)
+        """Ask the controller and write its pushes, which act after its delay for one interval."""
+        number, start = self.asked.calls, self.asked.next_time + self.asked.controller.delay
+        measured = noisy(states(self.model), self.asked.controller, self.seed, number)
+        names = self.model.names
+        pushes = self.asked.ask(time, measured, lambda answer: _checked(answer, names))
+        for body, name in enumerate(names):
+            row = load_row(body, start, start + self.asked.interval, THRUST)
+            push = (pushes or {}).get(name)
             if push is not None:
-                row[LOAD_AXES] = number if push.axes == "body" else NOBODY
-                row[LOAD_FORCE : LOAD_FORCE + 3] = _three(name, "force", push.force)
-                row[LOAD_TORQUE : LOAD_TORQUE + 3] = _three(name, "torque", push.torque)
-                row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = row[LOAD_FORCE : LOAD_FORCE + 3]
-                row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = row[LOAD_TORQUE : LOAD_TORQUE + 3]
+                self._fill(row, body, push)
                 self.given.append(row)
-            self.model.net.orders.loads[self.first + number] = row
+            slot = self.first + (number % self.slots) * len(names) + body
+            self.model.net.orders.loads[slot] = row
+
+    def _fill(self, row: Floats, body: int, push: Push) -> None:
+        limits = self.asked.controller
+        row[LOAD_AXES] = body if push.axes == "body" else NOBODY
+        row[LOAD_FORCE : LOAD_FORCE + 3] = cut(np.asarray(push.force), limits.largest_force)
+        row[LOAD_TORQUE : LOAD_TORQUE + 3] = cut(np.asarray(push.torque), limits.largest_torque)
+        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = row[LOAD_FORCE : LOAD_FORCE + 3]
+        row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = row[LOAD_TORQUE : LOAD_TORQUE + 3]
 
     def finished(self) -> M:
         """The model with every push that was given among its loads, for the histories."""
@@ -116,37 +132,54 @@ class Controlled(Generic[M]):
         names = np.array([self.model.names[int(b)] for b in rows[:, LOAD_BODY]], dtype=object)
         axes = np.array(["inertial" if a < 0 else "body" for a in rows[:, LOAD_AXES]], dtype=object)
         force, torque = rows[:, LOAD_FORCE:LOAD_FORCE_END], rows[:, LOAD_TORQUE:LOAD_TORQUE_END]
-        told = "in the axes named"
+        shown = "in the axes named"
         return xarray.Dataset(
             {
                 "time": described(("push",), rows[:, LOAD_START], "s", NO_FRAME, "it begins"),
                 "stop": described(("push",), rows[:, LOAD_STOP], "s", NO_FRAME, "it ends"),
                 "body": described(("push",), names, "-", NO_FRAME, "pushed"),
                 "axes": described(("push",), axes, "-", NO_FRAME, "of force and torque"),
-                "force": described(("push", "axis"), force, "N", NO_FRAME, told),
-                "torque": described(("push", "axis"), torque, "N m", NO_FRAME, told),
+                "force": described(("push", "axis"), force, "N", NO_FRAME, shown),
+                "torque": described(("push", "axis"), torque, "N m", NO_FRAME, shown),
             }
         )  # fmt: skip
 
 
-def controlled(model: M, controller: Any, interval: Any, duration: float) -> Controlled[M]:
+def controlled(
+    model: M, controller: Any, interval: float | None, usual: float, duration: float, seed: int = 0
+) -> Controlled[M]:
     """A model with room for a controller's loads; refuses what is no controller or interval [s].
 
-    duration  of the run [s]
+    usual     interval [s] if none is given        duration  of the run [s]       seed  of its noise
     """
-    if not callable(controller):
-        found = type(controller).__name__
-        raise ConfigError(WHERE, found, "a function of time and bodies", "def hold(time, bodies):")
-    given = interval
-    least = duration / MOST_CALLS
-    if not (isinstance(given, (int, float)) and math.isfinite(given) and given >= least):
-        allowed = f"seconds, {least:.3g} or more"
-        raise ConfigError("control_interval", f"{given!r}", allowed, "control_interval = 0.1")
+    asked = Asked(as_controller(controller, interval, usual, duration))
+    slots = 1 + math.ceil(asked.controller.delay / asked.interval)
     orders = model.net.orders
-    rows = [load_row(b, 0.0, float(given), THRUST) for b in range(len(model.names))]
+    rows = [
+        load_row(b, 0.0, asked.interval, THRUST)
+        for _ in range(slots)
+        for b in range(len(model.names))
+    ]
     loads = np.concatenate([orders.loads, rows])
     net = model.net._replace(orders=orders._replace(loads=loads))
-    return Controlled(replace(model, net=net), controller, float(given), len(orders.loads))
+    return Controlled(replace(model, net=net), asked, len(orders.loads), slots, seed)
+
+
+def noisy(
+    bodies: dict[str, BodyState], controller: Controller, seed: int, sample: int
+) -> dict[str, BodyState]:
+    """States as measured: each body has its own stream of noise."""
+    if not any(controller.noise):
+        return bodies
+    place, velocity, attitude, rate = controller.noise
+    found = {}
+    for name, true in bodies.items():
+        n = Stream.named(seed, f"controller {name}").normals(sample, 12)
+        found[name] = BodyState(
+            true.place + place * n[:3], true.velocity + velocity * n[3:6],
+            turned(true.attitude[None], attitude * n[None, 6:9])[0], true.rate + rate * n[9:],
+        )  # fmt: skip
+    return found
 
 
 def states(model: Moving) -> dict[str, BodyState]:
@@ -162,29 +195,19 @@ def states(model: Moving) -> dict[str, BodyState]:
     return found
 
 
-def _checked(told: Any, names: tuple[str, ...]) -> Mapping[str, Push]:
+def _checked(answer: Any, names: tuple[str, ...]) -> Mapping[str, Push]:
     """The answer of a controller, if it is pushes on bodies of these names."""
-    if told is None:
+    if answer is None:
         return {}
-    if not isinstance(told, Mapping) or any(not isinstance(p, Push) for p in told.values()):
-        found = f"an answer of {type(told).__name__}"
+    if not isinstance(answer, Mapping) or any(not isinstance(p, Push) for p in answer.values()):
+        found = f"an answer of {type(answer).__name__}"
         raise ConfigError(WHERE, found, "a dict of Push by body", 'return {"chaser": Push(...)}')
-    for name, push in told.items():
+    for name, push in answer.items():
         if name not in names:
             raise ConfigError(WHERE, f"a push on '{name}'", ", ".join(names), "check the name")
         if push.axes not in ("body", "inertial"):
             found = f"axes = {push.axes!r}"
             raise ConfigError(WHERE, found, "'body' or 'inertial'", "axes = 'body'")
-    return told
-
-
-def _three(name: str, what: str, vector: ArrayLike) -> Floats:
-    """Three numbers of a force or torque on a body of a name, if they are that."""
-    try:
-        found = np.asarray(vector, dtype=float)
-    except (TypeError, ValueError):
-        found = np.full(3, math.nan)
-    if found.shape != (3,) or not np.isfinite(found).all():
-        said = f"{what} {vector!r} on the {name}"
-        raise ConfigError(WHERE, said, "three finite numbers", "(0.0, 0.0, 0.0)")
-    return found
+        three_numbers(push.force, f"force on the {name},")
+        three_numbers(push.torque, f"torque on the {name},")
+    return answer

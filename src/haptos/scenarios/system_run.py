@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import xarray
@@ -26,9 +27,10 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import phases_of
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.scenarios.own_controller import Controller
 from haptos.scenarios.run_settings import SystemConfig, SystemRun
 from haptos.scenarios.system_checks import mass_of_run, momentum_of_run, surface_checks
-from haptos.scenarios.system_control import Controller, controlled
+from haptos.scenarios.system_control import controlled
 from haptos.scenarios.system_tables import (
     broken_table,
     element_table,
@@ -72,7 +74,7 @@ class Shown:
 def simulate_system(
     config: SystemConfig, built: Built, *, mass: float, shown: Callable[[Marched], Shown],
     cites: tuple[str, ...], progress: Callable[[float], None] | None = None,
-    controller: Controller | None = None, control_interval: float | None = None,
+    controller: Callable[..., Any] | Controller | None = None, control_interval: float | None = None,
 ) -> Result:  # fmt: skip
     """March a system through the times of its [run] and judge it.
 
@@ -84,8 +86,9 @@ def simulate_system(
     first = simulated_mass(built)
     hand = None
     if controller is not None:
-        interval = settings.output_interval_s if control_interval is None else control_interval
-        hand = controlled(built, controller, interval, settings.duration_s)
+        hand = controlled(
+            built, controller, control_interval, settings.output_interval_s, settings.duration_s, config.seed
+        )  # fmt: skip
         built = hand.model
     stored, _, is_complete = record(
         stepper(settings, built.net, built.motion), built,
@@ -96,6 +99,7 @@ def simulate_system(
     tables: dict[str, xarray.Dataset] = {}
     if hand is not None:
         built, tables = hand.finished(), {"control": hand.table()}
+    failure = "" if hand is None else hand.failure
     run = Marched(built, stored, is_complete)
     seen = shown(run)
     events = ((touched_at(built), "first touch"), *seen.events)
@@ -103,11 +107,11 @@ def simulate_system(
     return Result(
         scenario=config.scenario, name=config.name, config=table,
         trajectory=motion_table(built, stored, seen.series), events=event_table(events, words),
-        ledger=ledger_of(settings, built, stored), ended=ended(built, is_complete, seen.outcome),
+        ledger=ledger_of(settings, built, stored), ended=ended(built, is_complete, seen.outcome, failure),
         metrics=seen.metrics,
         provenance=provenance(table, config.seed, time.perf_counter() - began), cites=cites,
         tables={**_elements(run, seen), **seen.tables, **tables},
-        checks=_checks(run, (mass, first), hand is not None),
+        checks=_checks(run, (mass, first), hand is not None), traceback=failure,
     )  # fmt: skip
 
 
@@ -148,8 +152,13 @@ def ledger_of(settings: SystemRun, built: Built, stored: Stored) -> EnergyLedger
     )  # fmt: skip
 
 
-def ended(built: Built, is_complete: bool, outcome: Outcome) -> Outcome:
-    """How the march ended, or the outcome of a scenario if it reached its time."""
+def ended(built: Built, is_complete: bool, outcome: Outcome, failure: str = "") -> Outcome:
+    """How the march ended, or the outcome of a scenario if it reached its time.
+
+    failure  traceback of a controller that ended it
+    """
     if not math.isfinite(built.motion.clock[KINETIC]):
         return Outcome.STALLED
+    if failure:
+        return Outcome.CONTROLLER_FAILED
     return outcome if is_complete else Outcome.STEPS_OVER

@@ -95,7 +95,7 @@ def record(
     """(what is stored, the windows, whether the last time was reached) of a march.
 
     window, span  as of `Recorder`; a window has a time [s]
-    next_stop     (time [s]) -> time [s] of the next call of a controller
+    next_stop     (time [s]) -> time [s] of the next call of a controller; now ends the march
     """
     march(0.0)
     recorder = Recorder(model, times, span, tell, window, snapshot(model))
@@ -104,6 +104,8 @@ def record(
     end = float(times[-1])
     while recorder.now < end:
         until = end if next_stop is None else min(next_stop(recorder.now), end)
+        if until <= recorder.now:
+            break
         if not _marched(march, recorder, until):
             break
     stored = recorder.finish()

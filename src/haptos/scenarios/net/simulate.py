@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,13 +53,14 @@ from haptos.scenarios.net.repeats import disturbed
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 from haptos.scenarios.net.windows import Windows, window
+from haptos.scenarios.own_controller import Controller
 from haptos.scenarios.system_checks import mass_of_run, momentum_of_run, surface_checks
-from haptos.scenarios.system_control import Controlled, Controller, controlled
+from haptos.scenarios.system_control import Controlled, controlled
 
 Floats = NDArray[np.float64]
 OUTCOMES = (  # ways a run can end
     Outcome.DEPLOYED, Outcome.CAPTURED, Outcome.SLIPPED, Outcome.MISSED, Outcome.STEPS_OVER,
-    Outcome.STALLED, Outcome.SETTLED, Outcome.TIME_OVER,
+    Outcome.STALLED, Outcome.SETTLED, Outcome.TIME_OVER, Outcome.CONTROLLER_FAILED,
 )  # fmt: skip
 ALWAYS = (
     threads,
@@ -81,12 +83,12 @@ def check(config: Config) -> None:
 
 def simulate(
     config: Config, *, progress: Callable[[float], None] | None = None,
-    controller: Controller | None = None, control_interval: float | None = None,
+    controller: Callable[..., Any] | Controller | None = None, control_interval: float | None = None,
     disturbance: np.random.Generator | None = None,
 ) -> Result:  # fmt: skip
     """One run; `progress` gets the share of the time done.
 
-    controller   function of the user that pushes bodies, see `controller.py`; asked every
+    controller   function of the user that pushes bodies, see `scenarios/system_control.py`; asked every
     control_interval  [s], the output interval if left out
     disturbance  random numbers that disturb the start, for repeats
     """
@@ -98,13 +100,15 @@ def simulate(
     hand = None
     if controller is not None:
         settings = config.run
-        interval = settings.output_interval_s if control_interval is None else control_interval
-        hand = controlled(model, controller, interval, settings.duration_s)
+        hand = controlled(
+            model, controller, control_interval, settings.output_interval_s, settings.duration_s, config.seed
+        )  # fmt: skip
         model = hand.model
     stored, windows, is_complete = run(config, model, progress or (lambda share: None), hand)
     extra = {}
     if hand is not None:
         model, extra = hand.finished(), {"control": hand.table()}
+    failure = "" if hand is None else hand.failure
     clock = model.motion.clock
     table = config.as_table()
     return Result(
@@ -121,12 +125,13 @@ def simulate(
             max_remainder=float(clock[LARGEST]),
             phases=ledger_phases(config, model.net, model.motion),
         ),
-        ended=outcome(config, model, is_complete),
+        ended=Outcome.CONTROLLER_FAILED if failure else outcome(config, model, is_complete),
         metrics=metrics(config, model, stored, windows),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={**tables(config, model, stored), **extra},
         checks=checks(config, model, stored, first_mass, hand is not None),
+        traceback=failure,
     )
 
 
