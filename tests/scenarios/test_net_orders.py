@@ -250,7 +250,8 @@ def test_an_error_in_a_controller_ends_the_run_with_its_traceback(tmp_path) -> N
     assert_close(found.trajectory["time"].values[-1], 0.2, rtol=1e-9)
     assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], 4.0 * 0.2 / 20.0, rtol=1e-9)
     again = haptos.open(found.save(tmp_path))
-    assert again.traceback == found.traceback
+    assert again.traceback == found.traceback == found.as_json()["traceback"]
+    assert "in breaks" in found.summary()
 
 
 def test_delay_and_limits_of_the_actuator_are_kept() -> None:

@@ -185,7 +185,7 @@ class Result:
             "provenance": self.provenance,
         }
         if self.traceback:
-            told["traceback"] = self.traceback
+            record["traceback"] = self.traceback
         if self.repeats is not None:
             record["repeats"] = self.repeats.as_json(self.outcome.label, self.metrics)
         return dict(finite_or_null(record))

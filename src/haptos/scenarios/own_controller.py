@@ -53,8 +53,9 @@ class Controller:
 
 
 def _check_numbers(controller: Controller) -> None:
-    if not callable(controller.function):
-        found = type(controller.function).__name__
+    function: Any = controller.function
+    if not callable(function):
+        found = type(function).__name__
         raise ConfigError(WHERE, found, "a function of time and bodies", "def hold(time, bodies):")
     for name in ("delay", "largest_force", "largest_torque"):
         value = getattr(controller, name)
