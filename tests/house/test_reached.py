@@ -26,6 +26,8 @@ KEPT = {
     "contact/laws/anchor.py": "Python tool, docs/models/anchor.md; harpoons will use it",
     "dynamics/rigid/axial_entry.py": "Python tool, docs/models/penetration.md; harpoons will use it",
     "dynamics/rigid/oblique_entry.py": "Python tool, docs/models/penetration-oblique.md; harpoons will use it",
+    "materials/electro_active.py": "law for Python, docs/models/electro-active.md; active tethers will use it",
+    "materials/shape_memory_cycle.py": "Python tool, docs/models/shape-memory.md",
     "materials/soils.py": "table for Python, docs/models/soils.md; harpoons and rovers will use it",
     "dynamics/control/attitude_loop.py": "parts of vehicles, docs/models/vehicle-control.md",
     "dynamics/control/pulse_selection.py": "parts of vehicles, docs/models/vehicle-control.md",
