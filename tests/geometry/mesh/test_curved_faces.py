@@ -21,10 +21,10 @@ from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
     mesh_faces,
     octahedron_faces,
-    patch_bends,
     revolution_faces,
 )
 from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.patch_bends import patch_bends
 from tests.close import assert_close
 
 

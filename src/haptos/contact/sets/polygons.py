@@ -345,6 +345,7 @@ def find_polygons(reference, faces, refinement, pose, spreads, margin, found):
     pose     (r_BA_A [m], dcm_AB)      spreads  of the sections of A and B [-]
     """
     counts, asked = found.counts, found.asked
+    margin += reference.slack
     counts[NODES], counts[LEAVES], counts[QUERIES], counts[OVERFLOW] = 0, 0, 0, 0
     counts[CALL] += 1
     move_on(faces, pose, spreads, asked)

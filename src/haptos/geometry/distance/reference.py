@@ -1,8 +1,8 @@
 """One question for every body that is asked for distances: how far, which way, how fast is its wall.
 
 Kinds: a half-space, a box, a body of revolution (section of lines and arcs, may change in time), a
-closed mesh of one or more parts. A ball, cylinder, cone, torus or capsule is a body of revolution;
-a height grid is a closed mesh. All are exact, so |gap(x) - gap(y)| <= |x - y| holds for each.
+closed mesh of one or more parts, with flat faces or with patches of its vertex normals. A ball, cylinder, cone, torus or capsule is a body of revolution;
+a height grid is a closed mesh. All are exact, so |gap(x) - gap(y)| <= |x - y| holds for each, for patches within `slack`.
 Frame: that of the body. Sign: gap > 0 outside, normal out of the body.
 """
 
@@ -17,20 +17,28 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.by_reference import by_reference
 from haptos.core.errors import GeometryError
 from haptos.core.jit import device, routine, uncounted_entry
+from haptos.geometry.distance.curved_mesh import (
+    Patches,
+    curved_distance,
+    mesh_patches,
+    no_patches,
+)
 from haptos.geometry.distance.distance_mesh import Mesh, mesh_distance, solid_mesh
 from haptos.geometry.distance.revolution import ball_pieces, revolution_gap
 from haptos.geometry.distance.section import STACK as SECTION_STACK
 from haptos.geometry.distance.section import Section
 from haptos.geometry.distance.section_build import section
+from haptos.geometry.mesh.patch_bends import SHARP_ANGLE
 from haptos.geometry.mesh.triangle_tree import STACK as MESH_STACK
 
 Floats = NDArray[np.float64]
 
-HALF_SPACE, BOX, REVOLUTION, MESH = 0, 1, 2, 3
+HALF_SPACE, BOX, REVOLUTION, MESH, PATCHES = 0, 1, 2, 3, 4
 
 # numbers  half-space: unit normal out of it and its offset along that; box: half edges
 # feature  [m] length below which the surface is flat
-Reference = namedtuple("Reference", "kind numbers profile mesh feature")
+# slack    [m] within which two distances differ by no more than their points do; 0 if exact
+Reference = namedtuple("Reference", "kind numbers profile mesh feature patches slack")
 by_reference(Reference)
 
 TETRAHEDRON = (
@@ -72,6 +80,9 @@ def reference_gap(body, p, spread, guess, scratch):
         return gap, normal, 0.0, guess
     if body.kind == REVOLUTION:
         return revolution_gap(body.profile, p, spread, guess, scratch[1])
+    if body.kind == PATCHES:
+        gap, normal, row = curved_distance(body.mesh, body.patches, p, guess, scratch[0])
+        return gap, normal, 0.0, row
     gap, normal, row = mesh_distance(body.mesh, p, guess, scratch[0])
     return gap, normal, 0.0, row
 
@@ -103,10 +114,13 @@ def _made(
     profile: Section | None = None,
     mesh: Mesh | None = None,
     feature: float = math.inf,
+    patches: Patches | None = None,
 ) -> Reference:
     profile = profile or section(ball_pieces(1.0))
     mesh = mesh or solid_mesh(*TETRAHEDRON)
-    return Reference(kind, np.asarray(numbers, dtype=np.float64), profile, mesh, float(feature))
+    patches = patches or no_patches()
+    at = np.asarray(numbers, dtype=np.float64)
+    return Reference(kind, at, profile, mesh, float(feature), patches, 2.0 * patches.sagitta)
 
 
 def half_space(normal: ArrayLike = (0.0, 0.0, 1.0), offset: float = 0.0) -> Reference:
@@ -133,12 +147,27 @@ def revolved(profile: Section) -> Reference:
     return _made(REVOLUTION, profile=profile, feature=profile.feature)
 
 
-def meshed(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Reference:
-    """A closed mesh facing outward, concave or of several parts that do not overlap."""
+def meshed(
+    vertices: ArrayLike,
+    faces: ArrayLike,
+    where: str = "mesh",
+    *,
+    curved: bool = False,
+    sharp_angle: float = SHARP_ANGLE,
+) -> Reference:
+    """A closed mesh facing outward, concave or of several parts that do not overlap.
+
+    curved  faces are patches of the vertex normals; edges that turn by more than the angle [rad] stay sharp
+    """
     mesh = parts_mesh(vertices, faces, where)
     t = mesh.tree.triangles
     shortest = float(np.sqrt(np.minimum(t[:, 9], t[:, 11]).min()))
-    return _made(MESH, mesh=mesh, feature=shortest)
+    if not curved:
+        return _made(MESH, mesh=mesh, feature=shortest)
+    points = np.ascontiguousarray(vertices, dtype=np.float64).reshape(-1, 3)
+    corners = np.ascontiguousarray(faces, dtype=np.int64).reshape(-1, 3)
+    patches = mesh_patches(mesh, points, corners, sharp_angle)
+    return _made(PATCHES, mesh=mesh, feature=shortest, patches=patches)
 
 
 def parts_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Mesh:

@@ -6,8 +6,6 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from haptos.core.errors import GeometryError
 from haptos.geometry.distance.reference import parts_mesh
@@ -23,14 +21,12 @@ from haptos.geometry.mesh.curved_faces import (
     fill_leaf_corners,
     fill_reach,
 )
-from haptos.geometry.mesh.tessellation import face_normals, mesh_edges
+from haptos.geometry.mesh.patch_bends import SHARP_ANGLE, patch_bends
 from haptos.geometry.mesh.triangle_tree import grow_tree
-from haptos.geometry.mesh.vertex_normals import corner_angles
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-SHARP_ANGLE = math.radians(40.0)  # [rad] edges that turn more stay sharp
 MOST_LEVELS = 6
 ROUND = 1.0 + 1e-12  # so that rounding of a bound drops no node
 
@@ -151,56 +147,6 @@ def _ring(cuts: Floats, off_axis: NDArray[np.bool_], around: int) -> Floats:
             else:
                 rows += [[[u, a], [v, a], [u, b]], [[v, a], [v, b], [u, b]]]
     return np.array(rows)[:, ::-1]
-
-
-def patch_bends(points: Floats, corners: Integers, sharp_angle: float = SHARP_ANGLE) -> Floats:
-    """Bends [m] of the edges 01, 12, 20 of each face, shape (f, 3, 3). Source: [Nagata2005]."""
-    normals = _smooth_normals(points, corners, sharp_angle)
-    bends = np.zeros((len(corners), 3, 3))
-    for k in range(3):
-        m = (k + 1) % 3
-        d = points[corners[:, m]] - points[corners[:, k]]
-        a, b = normals[:, k], normals[:, m]
-        cosine = np.einsum("fi,fi->f", a, b)
-        below = 1.0 - cosine**2
-        p, q = np.einsum("fi,fi->f", a, d), -np.einsum("fi,fi->f", b, d)
-        safe = np.where(below > 1e-12, below, 1.0)
-        c = (a * (p - cosine * q)[:, None] + b * (q - cosine * p)[:, None]) / safe[:, None]
-        small = np.linalg.norm(c, axis=1) <= 0.5 * np.linalg.norm(d, axis=1)
-        bends[:, k] = np.where(((below > 1e-12) & small)[:, None], c, 0.0)
-    sharp = _sharp_sides(points, corners, sharp_angle)
-    bends[sharp] = 0.0
-    return bends
-
-
-def _sharp_sides(points: Floats, corners: Integers, sharp_angle: float) -> NDArray[np.bool_]:
-    """Whether the edge from corner k to k + 1 of each face turns by more than the angle, (f, 3)."""
-    sides = mesh_edges(corners)[1]
-    n = face_normals(points, corners)
-    total = np.zeros((sides.max() + 1, 3))
-    for k in range(3):
-        np.add.at(total, sides[:, k], n)
-    half = 0.5 * np.linalg.norm(total, axis=1)  # cosine of half the angle between two normals
-    return np.asarray((half < math.cos(0.5 * sharp_angle))[sides])
-
-
-def _smooth_normals(points: Floats, corners: Integers, sharp_angle: float) -> Floats:
-    """Unit normals of each corner of each face, averaged over faces joined by edges not sharp."""
-    sides = mesh_edges(corners)[1]
-    sharp = _sharp_sides(points, corners, sharp_angle)
-    order = np.argsort(sides.ravel(), kind="stable").reshape(-1, 2)
-    first, second = order[~sharp.ravel()[order[:, 0]]].T
-    f, k, g, m = first // 3, first % 3, second // 3, second % 3
-    joined = np.concatenate([3 * f + k, 3 * f + (k + 1) % 3])
-    other = np.concatenate([3 * g + (m + 1) % 3, 3 * g + m])
-    size = 3 * len(corners)
-    graph = coo_matrix((np.ones(len(joined)), (joined, other)), shape=(size, size))
-    count, group = connected_components(graph, directed=False)
-    weighted = corner_angles(points, corners)[:, :, None] * face_normals(points, corners)[:, None]
-    total = np.zeros((count, 3))
-    np.add.at(total, group, weighted.reshape(-1, 3))
-    total /= np.linalg.norm(total, axis=1, keepdims=True)
-    return np.asarray(total[group].reshape(-1, 3, 3))
 
 
 def _faces(

@@ -100,7 +100,7 @@ class MeshBody(Table):
     file: Text = Field(description="closed triangle mesh of one or more parts (OBJ, STL, PLY)")
     unit: LengthUnit = Field(description="length unit of the file")
     is_curved: bool = Field(
-        default=True, description="faces of the sampled body follow the vertex normals"
+        default=True, description="faces follow the vertex normals; edges above 40 deg stay sharp"
     )
     thickness_m: Positive | None = Field(
         default=None, description="of an open, one-sided plate; closed meshes have none"

@@ -154,7 +154,8 @@ def _reference(body: Any) -> tuple[Reference, tuple[Floats, Integers]]:
         return box(body.edges_m), _cuboid(body.edges_m)
     if body.shape == "mesh":
         vertices, faces = _mesh(body)
-        return meshed(vertices, faces, "reference.file"), (vertices, faces)
+        curved = body.is_curved and body.thickness_m is None
+        return meshed(vertices, faces, "reference.file", curved=curved), (vertices, faces)
     profile = _profile(body)
     return revolved(profile), _drawn(profile)
 
