@@ -26,8 +26,8 @@ class Outcome(Enum):
     MAPPED = (8, "mapped", "The map is complete; there was no motion to end.")
     MISSED = (9, "missed", "Escaped, or ran out of time, without ever touching the surface.")
     DEPLOYED = (10, "deployed", "The net flew for the time asked; there was nothing to catch.")
-    CAPTURED = (11, "captured", "The target is inside the net and its mouth is closed.")
-    SLIPPED = (12, "slipped", "The net touched the target and does not hold it at the end.")
+    CAPTURED = (11, "captured", "The target is held: inside the closed net, or taken in.")
+    SLIPPED = (12, "slipped", "It touched, and does not hold at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
     COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
     FAILED = (13, "failed", "The program raised an error; the run has no numbers.")
@@ -49,6 +49,18 @@ class Outcome(Enum):
         "controller failed",
         "The controller raised an error; the run ends there.",
     )
+    TETHER_BROKE = (30, "tether broke", "The tether broke.")
+    TETHER_END = (31, "tether end reached", "All of the tether was out before the motion ended.")
+    PROPELLANT_OUT = (35, "propellant out", "The propellant was used up before the motion ended.")
+    COLLIDED = (39, "collided", "Met the spacecraft faster than it can be taken in.")
+    RICOCHET = (40, "ricochet", "Left the ground again without sticking in it.")
+    BROADSIDE = (41, "broadside", "Turned across its way while it entered the ground.")
+    NO_SAMPLE = (42, "no sample", "Stuck in the ground, and not deep enough for a sample.")
+    PULLED_OUT = (43, "pulled out", "The anchor was pulled out of the ground.")
+    OVERRAN = (46, "overran", "Flew past the spacecraft on a slack line.")
+    ANCHORED = (47, "anchored", "Stuck in the ground with the hold that is required, or more.")
+    SAMPLED = (48, "sampled", "The sample was taken.")
+    NOT_HELD = (50, "not held", "Stuck in the ground with less hold than is required.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:
         self.code, self.label, self.sentence = code, label, sentence

@@ -21,6 +21,7 @@ BUILT_IN = (
     "haptos.scenarios.liftoff",
     "haptos.scenarios.net",
     "haptos.scenarios.foundation",
+    "haptos.scenarios.harpoon",
 )
 EXAMPLE = BUILT_IN[0].rpartition(".")[2]  # that hints name and `haptos demo` runs
 

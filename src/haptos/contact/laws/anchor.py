@@ -41,6 +41,7 @@ Floats = NDArray[np.float64]
 
 RESIDUAL_GRIP = 0.1  # [-] chi_r, assumed
 BARB_AREA = 4 * 5e-3 * 10e-3  # [m^2] four barbs of 5 x 10 mm, assumed
+BARB_EDGE = 4 * 2 * (5e-3 + 10e-3)  # [m] around them
 STIFFNESS = 1e6  # [N/m] k_a, assumed
 REQUIRED = 450.0  # [N] in any direction, Deep Space 4 [Quadrelli2017]
 
@@ -91,7 +92,9 @@ def anchor(
     adhesion: float = 0.0,
     stiffness: float = STIFFNESS,
 ) -> Anchor:
-    """Capacities of a rod whose tip is `depth` [m] deep; barbs sit at the shoulder of the cone."""
+    """Capacities of a rod whose tip is `depth` [m] deep; barbs open at the shoulder of the cone and bear on the
+    strongest layer they have passed, so that a harpoon behind a plate hangs on the plate.
+    """
     rows = layer_rows(layers).view(np.recarray)  # called from Python
     inward = sum(resistance(body, rows, gravity, depth, 0.0))
     if depth <= 0.0:
@@ -100,12 +103,34 @@ def anchor(
     barbs = 0.0
     shoulder = depth - body.cone_height
     if shoulder > 0.0:
-        one = layer_at(layers, shoulder)
-        held = cohesion_of(one, cohesion) * cohesion_factor(one.friction_angle)
-        held += gravity * mass_above(layers, shoulder) * bearing_factor(one.friction_angle)
-        barbs = held * barb_area
+        barbs = _barb_hold(layers, shoulder, barb_area, gravity, cohesion)
     lateral = lateral_capacity(body, layers, depth, gravity=gravity, cohesion=cohesion)
     return Anchor(grip + barbs + adhesion, lateral, inward, depth, stiffness)
+
+
+def _barb_hold(
+    layers: Sequence[SoilLayer], z: float, area: float, gravity: float, cohesion: float | None
+) -> float:
+    """Force [N] on barbs at a depth: bearing in their own layer, or on one above it that they have passed.
+
+    A layer that was passed gives way in shear, over its thickness around the barbs, if that takes less.
+    """
+    own = layer_at(layers, z)
+    found = area * _bearing(own, layers, z, gravity, cohesion)
+    edge = BARB_EDGE * area / BARB_AREA
+    for one, below in itertools.pairwise(layers):
+        if below.top <= z and one is not own:
+            torn = edge * (below.top - one.top) * cohesion_of(one, cohesion)
+            found = max(found, min(area * _bearing(one, layers, z, gravity, cohesion), torn))
+    return found
+
+
+def _bearing(
+    one: SoilLayer, layers: Sequence[SoilLayer], z: float, gravity: float, cohesion: float | None
+) -> float:
+    """Stress [Pa] on barbs in a layer: c N_c + g m(z) N_q."""
+    held = cohesion_of(one, cohesion) * cohesion_factor(one.friction_angle)
+    return held + gravity * mass_above(layers, z) * bearing_factor(one.friction_angle)
 
 
 def layer_at(layers: Sequence[SoilLayer], z: float) -> SoilLayer:

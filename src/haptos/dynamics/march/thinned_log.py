@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from haptos.core.jit import device
 
+CITES: tuple[str, ...] = ()
+
 ROWS = 4096  # [-] of a log
 
 

@@ -1,0 +1,77 @@
+"""What a person asked of a harpoon: how deep, does it hold, does the sample come back."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.results.result import Result
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    found, ended = result.metrics, result.ended.label
+    if ended == "missed":
+        return "The harpoon missed its target."
+    if ended == "tether end reached":
+        return "The line was all out before the harpoon reached the ground."
+    said = [_entry(found, ended)]
+    if found["least_capacity_N"] == found["least_capacity_N"]:
+        said.append(_hold(result, ended))
+    if found["angle_beyond_50_m_deg"] == found["angle_beyond_50_m_deg"]:
+        said.append(_return(found, ended))
+    elif ended == "sampled":
+        said.append(f"It takes a sample of {number(1e3 * found['sample_kg'])} g.")
+    elif ended == "no sample":
+        said.append("That is not deep enough for a sample.")
+    return " ".join(said)
+
+
+def _entry(found: dict[str, float], ended: str) -> str:
+    at = (
+        f"The harpoon hits with {number(found['impact_speed_m_per_s'])} m/s, "
+        f"{number(found['incidence_deg'])} deg from the normal"
+    )
+    if ended == "ricochet":
+        return f"{at}, and leaves the ground again with {number(found['speed_left_m_per_s'])} m/s."
+    if ended == "broadside":
+        return f"{at}, and turns across its way at a depth of {number(found['depth_m'])} m."
+    if ended == "sunk":
+        return f"{at}, and nothing stops it."
+    return (
+        f"{at}, and comes to rest {number(found['depth_m'])} m deep after "
+        f"{number(1e3 * found['entry_time_s'])} ms, with at most {number(found['peak_deceleration_m_per_s2'] / 9.80665)} g."
+    )
+
+
+def _hold(result: Result, ended: str) -> str:
+    found, required = result.metrics, result.config["hold"]["required_N"]
+    said = f"It holds {number(found['least_capacity_N'])} N in any direction, {number(required)} N are required"
+    if ended in ("slipped", "pulled out", "tether broke") and found["pull_peak_N"] > 0.0:
+        what = {"slipped": f"it slips by {number(found['slip_m'])} m", "pulled out": "it is pulled out",
+                "tether broke": "the line breaks"}[ended]  # fmt: skip
+        said += f"; pulled with {number(found['pull_peak_N'])} N {what}"
+    if found["stance_load_N"] == found["stance_load_N"]:
+        said += (
+            f"; the lander stands a load of {number(found['stance_load_N'])} N from the worst side"
+        )
+    return said + "."
+
+
+def _return(found: dict[str, float], ended: str) -> str:
+    swing = (
+        f"swings by {number(found['angle_beyond_50_m_deg'])} deg at most beyond 50 m and "
+        f"{number(found['angle_beyond_10_m_deg'])} deg beyond 10 m, at up to {number(found['peak_tension_N'])} N"
+    )
+    if ended == "captured":
+        return (
+            f"The canister with {number(1e3 * found['sample_kg'])} g of sample {swing}, and is taken in "
+            f"{number(found['capture_time_s'])} s after ejection at {number(found['capture_speed_m_per_s'])} m/s and "
+            f"{number(found['capture_angle_deg'])} deg, for {number(found['propellant_kg'])} kg of propellant."
+        )
+    how = {
+        "overran": "flies past the spacecraft on a slack line",
+        "collided": f"meets the spacecraft at {number(found['capture_speed_m_per_s'])} m/s",
+        "tether broke": "is lost when the line breaks",
+        "propellant out": "is not back when the propellant is used up",
+        "time over": "is not back when the time is over",
+    }.get(ended, "was not followed to its end")
+    return f"The canister {swing}, and {how}."

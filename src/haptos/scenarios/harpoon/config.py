@@ -1,0 +1,266 @@
+"""Scenario file of a harpoon: what is shot, into which ground, what comes back."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from haptos.scenarios.schema import (
+    NotNegative,
+    Number,
+    Positive,
+    ScenarioConfig,
+    Table,
+    Text,
+    Whole,
+    refused,
+)
+
+HalfAngle = Annotated[Number, Field(ge=5.0, le=85.0)]
+Slope = Annotated[Number, Field(ge=-85.0, le=85.0)]
+Aim = Annotated[Number, Field(ge=-80.0, le=80.0)]
+FrictionAngle = Annotated[Number, Field(ge=0.0, le=70.0)]
+ALTERNATIVES = (("soil", "strength_Pa"),)
+
+
+class Spacecraft(Table):
+    mass_kg: Positive = Field(description="with propellant, without harpoon")
+    height_m: Positive = Field(description="above the ground when the harpoon is fired")
+    propellant_kg: Positive = Field(default=100.0, description="there is")
+    specific_impulse_s: Positive = Field(default=220.0, description="of all thrusters")
+    holds_place: bool = Field(
+        default=True, description="thrusters take recoil and pull of the line until ejection"
+    )
+
+
+class Harpoon(Table):
+    shell_mass_kg: Positive = Field(description="what stays in the ground")
+    canister_mass_kg: NotNegative = Field(default=0.0, description="what comes back")
+    radius_m: Positive = Field(description="of the shaft")
+    half_angle_deg: HalfAngle = Field(default=30.0, description="of the cone")
+    shaft_length_m: Positive = Field(description="behind the cone")
+    tip_radius_m: NotNegative = Field(default=0.0, description="of a flat tip")
+    shaft_grip: Annotated[Number, Field(ge=0.0, le=1.0)] = Field(
+        default=1.0,
+        description="share of the stress that the shaft feels; 0: the cavity stays open",
+    )
+    attachment_m: NotNegative = Field(
+        default=0.1, description="of the line behind the centre of mass"
+    )
+    inertia_kg_m2: Positive | None = Field(
+        default=None, description="across the axis; of a uniform rod if left out"
+    )
+    barb_count: Annotated[Whole, Field(ge=0, le=100)] = Field(default=4, description="of 5 x 10 mm")
+    residual_grip: NotNegative = Field(default=0.1, description="of soil on the shaft when pulled")
+
+
+class Shot(Table):
+    speed_m_per_s: Positive = Field(description="at the muzzle")
+    aim_deg: Aim = Field(default=0.0, description="off the vertical")
+    tip_off_deg_per_s: Number = Field(default=0.0, description="turning at the muzzle")
+    target_radius_m: Positive | None = Field(
+        default=None,
+        description="of what can be hit around the aim; the ground has no end if left out",
+    )
+
+
+class LineOut(Table):
+    """Line of a harpoon."""
+
+    length_m: Positive = Field(description="on the spool of the harpoon")
+    tension_N: NotNegative = Field(default=0.5, description="while it is paid out in flight")
+    linear_density_kg_per_m: NotNegative = Field(default=1e-3, description="of the line")
+    stiffness_N: Positive = Field(default=1.1343e4, description="per strain, EA")
+    damping_N_s: NotNegative = Field(default=49.24, description="per strain rate")
+    breaking_N: Positive = Field(default=300.0, description="tension at which it breaks")
+
+
+class Layer(Table):
+    """Ground of other properties from a depth downward."""
+
+    top_m: Positive = Field(description="depth of its upper side")
+    strength_Pa: NotNegative = Field(description="against the tip")
+    density_kg_per_m3: Positive = Field(description="of the layer")
+    friction_angle_deg: FrictionAngle = Field(default=35.0, description="inner friction")
+    friction: NotNegative = Field(default=0.2, description="on the harpoon")
+
+
+class Ground(Table):
+    soil: Text | None = Field(
+        default=None, description="of the table of soils; or strength_Pa and what follows"
+    )
+    strength_Pa: NotNegative | None = Field(default=None, description="against the tip")
+    density_kg_per_m3: Positive | None = Field(default=None, description="of the soil")
+    friction_angle_deg: FrictionAngle | None = Field(default=None, description="inner friction")
+    friction: NotNegative | None = Field(default=None, description="on the harpoon")
+    drag_coefficient: NotNegative = Field(default=1.0, description="of soil pushed aside")
+    compaction: Annotated[Number, Field(gt=0.0, lt=1.0)] | None = Field(
+        default=None, description="1 - density/locked density: drag by cavity expansion instead"
+    )
+    viscosity_Pa_s_per_m: NotNegative = Field(default=0.0, description="of axial entry")
+    layers: tuple[Layer, ...] = Field(default=(), description="below the first")
+    gravity_m_per_s2: NotNegative = Field(default=0.0, description="downward, uniform")
+    slope_deg: Slope = Field(default=0.0, description="of the ground in the plane of the shot")
+    entry: Literal["auto", "axial", "elements"] = Field(
+        default="auto", description="axial law, surface elements, or by the angles of impact"
+    )
+    elements: tuple[
+        Annotated[Whole, Field(ge=4, le=200)], Annotated[Whole, Field(ge=4, le=200)]
+    ] = Field(default=(24, 16), description="along and around, of cone and of shaft")
+
+    @model_validator(mode="after")
+    def _one_soil(self) -> Ground:
+        if (self.soil is None) == (self.strength_Pa is None):
+            found = "soil and strength_Pa" if self.soil else "neither soil nor strength_Pa"
+            raise refused(found, "one of them", 'soil = "comet"')
+        if self.soil is None and self.density_kg_per_m3 is None:
+            raise refused(
+                "strength_Pa without density_kg_per_m3", "both", "density_kg_per_m3 = 500.0"
+            )
+        tops = [one.top_m for one in self.layers]
+        if any(b <= a for a, b in pairwise(tops)):
+            raise refused(f"layers at {tops} m", "tops that increase", "order them by depth")
+        if self.viscosity_Pa_s_per_m > 0.0 and self.entry == "elements":
+            raise refused(
+                "viscosity_Pa_s_per_m with entry = elements",
+                "viscosity in axial entry",
+                'entry = "axial"',
+            )
+        return self
+
+
+class Sampling(Table):
+    closing_time_s: NotNegative = Field(default=1.0, description="after rest, before ejection")
+    least_depth_m: NotNegative = Field(default=0.05, description="of the tip for a sample")
+    tube_area_m2: Positive = Field(default=2e-4, description="of the tube that is filled")
+    tube_length_m: Positive = Field(default=0.1, description="that can be filled")
+    ejection_impulse_N_s: NotNegative = Field(default=0.1, description="on the canister, outward")
+
+
+class Retrieval(Table):
+    rise_m_per_s: Number = Field(
+        default=2.0, description="speed of the spacecraft away from the ground at ejection"
+    )
+    drift_m_per_s: Number = Field(default=0.05, description="speed across at ejection")
+    thrust_N: NotNegative = Field(default=20.0, description="away from the ground")
+    thrust_on_s: NotNegative = Field(default=0.2, description="after ejection")
+    reel_m_per_s: Positive = Field(default=0.2, description="speed of reeling in")
+    reel_on_s: NotNegative = Field(default=5.0, description="after ejection")
+    ramp_s: Positive = Field(default=1.0, description="until the reel is at speed")
+    clutch_N: Positive = Field(default=2.0, description="tension at which the reel slips")
+    clutch_slope_N_s_per_m: Positive = Field(
+        default=2.0, description="tension above it per speed of slip"
+    )
+    has_clutch: bool = Field(default=True, description="false: a reel that holds its length")
+    damper_spring_N_per_m: Positive = Field(default=113.43, description="of the series damper")
+    damper_N_s_per_m: NotNegative = Field(default=27.1, description="of the series damper; 0: none")
+    swing_damping_ratio: NotNegative = Field(default=0.7, description="wanted, of lateral thrust")
+    swing_acceleration_m_per_s2: NotNegative = Field(
+        default=0.0, description="largest, lateral; 0: none"
+    )
+    capture_distance_m: Positive = Field(
+        default=2.0, description="at which the canister is taken in"
+    )
+    capture_speed_m_per_s: Positive = Field(default=1.0, description="at most, else it collides")
+    least_length_m: Positive = Field(default=0.5, description="to which the reel goes")
+    fly_away_s: NotNegative = Field(default=60.0, description="of thrust after capture")
+    longest_s: Positive = Field(default=3000.0, description="after ejection")
+
+    @model_validator(mode="after")
+    def _reel_reaches(self) -> Retrieval:
+        if self.capture_distance_m <= self.least_length_m:
+            found = f"capture_distance_m = {self.capture_distance_m} within least_length_m = {self.least_length_m}"
+            raise refused(
+                found, "a capture distance above the least length", "capture_distance_m = 2.0"
+            )
+        return self
+
+
+class Hold(Table):
+    """What the anchor must hold."""
+
+    required_N: Positive = Field(default=450.0, description="in any direction")
+    pull_speed_m_per_s: NotNegative = Field(
+        default=0.0, description="at which the spacecraft pulls on the line once the harpoon rests"
+    )
+    pull_angle_deg: Annotated[Number, Field(ge=0.0, le=90.0)] = Field(
+        default=0.0, description="of that pull from the axis"
+    )
+    stiffness_N_per_m: Positive = Field(default=1e6, description="of the ground around the harpoon")
+
+
+class Stance(Table):
+    """A lander on feet, held by several harpoons."""
+
+    foot_count: Annotated[Whole, Field(ge=3, le=12)] = Field(default=3, description="evenly around")
+    foot_radius_m: Positive = Field(default=1.2, description="from the middle")
+    foot_friction: NotNegative = Field(default=0.5, description="on the ground")
+    centre_height_m: Positive = Field(default=0.6, description="of the centre of mass")
+    load_height_m: NotNegative = Field(default=0.6, description="at which the load acts")
+    harpoon_count: Annotated[Whole, Field(ge=1, le=12)] = Field(
+        default=2, description="evenly around, shot alike"
+    )
+    harpoon_radius_m: NotNegative = Field(default=0.3, description="of their lines from the middle")
+    harpoon_tilt_deg: Annotated[Number, Field(ge=0.0, lt=80.0)] = Field(
+        default=0.0, description="of the lines outward from the vertical"
+    )
+
+
+class Run(Table):
+    output_interval_s: Positive = Field(
+        default=0.5, description="of stored states; the motion does not depend on it"
+    )
+    tolerance: Annotated[Number, Field(ge=1e-12, le=1e-5)] = Field(
+        default=1e-9, description="of a step of the retrieval"
+    )
+    ledger_bound: Positive = Field(default=1e-6, description="largest trusted remainder of a phase")
+    depth_limit_m: Positive = Field(default=1e4, description="deeper is not followed")
+
+
+class Config(ScenarioConfig):
+    """A harpoon."""
+
+    scenario: Literal["harpoon"]
+    spacecraft: Spacecraft
+    harpoon: Harpoon
+    shot: Shot
+    line: LineOut
+    ground: Ground
+    sampling: Sampling | None = None
+    retrieval: Retrieval | None = None
+    hold: Hold = Hold()
+    stance: Stance | None = None
+    run: Run = Run()
+
+    @model_validator(mode="after")
+    def _parts_fit_together(self) -> Config:
+        line = self.line
+        if (
+            line.length_m * line.linear_density_kg_per_m
+            >= self.harpoon.shell_mass_kg + self.harpoon.canister_mass_kg
+        ):
+            found = f"a line of {line.length_m * line.linear_density_kg_per_m:g} kg in a lighter harpoon"
+            raise refused(found, "masses that count the line on the spool", "raise shell_mass_kg")
+        if self.retrieval is not None and self.sampling is None:
+            raise refused("[retrieval] without [sampling]", "both", "add [sampling]")
+        if self.retrieval is not None and not self.harpoon.canister_mass_kg > 0.0:
+            raise refused(
+                "[retrieval] without a canister",
+                "canister_mass_kg above 0",
+                "canister_mass_kg = 2.0",
+            )
+        if (
+            self.retrieval is not None
+            and self.retrieval.capture_distance_m >= self.spacecraft.height_m
+        ):
+            found = f"capture_distance_m = {self.retrieval.capture_distance_m} at a height of {self.spacecraft.height_m} m"
+            raise refused(found, "a capture distance below the height", "capture_distance_m = 2.0")
+        if self.spacecraft.propellant_kg >= self.spacecraft.mass_kg:
+            raise refused(
+                "more propellant than mass",
+                "propellant_kg below mass_kg",
+                f"propellant_kg = {0.1 * self.spacecraft.mass_kg:g}",
+            )
+        return self

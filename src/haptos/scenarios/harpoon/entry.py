@@ -1,0 +1,138 @@
+"""What happens where a harpoon meets the ground: which law, how deep, what is left of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.outcome import Outcome
+from haptos.dynamics.cable.line_shot import ANGLE, PAID, RATE, LineFlight
+from haptos.dynamics.rigid import axial_entry as axial
+from haptos.dynamics.rigid import oblique_entry as oblique
+from haptos.scenarios.harpoon.config import Config
+from haptos.scenarios.harpoon.model import Model
+
+Floats = NDArray[np.float64]
+STRAIGHT = math.radians(0.5)  # incidence and attack below which entry is axial
+ENDS = {
+    oblique.STUCK: None,
+    oblique.RICOCHET: Outcome.RICOCHET,
+    oblique.BROADSIDE: Outcome.BROADSIDE,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Impact:
+    """Velocity and axis where the tip meets the ground: speed [m/s], angles [rad], rate [rad/s], mass [kg]."""
+
+    speed: float
+    incidence: float
+    attack: float
+    rate: float
+    mass: float
+
+
+@dataclass(frozen=True, eq=False)
+class Entered:
+    """How it entered.
+
+    outcome  None if it is stuck                depth, length  of the tip below ground, of the rod within it [m]
+    tilt     of its axis from the normal [rad]  time, peak     until rest [s], largest deceleration [m/s^2]
+    rows     times, depth of the tip, kinetic energy, angle of the axis; works  name -> (n,) [J]
+    """
+
+    outcome: Outcome | None
+    depth: float
+    length: float
+    tilt: float
+    time: float
+    peak: float
+    speed_left: float
+    law: str
+    times: Floats
+    depths: Floats
+    kinetic: Floats
+    turned: Floats
+    works: dict[str, Floats]
+
+
+def impact(model: Model, flight: LineFlight) -> Impact:
+    """Angles of a hit, mirrored so that the incidence is not negative."""
+    y = flight.last
+    slope = model.shot.slope
+    out, along = (math.sin(slope), math.cos(slope)), (math.cos(slope), -math.sin(slope))
+    v = (float(y[6]), float(y[7]))
+    axis = (math.sin(y[ANGLE]), -math.cos(y[ANGLE]))
+    inward = math.atan2(v[0] * along[0] + v[1] * along[1], -(v[0] * out[0] + v[1] * out[1]))
+    pointed = math.atan2(
+        axis[0] * along[0] + axis[1] * along[1], -(axis[0] * out[0] + axis[1] * out[1])
+    )
+    side = -1.0 if inward < 0.0 else 1.0
+    mass = model.mass - model.shot.density * float(y[PAID])
+    return Impact(math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass)  # fmt: skip
+
+
+def enter(config: Config, model: Model, hit: Impact) -> Entered:
+    """Follow the harpoon into the ground by the law the file asks for."""
+    straight = hit.incidence < STRAIGHT and abs(hit.attack) < STRAIGHT
+    wanted = config.ground.entry
+    if wanted == "axial" or (wanted == "auto" and straight):
+        return _axial(config, model, hit)
+    return _oblique(config, model, hit)
+
+
+def _axial(config: Config, model: Model, hit: Impact) -> Entered:
+    g = config.ground.gravity_m_per_s2
+    tilt = hit.incidence
+    found = axial.axial_entry(
+        hit.mass, hit.speed, model.body, model.layers, gravity=g,
+        along=g * math.cos(tilt + model.shot.slope), depth_limit=config.run.depth_limit_m,
+    )  # fmt: skip
+    rows = found.rows
+    turning = 0.5 * model.inertia * hit.rate**2
+    kinetic = 0.5 * hit.mass * rows[:, 2] ** 2
+    kinetic[0] += turning
+    works = {
+        "soil drag": rows[:, 3].copy(), "soil strength": rows[:, 4].copy(), "soil friction": rows[:, 5].copy(),
+        "overburden": rows[:, 6].copy(), "soil viscosity": rows[:, 7].copy(), "weight": rows[:, 8].copy(),
+    }  # fmt: skip
+    works["soil strength"][1:] -= turning  # the ground takes what was left of turning
+    outcome = Outcome.SUNK if found.ended == axial.TOO_DEEP else None
+    depth = found.depth * math.cos(tilt)
+    return Entered(
+        outcome, depth, found.depth, tilt, found.time, found.peak_deceleration, 0.0, "axial", rows[:, 0],
+        rows[:, 1] * math.cos(tilt), kinetic, np.full(len(rows), tilt), works,
+    )  # fmt: skip
+
+
+def _oblique(config: Config, model: Model, hit: Impact) -> Entered:
+    found = oblique.oblique_entry(
+        hit.mass, hit.speed, model.body, model.layers, incidence=hit.incidence, attack=hit.attack,
+        rate=hit.rate, gravity=config.ground.gravity_m_per_s2, elements=config.ground.elements,
+        inertia=model.inertia * hit.mass / model.mass, centre=model.centre,
+    )  # fmt: skip
+    rows = found.rows
+    inertia = model.inertia * hit.mass / model.mass
+    kinetic = 0.5 * hit.mass * (rows[:, 4] ** 2 + rows[:, 5] ** 2) + 0.5 * inertia * rows[:, 6] ** 2
+    works = {
+        "soil strength": rows[:, 7].copy(), "soil drag": rows[:, 8].copy(), "soil friction": rows[:, 9].copy(),
+        "overburden": rows[:, 10].copy(), "weight": rows[:, 11].copy(),
+    }  # fmt: skip
+    # the mass of the line that left is gone from the inertia too
+    works["soil strength"] += 0.5 * (inertia - model.inertia) * hit.rate**2
+    depths = model.centre * np.cos(rows[:, 3]) - rows[:, 2]
+    outcome = ENDS[found.ended]
+    if outcome is None:
+        works["soil strength"][-1] -= kinetic[-1]  # below the speed at which it counts as stopped
+        kinetic[-1] = 0.0
+    tilt = float(rows[-1, 3])
+    whole = model.body.cone_height + model.body.shaft_length
+    buried = found.last_depth / max(math.cos(tilt), 0.05)
+    return Entered(
+        outcome, found.depth, buried if outcome is None else min(buried, whole), tilt, found.time,
+        found.peak_deceleration, found.speed if outcome else 0.0, "elements", rows[:, 0], depths, kinetic,
+        rows[:, 3], works,
+    )  # fmt: skip

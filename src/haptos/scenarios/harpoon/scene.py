@@ -1,0 +1,95 @@
+"""A harpoon run to look at: ground, spacecraft, harpoon or canister, the line coloured by its tension."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from haptos.results.result import Result
+from haptos.results.scene import (
+    Camera,
+    Event,
+    Item,
+    Lines,
+    MovingFrame,
+    ScalarMap,
+    Scene,
+    Series,
+    Surface,
+)
+
+CRAFT, LOAD = "spacecraft", "harpoon"
+MOST_FRAMES = 600  # times of the viewer
+BOX = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+                [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
+
+
+def scene(result: Result) -> Scene:
+    """Spacecraft and harpoon in motion over the ground."""
+    motion = result.trajectory
+    time = np.asarray(motion["time"].values)
+    chosen = np.unique(np.linspace(0, len(time) - 1, MOST_FRAMES).round().astype(int))
+    chosen = chosen[np.append(np.diff(time[chosen]) > 0.0, True)]
+    part, when = motion.isel(time=chosen), time[chosen]
+    hull, load = part["r_BN_N"].values, part["r_CN_N"].values
+    height = float(result.config["spacecraft"]["height_m"])
+    angle = (
+        np.nan_to_num(part["axis_angle"].values) if "axis_angle" in part else np.zeros(len(when))
+    )
+    turned = np.stack([np.cos(angle / 2), 0 * angle, -np.sin(angle / 2), 0 * angle], axis=1)
+    size = 0.02 * height
+    frames = (MovingFrame(CRAFT, hull), MovingFrame(LOAD, load, turned))
+    pull = np.nan_to_num(part["tension"].values)
+    colours = ScalarMap(
+        "tension", "N", np.stack([pull, pull], axis=1), 0.0, float(max(pull.max(), 1e-9))
+    )
+    items: list[Item] = [
+        _ground(result, height),
+        Surface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
+        _rod(result, 0.3 * size),
+        Lines("line", np.stack([hull, load], axis=1), np.array([[0, 1]]), maps=(colours,)),
+        Lines("path of the harpoon", load, times=when, colour="path"),
+    ]
+    return Scene(
+        time=when,
+        items=tuple(items),
+        cameras=(
+            Camera("side", "world", (0.0, 0.0, 0.5 * height), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 2.0 * height),
+            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), 0.2 * height),
+        ),
+        frames=frames,
+        series=(Series("tension", "tension", "N", when, pull),),
+        events=tuple(
+            Event(float(t), str(name))
+            for t, name in zip(result.events["event_time"].values, result.events["event_name"].values, strict=True)
+        ),
+    )  # fmt: skip
+
+
+def _cube() -> np.ndarray:
+    return np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+
+
+def _ground(result: Result, height: float) -> Surface:
+    slope = math.radians(result.config["ground"]["slope_deg"])
+    along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
+    across = np.array([0.0, 1.0, 0.0])
+    corners = [height * (x * along + y * across) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return Surface("ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground")
+
+
+def _rod(result: Result, least: float) -> Surface:
+    """The harpoon with its tip at the origin, drawn at least `least` [m] long."""
+    rod = result.config["harpoon"]
+    cone = rod["radius_m"] / math.tan(math.radians(rod["half_angle_deg"]))
+    grow = max(least / (cone + rod["shaft_length_m"]), 1.0)
+    around = np.linspace(0.0, 2.0 * math.pi, 13)[:-1]
+    ring = np.stack([np.cos(around), np.sin(around), 0 * around], axis=1) * rod["radius_m"]
+    low, high = (ring + np.array([0.0, 0.0, z]) for z in (cone, cone + rod["shaft_length_m"]))
+    vertices = grow * np.vstack([[[0.0, 0.0, 0.0]], low, high])
+    faces = []
+    for k in range(12):
+        n = (k + 1) % 12
+        faces += [[0, 1 + n, 1 + k], [1 + k, 1 + n, 13 + n], [1 + k, 13 + n, 13 + k]]
+    return Surface("harpoon", vertices, np.array(faces), frame=LOAD, colour="other")

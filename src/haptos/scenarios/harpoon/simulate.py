@@ -1,0 +1,246 @@
+"""Run a harpoon file: shot, flight, entry, hold, sample, retrieval, each a phase with its energy."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.laws.anchor import Anchor
+from haptos.core.outcome import Outcome
+from haptos.dynamics.cable.line_shot import (
+    ANGLE,
+    BRAKE,
+    FEED,
+    HIT,
+    HOLD_X,
+    HOLD_Z,
+    LINE_END,
+    PAID,
+    PITCH,
+    LineFlight,
+    flight_energy,
+    line_flight,
+)
+from haptos.dynamics.cable.retrieval_run import STANDARD_GRAVITY, Retrieved
+from haptos.results.balances import momentum_check
+from haptos.results.checks import Check
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.harpoon.config import Config
+from haptos.scenarios.harpoon.entry import Entered, Impact, enter, impact
+from haptos.scenarios.harpoon.history import History
+from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
+from haptos.scenarios.harpoon.model import Model, build, check, sources
+from haptos.scenarios.harpoon.returning import add_retrieval
+from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
+
+Floats = NDArray[np.float64]
+
+OUTCOMES = (
+    Outcome.CAPTURED, Outcome.SAMPLED, Outcome.ANCHORED, Outcome.NOT_HELD, Outcome.MISSED, Outcome.TETHER_END,
+    Outcome.RICOCHET, Outcome.BROADSIDE, Outcome.SUNK, Outcome.NO_SAMPLE, Outcome.SLIPPED, Outcome.PULLED_OUT,
+    Outcome.TETHER_BROKE, Outcome.OVERRAN, Outcome.COLLIDED, Outcome.PROPELLANT_OUT, Outcome.TIME_OVER,
+    Outcome.STEPS_OVER,
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class Story:
+    """All that happened; what did not is None."""
+
+    config: Config
+    model: Model
+    history: History
+    flight: LineFlight
+    hover_propellant: float
+    outcome: Outcome = Outcome.COMPLETED
+    hit: Impact | None = None
+    entered: Entered | None = None
+    held: Anchor | None = None
+    pulled: Pulled | None = None
+    stance: float = math.nan
+    sample: float = math.nan
+    retrieved: Retrieved | None = None
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run; `progress` gets the share of the work done."""
+    began = time.perf_counter()
+    check(config)
+    story = carried_out(config)
+    if progress is not None:
+        progress(1.0)
+    table = config.as_table()
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=trajectory(story.history),
+        events=events(story.history),
+        ledger=story.history.ledger(config.run.ledger_bound),
+        ended=story.outcome,
+        metrics=metrics(story),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+        tables=tables(story),
+        checks=(_momentum(story),),
+    )
+
+
+def carried_out(config: Config) -> Story:
+    """The phases one after the other, until one of them ends the run."""
+    model = build(config)
+    story = _shot(config, model)
+    if story.flight.ended != HIT:
+        end = Outcome.TETHER_END if story.flight.ended == LINE_END else Outcome.MISSED
+        return _ended(story, end)
+    story.hit = impact(model, story.flight)
+    story.entered = enter(config, model, story.hit)
+    _add_entry(story)
+    if story.entered.outcome is not None:
+        return _ended(story, story.entered.outcome)
+    story.held = anchored(config, model, story.entered)
+    if config.stance is not None:
+        story.stance = stance_limit(config, config.stance, story.held)
+    if config.hold.pull_speed_m_per_s > 0.0:
+        story.pulled = pull(config, story.held, float(story.flight.last[PAID]))
+        _add_pull(story)
+        if story.pulled.outcome is not None:
+            return _ended(story, story.pulled.outcome)
+    if config.sampling is None:
+        enough = story.held.least >= config.hold.required_N
+        return _ended(story, Outcome.ANCHORED if enough else Outcome.NOT_HELD)
+    return _sampled(story)
+
+
+def _ended(story: Story, outcome: Outcome) -> Story:
+    story.outcome = outcome
+    story.history.note(outcome.label)
+    return story
+
+
+def _shot(config: Config, model: Model) -> Story:
+    """Fire and fly; the first row is the moment before the shot."""
+    flight = line_flight(
+        model.shot, config.spacecraft.height_m, config.shot.speed_m_per_s, aim=math.radians(config.shot.aim_deg),
+        tip_off=math.radians(config.shot.tip_off_deg_per_s), interval=config.run.output_interval_s,
+    )  # fmt: skip
+    rows = flight.rows
+    kinetic, potential = flight_energy(model.shot, rows)
+    history = History()
+    start = np.array([0.0])
+    place = {"hull": _spatial(rows[:1, 0:2]), "load": _spatial(rows[:1, 4:6])}
+    still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
+    history.add("before", start, place | still, {"potential": potential[:1]}, {})
+    motion = {
+        "hull": _spatial(rows[:, 0:2]), "hull_v": _spatial(rows[:, 2:4]), "load": _spatial(rows[:, 4:6]),
+        "load_v": _spatial(rows[:, 6:8]), "axis": rows[:, ANGLE], "length": rows[:, PAID],
+        "tension": np.full(len(rows), model.shot.tension),
+    }  # fmt: skip
+    works = {
+        "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
+        "line turning": rows[:, PITCH],
+    }  # fmt: skip
+    history.note("shot")
+    history.add("flight", flight.times, motion, {"kinetic": kinetic, "potential": potential}, works)
+    impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X]))
+    if config.spacecraft.holds_place:
+        impulse += model.mass * config.shot.speed_m_per_s
+    used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
+    return Story(config, model, history, flight, used)
+
+
+def _spatial(rows: Floats) -> Floats:
+    """(n, 2) of the plane of the shot as (n, 3)."""
+    return np.stack([rows[:, 0], np.zeros(len(rows)), rows[:, 1]], axis=1)
+
+
+def _add_entry(story: Story) -> None:
+    """Penetration as a phase: the tip moves along the normal, the hull rests or goes on as it was."""
+    entered, history, last = story.entered, story.history, story.flight.last
+    assert entered is not None
+    count = len(entered.times)
+    slope = story.model.shot.slope
+    out = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    tip = np.array([last[4], 0.0, last[5]]) - entered.depths[:, None] * out
+    hull_v = np.array([last[2], 0.0, last[3]])
+    hull = np.array([last[0], 0.0, last[1]]) + entered.times[:, None] * hull_v
+    before = history.parts[-1].stores
+    hull_mass = story.config.spacecraft.mass_kg + story.model.shot.density * float(last[PAID])
+    base = 0.5 * hull_mass * float(hull_v @ hull_v)
+    lift = story.model.shot.gravity * hull_mass * (hull[:, 2] - last[1])
+    # the weight of the harpoon counts as work here: its potential energy ends at the surface
+    potential = before["potential"][-1] + lift
+    history.note("impact")
+    works = entered.works | {"thrust": lift}
+    motion = {
+        "hull": hull, "hull_v": np.tile(hull_v, (count, 1)), "load": tip, "axis": entered.turned - slope,
+        "depth": entered.depths, "length": np.full(count, last[PAID]),
+    }  # fmt: skip
+    stores = {"kinetic": entered.kinetic + base, "potential": potential}
+    history.add("entry", history.time + entered.times, motion, stores, works)
+    history.note("rest" if entered.outcome is None else entered.outcome.label)
+
+
+def _add_pull(story: Story) -> None:
+    """The pull as two rows: before it, at its end."""
+    pulled, history = story.pulled, story.history
+    assert pulled is not None
+    before = history.parts[-1]
+    start = history.time
+    mass = story.config.spacecraft.mass_kg
+    speed = story.config.hold.pull_speed_m_per_s
+    kinetic = before.stores["kinetic"][-1] + np.array(
+        [pulled.given, 0.5 * mass * pulled.speed_left**2]
+    )
+    motion = {
+        "hull": np.stack([before.motion["hull"][-1]] * 2),
+        "hull_v": np.array([[0.0, 0.0, speed], [0.0, 0.0, pulled.speed_left]]),
+        "load": np.stack([before.motion["load"][-1]] * 2), "tension": np.array([0.0, pulled.peak]),
+    }  # fmt: skip
+    stores = {
+        "kinetic": kinetic,
+        "potential": np.full(2, before.stores["potential"][-1]),
+        "elastic": np.array([0.0, pulled.stored]),
+    }
+    works = {
+        "manoeuvre": np.full(2, pulled.given),
+        "anchor slip": np.array([0.0, -pulled.dissipated]),
+    }
+    history.note("pull")
+    history.add("pull", start + np.array([0.0, pulled.time]), motion, stores, works)
+
+
+def _sampled(story: Story) -> Story:
+    """Close the canister; take the sample; bring it back if the file asks for it."""
+    sampling, entered = story.config.sampling, story.entered
+    assert sampling is not None
+    assert entered is not None
+    if entered.depth < sampling.least_depth_m:
+        return _ended(story, Outcome.NO_SAMPLE)
+    filled = min(entered.length, sampling.tube_length_m)
+    density = story.model.layers[0].density
+    story.sample = filled * sampling.tube_area_m2 * density
+    if story.config.retrieval is None:
+        return _ended(story, Outcome.SAMPLED)
+    story.retrieved, outcome = add_retrieval(story.config, story.model, story.history, story.sample, story.hover_propellant)  # fmt: skip
+    return _ended(story, outcome)
+
+
+def _momentum(story: Story) -> Check:
+    """Momentum of hull and harpoon in flight, against weight and the thrusters that hold the hull."""
+    shot, rows = story.model.shot, story.flight.rows
+    hull, body = shot.hull + shot.density * rows[:, PAID], shot.body - shot.density * rows[:, PAID]
+    total = hull[:, None] * rows[:, 2:4] + body[:, None] * rows[:, 6:8]
+    weight = np.array(
+        [0.0, -(shot.hull + shot.body) * shot.gravity * float(story.flight.times[-1])]
+    )
+    given = rows[-1, [HOLD_X, HOLD_Z]] + weight
+    change = np.append(total[-1] - total[0], 0.0)
+    scale = float(np.abs(total).max()) + float(np.abs(given).max())
+    return momentum_check(change, np.append(given, 0.0), scale)

@@ -1,0 +1,261 @@
+"""Harpoons: presets, every way to end, answers, what is refused, files with random damage."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import tomllib
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haptos as hp
+from haptos.core.errors import HaptosError
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result, open_result
+from haptos.scenarios.files import parse
+from haptos.scenarios.harpoon.figures import figures
+from haptos.scenarios.harpoon.scene import scene
+from haptos.scenarios.harpoon.simulate import OUTCOMES
+from tests.close import assert_close
+
+PRESETS = ("harpoon", "harpoon-st4", "harpoon-rigid-reel", "harpoon-swing", "harpoon-lander", "harpoon-plate")  # fmt: skip
+
+
+def table_of(name: str) -> dict[str, Any]:
+    folder = resources.files("haptos.scenarios.harpoon") / "presets" / f"{name}.toml"
+    return tomllib.loads(folder.read_text(encoding="utf-8"))
+
+
+def changed(name: str, **tables: dict[str, Any] | None) -> dict[str, Any]:
+    """A preset with keys of its tables replaced; a table given as None is left out."""
+    table = copy.deepcopy(table_of(name))
+    for key, values in tables.items():
+        if values is None:
+            table.pop(key, None)
+        else:
+            table.setdefault(key, {}).update(values)
+    return table
+
+
+def run(name: str, **tables: dict[str, Any] | None) -> Result:
+    return hp.simulate(parse(changed(name, **tables), "harpoon.toml"))
+
+
+@pytest.fixture(scope="module")
+def presets() -> dict[str, Result]:
+    return {name: hp.simulate(name) for name in PRESETS}
+
+
+@pytest.mark.parametrize(
+    ("name", "ended"),
+    [("harpoon", Outcome.CAPTURED), ("harpoon-st4", Outcome.ANCHORED), ("harpoon-rigid-reel", Outcome.OVERRAN),
+     ("harpoon-swing", Outcome.CAPTURED), ("harpoon-lander", Outcome.ANCHORED), ("harpoon-plate", Outcome.ANCHORED)],
+)  # fmt: skip
+def test_presets_end_as_they_should_and_are_trusted(presets, name, ended):
+    found = presets[name]
+    assert found.ended is ended
+    assert found.trusted
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+
+
+def test_the_time_line_of_a_sample(presets):
+    """Numbers of the retrieval table, here with a sample of 10 g in the canister."""
+    found = presets["harpoon"].metrics
+    assert_close(found["recoil_speed_m_per_s"], 0.02, rtol=1e-9)
+    assert_close(found["capture_time_s"], 499.9, rtol=1e-3)
+    assert_close(found["angle_beyond_50_m_deg"], 4.262, rtol=1e-2)
+    assert_close(found["angle_beyond_10_m_deg"], 10.39, rtol=1e-2)
+    assert_close(found["peak_tension_N"], 5.28, rtol=1e-2)
+    assert_close(found["propellant_kg"], 4.635, rtol=2e-3)
+    names = list(presets["harpoon"].events["event_name"].values)
+    assert [names.index(word) for word in ("shot", "impact", "rest", "captured")] == sorted(
+        names.index(word) for word in ("shot", "impact", "rest", "captured")
+    )
+
+
+def test_a_line_without_mass_gives_the_printed_impact():
+    found = run("harpoon", line={"linear_density_kg_per_m": 0.0}, ground={"gravity_m_per_s2": 0.0}).metrics  # fmt: skip
+    assert_close(found["impact_speed_m_per_s"], 8.944, rtol=2e-4)
+    assert_close(found["impact_time_s"], 10.56, rtol=2e-3)
+    assert_close(found["depth_m"], 0.2846, rtol=1e-3)
+    assert_close(found["peak_deceleration_m_per_s2"], 251.5, rtol=2e-3)
+
+
+def test_the_penetrator_of_deep_space_4_holds_450_newtons(presets):
+    found = presets["harpoon-st4"]
+    assert_close(found.metrics["depth_m"], 0.307, rtol=1e-2)
+    assert_close(found.metrics["incidence_deg"], 45.0, rtol=1e-9)
+    assert found.tables["capacity"]["capacity"].values.min() > 450.0
+
+
+def test_the_plate_is_pierced_and_barbs_hang_behind_it(presets):
+    found = presets["harpoon-plate"].metrics
+    assert found["depth_m"] > 0.0206
+    assert found["axial_capacity_N"] > 100.0
+
+
+ENDS: dict[Outcome, tuple[str, dict[str, Any]]] = {
+    Outcome.SAMPLED: ("harpoon", {"retrieval": None}),
+    Outcome.NOT_HELD: ("harpoon-st4", {"ground": {"strength_Pa": 1e5}}),
+    Outcome.MISSED: ("harpoon-plate", {"shot": {"aim_deg": 5.0}}),
+    Outcome.TETHER_END: ("harpoon", {"line": {"length_m": 60.0}}),
+    Outcome.RICOCHET: ("harpoon-st4", {"ground": {"slope_deg": -80.0, "strength_Pa": 1e8, "density_kg_per_m3": 2500.0}}),
+    Outcome.BROADSIDE: ("harpoon-st4", {"ground": {"slope_deg": -85.0}}),
+    Outcome.NO_SAMPLE: ("harpoon", {"sampling": {"least_depth_m": 1.0}}),
+    Outcome.SLIPPED: ("harpoon-st4", {"hold": {"pull_speed_m_per_s": 3.0}, "ground": {"strength_Pa": 1e6}}),
+    Outcome.PULLED_OUT: ("harpoon-st4", {"hold": {"pull_speed_m_per_s": 3.0}, "ground": {"strength_Pa": 1e5}}),
+    Outcome.TETHER_BROKE: ("harpoon", {"line": {"breaking_N": 4.0}}),
+    Outcome.OVERRAN: ("harpoon-rigid-reel", {}),
+    Outcome.COLLIDED: ("harpoon-rigid-reel", {"retrieval": {"rise_m_per_s": 3.0}}),
+    Outcome.PROPELLANT_OUT: ("harpoon", {"spacecraft": {"propellant_kg": 1.0}}),
+    Outcome.TIME_OVER: ("harpoon", {"retrieval": {"longest_s": 100.0}}),
+    Outcome.SUNK: ("harpoon", {"run": {"depth_limit_m": 0.1}}),
+}  # fmt: skip
+WORDS = {
+    Outcome.MISSED: "missed", Outcome.TETHER_END: "all out", Outcome.RICOCHET: "leaves the ground again",
+    Outcome.BROADSIDE: "turns across", Outcome.NO_SAMPLE: "not deep enough", Outcome.SLIPPED: "slips by",
+    Outcome.PULLED_OUT: "pulled out", Outcome.TETHER_BROKE: "line breaks", Outcome.OVERRAN: "flies past",
+    Outcome.COLLIDED: "meets the spacecraft", Outcome.PROPELLANT_OUT: "used up", Outcome.TIME_OVER: "time is over",
+    Outcome.SUNK: "nothing stops it", Outcome.SAMPLED: "a sample of", Outcome.NOT_HELD: "required",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("outcome", ENDS)
+def test_every_way_to_end_is_reached_and_said(outcome):
+    name, tables = ENDS[outcome]
+    found = run(name, **tables)
+    assert found.ended is outcome
+    assert WORDS[outcome] in found.answer
+    assert found.ledger.closes
+    assert all(check.holds for check in found.checks)
+    json.dumps(found.as_json())
+    assert figures(found)
+    assert scene(found).items
+
+
+def test_all_outcomes_but_the_limit_of_steps_have_a_run():
+    reached = {*ENDS, Outcome.CAPTURED, Outcome.ANCHORED}
+    assert set(OUTCOMES) - reached == {Outcome.STEPS_OVER}
+
+
+def test_a_pull_that_breaks_the_line_or_is_held():
+    broken = run("harpoon-st4", hold={"pull_speed_m_per_s": 5.0}, line={"breaking_N": 500.0})
+    assert broken.ended is Outcome.TETHER_BROKE
+    held = run("harpoon-st4", hold={"pull_speed_m_per_s": 0.2})
+    assert held.ended is Outcome.ANCHORED
+    assert 0.0 < held.metrics["pull_peak_N"] < held.metrics["least_capacity_N"]
+
+
+def test_slip_takes_the_energy_of_the_pull():
+    found = run("harpoon-st4", hold={"pull_speed_m_per_s": 3.0}, ground={"strength_Pa": 1e6})
+    slip, peak = found.metrics["slip_m"], found.metrics["pull_peak_N"]
+    assert_close(-found.ledger.works["anchor slip"][-1], slip * peak, rtol=1e-9)
+
+
+def test_more_harpoons_hold_a_lander_better(presets):
+    one = run("harpoon-lander", stance={"harpoon_count": 1}).metrics["stance_load_N"]
+    three = run("harpoon-lander", stance={"harpoon_count": 3}).metrics["stance_load_N"]
+    assert one < presets["harpoon-lander"].metrics["stance_load_N"] < three
+
+
+def test_output_does_not_change_the_motion(presets):
+    coarse = run("harpoon", run={"output_interval_s": 7.0})
+    assert repr(coarse.metrics) == repr(presets["harpoon"].metrics)
+
+
+def test_the_result_is_stored_whole(presets, tmp_path):
+    kept = presets["harpoon"].save(tmp_path)
+    assert open_result(kept).equals(presets["harpoon"])
+
+
+def test_surface_elements_straight_down_are_the_axial_law():
+    """Within the speeds over which stress turns on: 1 % of the depth at 150 m/s, more for slow harpoons."""
+    axial = run("harpoon-st4", ground={"slope_deg": 0.0, "entry": "axial"}).metrics["depth_m"]
+    sampled = run("harpoon-st4", ground={"slope_deg": 0.0, "entry": "elements"}).metrics["depth_m"]
+    assert_close(sampled, axial, rtol=1e-3)
+
+
+def test_a_tip_off_rate_gives_an_angle_of_attack():
+    found = run("harpoon-st4", shot={"tip_off_deg_per_s": 20.0})
+    assert abs(found.metrics["attack_deg"]) > 1.0
+    assert found.trusted
+
+
+@pytest.mark.parametrize(
+    ("tables", "word"),
+    [
+        ({"ground": {"strength_Pa": 1e5}}, "soil and strength_Pa"),
+        ({"line": {"linear_density_kg_per_m": 0.1}}, "lighter harpoon"),
+        ({"line": {"tension_N": 0.05}}, "cannot be braked"),
+        ({"line": {"tension_N": 5.0}}, "reaches the ground"),
+        ({"sampling": None}, "without \\[sampling\\]"),
+        ({"hold": {"pull_speed_m_per_s": 1.0}}, "pull_speed_m_per_s with"),
+        ({"harpoon": {"half_angle_deg": 2.0}}, "half_angle_deg"),
+        ({"harpoon": {"canister_mass_kg": 0.0}}, "canister"),
+        ({"spacecraft": {"propellant_kg": 5000.0}}, "propellant"),
+        ({"retrieval": {"capture_distance_m": 0.2}}, "least_length_m"),
+        ({"retrieval": {"capture_distance_m": 200.0}}, "at a height"),
+        ({"ground": {"soil": "cheese"}}, "cheese"),
+        ({"shot": {"aim_deg": 70.0}, "ground": {"slope_deg": -30.0}}, "from the normal"),
+    ],
+)
+def test_what_cannot_be_is_refused(tables, word):
+    with pytest.raises(HaptosError, match=word):
+        run("harpoon", **tables)
+
+
+ODD = [
+    -1.0,
+    0.0,
+    1e300,
+    1e-300,
+    math.nan,
+    math.inf,
+    "text",
+    None,
+    [],
+    [1.0],
+    {},
+    True,
+    -7,
+    10**30,
+    1e-9,
+    1e9,
+]
+
+
+def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
+    """A preset with one or two values, keys or tables replaced, removed or added."""
+    table = copy.deepcopy(table_of(name))
+    for _ in range(int(rng.integers(1, 3))):
+        names = [key for key in table if isinstance(table[key], dict) and table[key]]
+        where = table if rng.random() < 0.2 else table[names[int(rng.integers(len(names)))]]
+        key = list(where)[int(rng.integers(len(where)))]
+        kind = rng.random()
+        if kind < 0.7:
+            where[key] = ODD[int(rng.integers(len(ODD)))]
+        elif kind < 0.85:
+            where.pop(key)
+        else:
+            where["unknown_key"] = 1.0
+    return table
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_200_random_damages_are_refused_or_end_with_a_name(name):
+    rng = np.random.default_rng(11)
+    refused = 0
+    for _ in range(200):
+        table = damaged(name, rng)
+        if isinstance(table.get("ground"), dict):
+            table["ground"].setdefault("elements", [4, 4])
+        try:
+            found = hp.simulate(parse(table, "harpoon.toml"))
+            assert found.ended in OUTCOMES
+        except HaptosError:
+            refused += 1
+    assert refused > 50
