@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.by_reference import by_reference
 from haptos.core.errors import GeometryError
-from haptos.core.jit import device, routine, uncounted_entry
+from haptos.core.inlining import routine
+from haptos.core.jit import device, uncounted_entry
 from haptos.geometry.distance.curved_mesh import (
     Patches,
     curved_distance,
