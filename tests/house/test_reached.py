@@ -10,11 +10,11 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
+    "dynamics/joined/plant.py": "satellites joined by a boom, docs/models/joined-bodies.md; the scenario of docking uses it",
     "dynamics/cable/reel_laws.py": "for systems of the user's own, docs/models/tether-reels.md",
     "dynamics/cable/reel_power.py": "for systems of the user's own, docs/models/tether-reels.md",
     "dynamics/cable/reel_servo.py": "for systems of the user's own, docs/models/tether-reels.md",
     "dynamics/control/input_shapers.py": "for controllers of the user's own, docs/models/guidance.md",
-    "dynamics/control/pulsed_thrusters.py": "for controllers of the user's own, docs/models/guidance.md",
     "dynamics/control/sampled_estimates.py": "for controllers of the user's own, docs/models/guidance.md",
     "dynamics/control/tracking.py": "for controllers of the user's own, docs/models/guidance.md",
     "contact/sticky.py": 'the spring whose stiff limit `model = "sticky"` of a net is; a validation row compares both',

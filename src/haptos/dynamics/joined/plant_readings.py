@@ -1,0 +1,420 @@
+"""What joined bodies can be asked for: poses, booms, slides, contacts, extremes, ledger, momentum, rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.sets.polygons import NODES
+from haptos.contact.sets.polygons_pair import PolygonPair, PressureMap
+from haptos.contact.sets.polygons_sum import (
+    AREA,
+    DEPTH,
+    ELASTIC,
+    FORCE,
+    POLYGONS,
+    PRESSURE,
+    STICK,
+    STICKING,
+    TORQUE,
+)
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import quaternion_product, rotation_matrices
+from haptos.dynamics.flexible.boom import deflection, inflection
+from haptos.dynamics.joined.parts import Place
+from haptos.dynamics.joined.plant_contacts import contact_pose, shape_share
+from haptos.dynamics.joined.plant_model import (
+    A_FRICTION,
+    A_PEAK,
+    A_RELEASED,
+    A_REMESH,
+    ANGULAR,
+    ATTITUDE,
+    B_DRIVE,
+    B_ENERGY,
+    B_EXTENSION,
+    B_FORCE,
+    B_MOMENT,
+    B_PLACE,
+    B_ROOT,
+    B_SPEED,
+    B_TENSION,
+    B_TURN,
+    BODY,
+    C_DAMPING,
+    C_VISCOUS,
+    CONTACT_WORKS,
+    MOMENTUM,
+    W_BOOM,
+    W_BOOM_DAMPING,
+    W_GRAVITY,
+    W_LIGHT,
+    W_MODE_DAMPING,
+    W_SPREAD,
+    W_STROKE,
+    W_THRUST,
+    W_WHEELS,
+    W_WINGS,
+)
+from haptos.dynamics.joined.plant_rates import mode_energy, set_velocities
+
+Floats = NDArray[np.float64]
+
+WORK_NAMES = {
+    W_GRAVITY: "gravity", W_LIGHT: "light", W_THRUST: "thrusters", W_WHEELS: "wheels",
+    W_WINGS: "wing_drives", W_BOOM: "boom_drive", W_STROKE: "stroke_drive", W_SPREAD: "spread_drive",
+}  # fmt: skip
+LOSS_NAMES = {W_BOOM_DAMPING: "boom_damping", W_MODE_DAMPING: "mode_damping"}
+EXTREME_NAMES = ("force", "lateral", "axial", "torque", "depth", "pressure", "area")
+BOOM_EXTREMES = ("tension", "least_tension", "tip_moment", "root_moment")
+BOOM_COLUMNS = (
+    "speed", "drive_force", "tension", "energy", "extension", "force_x", "force_y", "force_z",
+    "moment_x", "moment_y", "moment_z", "root_moment_x", "root_moment_y", "root_moment_z", "place_x",
+    "place_y", "place_z", "turn_x", "turn_y", "turn_z",
+)  # fmt: skip
+SLIDE_COLUMNS = ("stroke_speed", "stroke_force", "spread_rate", "spread_force")
+CONTACT_COLUMNS = (
+    "force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "depth", "area", "polygons",
+    "pressure", "sticking", "elastic", "stick", "friction", "released", "remesh",
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from haptos.dynamics.joined.parts import Body, Boom, Contact, Slide
+
+
+@dataclass(frozen=True, eq=False)
+class BodyState:
+    """Place [m], quat_NB, velocity [m/s] of a body's origin, N axes; rate [rad/s] in body axes; momenta about N's origin."""
+
+    position: Floats
+    quaternion: Floats
+    velocity: Floats
+    rate_body: Floats
+    momentum: Floats
+    angular_momentum: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class BoomState:
+    """Length [m], its rate [m/s], force of the drive [N], tension [N]; loads of the boom on tip and root in root axes.
+
+    place [m] and turn [rad] of the tip in root axes; energy [J]; extension of the spring [m], whether at its stop;
+    share of the length at which each plane (xy, xz) has an inflection, nan without
+    """
+
+    length: float
+    speed: float
+    drive_force: float
+    tension: float
+    force: Floats
+    moment_tip: Floats
+    moment_root: Floats
+    place: Floats
+    turn: Floats
+    energy: float
+    extension: float
+    at_stop: bool
+    inflection: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class SlideState:
+    """Stroke [m], its speed [m/s] and load [N]; spread [-], its rate [1/s] and load [N]."""
+
+    stroke: float
+    stroke_speed: float
+    stroke_force: float
+    spread: float
+    spread_rate: float
+    spread_force: float
+
+
+@dataclass(frozen=True, eq=False)
+class ContactState:
+    """Force [N] and torque [N m] about its origin on the faces' body in axes of the reference's place, depth [m],
+    area, sticking area [m^2], polygons, pressure [Pa], energies [J]."""
+
+    force: Floats
+    torque: Floats
+    depth: float
+    area: float
+    polygons: int
+    pressure: float
+    sticking: float
+    elastic: float
+    stick: float
+
+
+class Readings:
+    """Questions to joined bodies; `Plant` adds how they move."""
+
+    model: Any
+    march: Any
+    bodies: tuple[Body, ...]
+    booms: tuple[Boom, ...]
+    slides: tuple[Slide, ...]
+    contacts: tuple[Contact, ...]
+    _first: float
+    _first_momentum: tuple[Floats, Floats]
+
+    @property
+    def time(self) -> float:
+        """Time [s]."""
+        return float(self.march.clock[0])
+
+    def _index(self, kind: str, names: list[str], name: str) -> int:
+        if name not in names:
+            raise ConfigError(kind, f"'{name}'", f"one of {names}", names[0] if names else "")
+        return names.index(name)
+
+    def _body(self, name: str) -> int:
+        return self._index("body", [b.name for b in self.bodies], name)
+
+    def _boom(self, name: str) -> int:
+        return self._index("boom", [b.name for b in self.booms], name)
+
+    def _slide(self, name: str) -> int:
+        return self._index("slide", [s.name for s in self.slides], name)
+
+    def _contact(self, name: str) -> int:
+        return self._index("contact", [c.name for c in self.contacts], name)
+
+    def body(self, name: str) -> BodyState:
+        """State of a body."""
+        k = self._body(name)
+        set_velocities(self.model, self.march.y)
+        y, table = self.march.y[k * BODY : (k + 1) * BODY], self.model.bodies
+        return BodyState(
+            y[:3].copy(), y[ATTITUDE:MOMENTUM].copy(), table.velocity[k, :3].copy(),
+            table.local[k, 3:].copy(), y[MOMENTUM:ANGULAR].copy(), y[ANGULAR:BODY].copy(),
+        )  # fmt: skip
+
+    def pose(self, place: Place | str) -> tuple[Floats, Floats]:
+        """(origin [m], quat_NF) of a body or of a place on one, N axes."""
+        if isinstance(place, str):
+            place = Place(place)
+        state = self.body(place.body)
+        dcm = rotation_matrices(state.quaternion[None])[0]
+        q = quaternion_product(state.quaternion, np.asarray(place.quaternion, dtype=float))
+        return state.position + dcm @ np.asarray(place.position, dtype=float), np.array(q)
+
+    def velocity(self, place: Place | str) -> tuple[Floats, Floats]:
+        """(velocity [m/s], rate [rad/s]) of a place, N axes."""
+        if isinstance(place, str):
+            place = Place(place)
+        state = self.body(place.body)
+        dcm = rotation_matrices(state.quaternion[None])[0]
+        w = dcm @ state.rate_body
+        return state.velocity + np.cross(w, dcm @ np.asarray(place.position, dtype=float)), w
+
+    def relative(
+        self, first: Place | str, second: Place | str
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """(r, quat, v, omega) of the second place seen from the first, in axes of the first, which turn."""
+        (r_a, q_a), (r_b, q_b) = self.pose(first), self.pose(second)
+        (v_a, w_a), (v_b, w_b) = self.velocity(first), self.velocity(second)
+        dcm = rotation_matrices(q_a[None])[0]
+        q = np.array(quaternion_product(q_a * np.array([1.0, -1.0, -1.0, -1.0]), q_b))
+        apart = r_b - r_a
+        v = v_b - v_a - np.cross(w_a, apart)
+        return dcm.T @ apart, q, dcm.T @ v, dcm.T @ (w_b - w_a)
+
+    def wheels(self, body: str) -> Floats:
+        """Momenta [N m s] of a body's wheels."""
+        k, at, first = self._body(body), self.model.layout, self.model.wheels.body_first
+        return np.array(self.march.y[at.wheels + first[k] : at.wheels + first[k + 1]])
+
+    def modes(self, body: str) -> tuple[Floats, Floats]:
+        """(amplitudes, momenta) of the modes of a body's wings."""
+        k, at, first = self._body(body), self.model.layout, self.model.appendages.body_first
+        y = self.march.y
+        one, two = (
+            slice(at.amplitudes + first[k], at.amplitudes + first[k + 1]),
+            slice(at.momenta + first[k], at.momenta + first[k + 1]),
+        )
+        return np.array(y[one]), np.array(y[two])
+
+    def propellant(self, body: str) -> float:
+        """Propellant used [kg]."""
+        return float(self.march.y[self.model.layout.propellant + self._body(body)])
+
+    def boom(self, name: str) -> BoomState:
+        """State of a boom."""
+        k = self._boom(name)
+        now, length = self.model.booms.now[k], float(self.march.y[self.model.layout.lengths + k])
+        part = lambda first: now[first : first + 3].copy()  # noqa: E731
+        p, phi, spring = part(B_PLACE), part(B_TURN), self.booms[k].spring
+        return BoomState(
+            length, float(now[B_SPEED]), float(now[B_DRIVE]), float(now[B_TENSION]), part(B_FORCE),
+            part(B_MOMENT), part(B_ROOT), p, phi, float(now[B_ENERGY]), float(now[B_EXTENSION]),
+            spring is not None and bool(now[B_EXTENSION] >= spring.stroke),
+            (inflection(p[1], phi[2], length), inflection(p[2], -phi[1], length)),
+        )  # fmt: skip
+
+    def boom_shape(self, name: str, count: int = 21) -> Floats:
+        """Points [m] along a boom, (count, 3), N axes."""
+        k = self._boom(name)
+        state, (origin, q) = self.boom(name), self.pose(self.booms[k].root)
+        dcm = rotation_matrices(q[None])[0]
+        points = []
+        for xi in np.linspace(0.0, 1.0, count):
+            w = deflection(xi, state.place[1], state.turn[2], state.length)
+            v = deflection(xi, state.place[2], -state.turn[1], state.length)
+            points.append(origin + dcm @ np.array([xi * state.place[0], w, v]))
+        return np.array(points)
+
+    def slide(self, name: str) -> SlideState:
+        """State of a slide."""
+        n, at = self._slide(name), self.model.layout
+        now, y = self.model.slides.now[n], self.march.y
+        return SlideState(
+            float(y[at.strokes + n]), float(now[0]), float(now[1]), float(y[at.spreads + n]),
+            float(now[2]), float(now[3]),
+        )  # fmt: skip
+
+    def contact(self, name: str) -> ContactState:
+        """State of a contact at the last accepted step."""
+        s = self.model.contacts[self._contact(name)].kept
+        return ContactState(
+            s[FORCE : FORCE + 3].copy(), s[TORQUE : TORQUE + 3].copy(), float(s[DEPTH]), float(s[AREA]),
+            int(s[POLYGONS]), float(s[PRESSURE]), float(s[STICKING]), float(s[ELASTIC]), float(s[STICK]),
+        )  # fmt: skip
+
+    def sector_loads(self, name: str, count: int = 3, phase: float = 0.0) -> Floats:
+        """Elastic normal load [N] of a contact in equal sectors about x of the faces' place, the first centred on `phase` [rad].
+
+        Angles count from y to z.
+        """
+        contact = self.model.contacts[self._contact(name)]
+        nodes = int(contact.found.counts[NODES])
+        place, load = contact.found.place[:nodes], contact.law.modulus * contact.found.load[:nodes]
+        angle = np.arctan2(place[:, 2], place[:, 1]) - phase
+        width = 2.0 * math.pi / count
+        sector = np.floor(angle / width + 0.5).astype(np.int64) % count
+        return np.asarray(np.bincount(sector, weights=load, minlength=count), dtype=float)
+
+    def pressure_map(self, name: str) -> PressureMap:
+        """Polygons of a contact now, for drawing."""
+        from scipy.spatial.transform import Rotation
+
+        k = self._contact(name)
+        spec, model = self.contacts[k], self.model
+        set_velocities(model, self.march.y)
+        (r, dcm), _, _, _, _ = contact_pose(model, k, self.march.y)
+        x, y, z, w = Rotation.from_matrix(np.array(dcm)).as_quat()
+        slide = model.contacts[k].bodies[2]
+        spread = 0.0
+        if slide >= 0:
+            spread = shape_share(float(self.march.y[model.layout.spreads + slide]))[0]
+        pair = PolygonPair(spec.reference, spec.faces, spec.law, spec.refinement, spec.capacity)
+        return pair.pressure_map(np.array(r), np.array([w, x, y, z]), spreads=(0.0, spread))
+
+    def extremes(self) -> dict[str, dict[str, float]]:
+        """Largest values of each contact and boom since the last reset, over all accepted steps."""
+        found = {}
+        for spec, made in zip(self.contacts, self.model.contacts, strict=False):
+            found[spec.name] = dict(zip(EXTREME_NAMES, made.extremes.tolist(), strict=True))
+        for boom, row in zip(self.booms, self.model.record.boom_extremes, strict=True):
+            found[boom.name] = dict(zip(BOOM_EXTREMES, row.tolist(), strict=True))
+        return found
+
+    def reset_extremes(self) -> None:
+        """Start looking for extremes anew."""
+        for made in self.model.contacts:
+            made.extremes[:] = 0.0
+        self.model.record.boom_extremes[:] = (-math.inf, math.inf, 0.0, 0.0)
+
+    def _stores(self) -> float:
+        """Energy stored now [J]."""
+        total = float(self.model.record.now[0]) + mode_energy(self.model, self.march.y)
+        total += sum(float(row[B_ENERGY]) for row in self.model.booms.now)
+        return total + sum(float(c.kept[ELASTIC] + c.kept[STICK]) for c in self.model.contacts)
+
+    def ledger(self) -> dict[str, float]:
+        """Stores [J] now, works put in and losses since the start, and what does not add up."""
+        now, y, at = self.model.record.now, self.march.y, self.model.layout
+        stores = {"kinetic": float(now[0]), "modes": float(now[1])}
+        stores |= {
+            f"boom:{b.name}": float(row[B_ENERGY])
+            for b, row in zip(self.booms, self.model.booms.now, strict=True)
+        }
+        works = {name: float(y[at.works + k]) for k, name in WORK_NAMES.items()}
+        losses = {name: float(y[at.works + k]) for k, name in LOSS_NAMES.items()}
+        for k, spec in enumerate(self.contacts):
+            made, first = self.model.contacts[k], at.contacts + CONTACT_WORKS * k
+            stores[f"elastic:{spec.name}"] = float(made.kept[ELASTIC])
+            stores[f"stick:{spec.name}"] = float(made.kept[STICK])
+            losses[f"damping:{spec.name}"] = float(y[first + C_DAMPING])
+            losses[f"viscous:{spec.name}"] = float(y[first + C_VISCOUS])
+            losses[f"friction:{spec.name}"] = float(made.account[A_FRICTION])
+            losses[f"released:{spec.name}"] = float(made.account[A_RELEASED])
+            works[f"remesh:{spec.name}"] = float(made.account[A_REMESH])
+        change = sum(stores.values()) - self._first
+        remainder = change - sum(works.values()) + sum(losses.values())
+        return stores | works | losses | {"remainder": remainder}
+
+    def peak_energy(self, contact: str) -> float:
+        """Largest elastic energy [J] of a contact so far."""
+        return float(self.model.contacts[self._contact(contact)].account[A_PEAK])
+
+    def _total_momentum(self) -> tuple[Floats, Floats]:
+        y = self.march.y[: BODY * len(self.bodies)].reshape(-1, BODY)
+        return y[:, MOMENTUM:ANGULAR].sum(axis=0), y[:, ANGULAR:BODY].sum(axis=0)
+
+    def momentum(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """(momentum [N s], angular momentum [N m s] about N's origin, impulses of all that comes from outside)."""
+        linear, angular = self._total_momentum()
+        first = self.model.layout.impulse
+        outer = self.march.y[first : first + 6].copy()
+        return linear, angular, outer[:3], outer[3:]
+
+    def momentum_error(self) -> tuple[float, float]:
+        """Change of both momenta that no outer impulse explains [N s], [N m s]."""
+        linear, angular, impulse, turn = self.momentum()
+        first, first_turn = self._first_momentum
+        return (
+            float(np.linalg.norm(linear - first - impulse)),
+            float(np.linalg.norm(angular - first_turn - turn)),
+        )
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the quantities of `rows` that are no states."""
+        names = ["kinetic", "modes"]
+        names += [f"{b.name}.{column}" for b in self.booms for column in BOOM_COLUMNS]
+        names += [f"{s.name}.{column}" for s in self.slides for column in SLIDE_COLUMNS]
+        names += [f"{c.name}.{column}" for c in self.contacts for column in CONTACT_COLUMNS]
+        return names
+
+    def rows(self) -> dict[str, Floats]:
+        """Everything at the output times reached so far: states by the interpolant, the rest straight between steps."""
+        record, at = self.model.record, self.model.layout
+        count = int(record.at[0])
+        states, found = self.march.rows[:count], {"time": record.times[:count].copy()}
+        for k, body in enumerate(self.bodies):
+            part = states[:, k * BODY : (k + 1) * BODY]
+            found[f"{body.name}.position"] = part[:, :3].copy()
+            found[f"{body.name}.quaternion"] = part[:, ATTITUDE:MOMENTUM].copy()
+            found[f"{body.name}.momentum"] = part[:, MOMENTUM:ANGULAR].copy()
+            found[f"{body.name}.angular_momentum"] = part[:, ANGULAR:BODY].copy()
+            found[f"{body.name}.propellant"] = states[:, at.propellant + k].copy()
+        for k, boom in enumerate(self.booms):
+            found[f"{boom.name}.length"] = states[:, at.lengths + k].copy()
+        for k, slide in enumerate(self.slides):
+            found[f"{slide.name}.stroke"] = states[:, at.strokes + k].copy()
+            found[f"{slide.name}.spread"] = states[:, at.spreads + k].copy()
+        found["amplitudes"] = states[:, at.amplitudes : at.momenta].copy()
+        found["wheels"] = states[:, at.wheels : at.torques].copy()
+        for k, name in (WORK_NAMES | LOSS_NAMES).items():
+            found[f"work.{name}"] = states[:, at.works + k].copy()
+        for k, spec in enumerate(self.contacts):
+            first = at.contacts + CONTACT_WORKS * k
+            found[f"work.damping:{spec.name}"] = states[:, first + C_DAMPING].copy()
+            found[f"work.viscous:{spec.name}"] = states[:, first + C_VISCOUS].copy()
+        for i, name in enumerate(self.columns):
+            found[name] = record.rows[:count, i].copy()
+        return found

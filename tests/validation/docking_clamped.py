@@ -1,0 +1,140 @@
+"""Row D19 of docs/validation/docking.md with the locking crown held rigid: retraction, touch-down and tension of a pair.
+
+python -m tests.validation.docking_clamped
+
+Bodies of row D7 in their plane, joined at 50 s by the boom at 1.05 m, tip 10 mm aside and turned by 1 deg; brackets at
++0.597 m and twice at -0.2985 m, each 1e6 N/m with 1e4 N s/m (ramp 0.1 mm) and friction 0.2 on a ring tilted in the
+plane; the drive stops when the safety spring is at its stop.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from haptos.contact.sets.polygons_pair import foundation_law
+from haptos.dynamics.joined.parts import Contact, Place, SafetySpring
+from haptos.dynamics.joined.plant import End, Plant
+from haptos.geometry.distance.reference import half_space
+from haptos.geometry.distance.section_build import Line, section
+from haptos.geometry.mesh.curved_faces_build import revolution_faces
+from tests.joined_cases import APPROACH, boom_between, planar_pair, quaternion
+from tests.validation.contact import Row
+
+START, RAMP, STALL = 50.0, 0.25, 350.0  # [s], [s], [N]
+RADIUS = 0.597  # [m] of the ring
+
+
+@dataclass
+class Docking:
+    """What a run of the clamped pair showed; times [s] since 0, moments [N m] at the tip, forces [N]."""
+
+    amplitude: dict[float, float]
+    first_touch: float
+    all_touch: float
+    lateral: float
+    moment: float
+    bracket: float
+    tension: float
+    final_moment: float
+    length: float
+    remainder: float
+    has_s_bend: bool
+    momentum: tuple[float, float]
+    steps: int
+
+
+def clamped(tilt: float) -> Plant:
+    """Pair with three brackets on body a and the ring of body b tilted by an angle [rad]."""
+    disc = section([Line((0.0, 0.0), (0.0, 0.01))], straight_ends=False)
+    faces = revolution_faces(disc, 0, chord_error=5e-6, around=16)
+    area = 16 / 2 * math.sin(2.0 * math.pi / 16) * 0.01**2
+    k = 1e6 / area
+    law = foundation_law(
+        k, damping=1e4 / area, damping_depth=1e-4, shear=0.2857 * k, shear_damping=1e6, friction=0.2,
+        friction_at_rest=0.2, stick_speed=2e-4,
+    )  # fmt: skip
+    ring = Place("b", (-1.4, 0.0, 0.0), quaternion(tilt))
+    contacts = [
+        Contact(f"bracket{n + 1}", half_space((-1.0, 0.0, 0.0)), ring, faces,
+                Place("a", (1.0, RADIUS * math.cos(angle), RADIUS * math.sin(angle))), law)
+        for n, angle in enumerate(math.radians(a) for a in (0.0, 120.0, 240.0))
+    ]  # fmt: skip
+    boom = replace(
+        boom_between(1.05, beta=0.005 / (math.pi * 0.1)), spring=SafetySpring(20.0, 9e3, 0.02)
+    )
+    times = np.arange(0.0, 260.0, 0.02)
+    return planar_pair(
+        1.05, 0.01, math.radians(1.0), boom=boom, contacts=contacts, output_times=times
+    )
+
+
+def dock(tilt: float) -> Docking:
+    """Retract until the spring is at its stop, then hold."""
+    plant = clamped(tilt)
+    plant.set_boom_speed("boom", -APPROACH, STALL, RAMP)
+    is_at_stop = False
+    while plant.time < 250.0:
+        if plant.advance(plant.time + 0.05) is not End.REACHED:
+            break
+        if not is_at_stop and plant.boom("boom").at_stop:
+            plant.set_boom_speed("boom", 0.0)
+            is_at_stop = True
+    return _summary(plant)
+
+
+def _summary(plant: Plant) -> Docking:
+    rows = plant.rows()
+    time, moment = rows["time"] + START, np.abs(rows["boom.moment_z"])
+    touched = [rows[f"bracket{n}.polygons"] > 0 for n in (1, 2, 3)]
+    any_touch, all_touch = np.any(touched, axis=0), np.all(touched, axis=0)
+    first = float(time[np.argmax(any_touch)])
+    during = (time >= first) & (time <= first + 8.0)
+    swing = lambda t: float(moment[(time >= t - 5.0) & (time <= t + 5.0)].max())  # noqa: E731
+    v, psi, length = rows["boom.place_y"], rows["boom.turn_z"], rows["boom.length"]
+    below = 6.0 * v - 3.0 * psi * length
+    share = np.divide(3.0 * v - psi * length, below, out=np.full(len(v), -1.0), where=below != 0.0)
+    ledger = plant.ledger()
+    return Docking(
+        {t: swing(t) for t in (55.0, 100.0, 150.0, 200.0)}, first,
+        float(time[np.argmax(all_touch)]), float(np.abs(rows["boom.force_y"])[during].max()),
+        float(moment[during].max()),
+        max(plant.extremes()[f"bracket{n}"]["force"] for n in (1, 2, 3)),
+        float(rows["boom.tension"][-1]), float(moment[-50:].mean()), plant.boom("boom").length,
+        float(ledger["remainder"]), bool(np.any((share > 0.0) & (share < 1.0) & during)),
+        plant.momentum_error(), plant.counts()["steps"],
+    )  # fmt: skip
+
+
+def d19() -> Iterator[Row]:
+    """Levels of the planar model beside those found; it rounds to two or three digits."""
+    for tilt, first, lasts, lateral, moment, end in (
+        (0.5, 218.6, 3.5, 27.0, 16.0, 12.6), (-0.5, 219.6, 3.5, 27.0, 16.0, 12.6),
+        (1.0, 217.9, 5.0, 27.0, 28.0, 25.3), (-1.0, 219.2, 5.0, 27.0, 28.0, 25.3),
+    ):  # fmt: skip
+        found = dock(math.radians(tilt))
+        name = f"clamped, ring tilted {tilt:+g} deg"
+        if tilt == 0.5:
+            for t, level in ((55.0, 7.7), (100.0, 6.8), (150.0, 6.4), (200.0, 5.7)):
+                yield Row(
+                    "D19", f"clamped, moment about {t:g} s [N m]", level, found.amplitude[t], 0.1
+                )
+        yield Row("D19", f"{name}, first touch [s]", first, found.first_touch, 0.005)
+        yield Row(
+            "D19", f"{name}, until all three [s]", lasts, found.all_touch - found.first_touch, 0.3
+        )
+        yield Row("D19", f"{name}, lateral force [N]", lateral, found.lateral, 0.3)
+        yield Row("D19", f"{name}, moment in touch-down [N m]", moment, found.moment, 0.3)
+        yield Row("D19", f"{name}, tension at the end [N]", 200.0, found.tension, 0.05)
+        yield Row("D19", f"{name}, moment at the end [N m]", end, found.final_moment, 0.1)
+        yield Row(
+            "D19", f"{name}, ledger leaves [mJ]", 0.0, abs(1e3 * found.remainder), 1e-3 * 2200.0
+        )
+
+
+if __name__ == "__main__":
+    for row in d19():
+        print(row, flush=True)
