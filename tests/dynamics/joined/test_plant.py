@@ -18,6 +18,7 @@ from haptos.dynamics.joined.parts import (
     Light,
     Orbit,
     Place,
+    Plume,
     SafetySpring,
     Slide,
     Wheel,
@@ -242,6 +243,46 @@ def test_light_pushes_unless_the_earth_is_in_its_way():
     assert_close(lit.body("a").momentum[0], -10.0 * push, rtol=1e-3)
     assert_close(lit.body("a").angular_momentum[2], 10.0 * 0.5 * push, rtol=1e-2)
     assert abs(dark.body("a").momentum[0]) < 1e-3 * 10.0 * push
+
+
+def test_gravity_turns_a_long_body_by_its_gradient():
+    # 3/2 n^2 dI at 45 deg to the vertical, dI = 2000 kg m^2: 1.6e-5 N m in the geostationary orbit
+    half = math.radians(45.0) / 2.0
+    body = Body("a", 1800.0, np.diag([1000.0, 3000.0, 3000.0]), quaternion=(math.cos(half), 0.0, 0.0, math.sin(half)))  # fmt: skip
+    turns = {}
+    for is_on in (True, False):
+        orbit = Orbit(KeplerElements(42164.17e3), gravity_gradient=is_on)
+        plant = Plant([body], orbit=orbit, longest=1.0)
+        plant.advance(10.0)
+        turns[is_on] = plant.body("a").angular_momentum[2]
+    assert_close(abs(turns[True]) / 10.0, 1.5 * 7.29212e-5**2 * 2000.0, rtol=2e-3)
+    assert abs(turns[False]) < 1e-3 * abs(turns[True])
+
+
+def test_a_momentum_wheel_resists_a_tilt():
+    # 50 N m s along y, tilted at 0.05 deg/s about x: 0.044 N m about z
+    rate = math.radians(0.05)
+    body = Body("a", 1800.0, np.diag([1e4, 1e4, 1e4]), rate=(rate, 0.0, 0.0), wheels=(Wheel((0.0, 1.0, 0.0), 50.0),))  # fmt: skip
+    plant = Plant([body])
+    plant.advance(0.5)
+    assert_close(1e4 * plant.body("a").rate_body[2] / 0.5, -50.0 * rate, rtol=1e-2)
+    assert_close(50.0 * rate, 0.044, rtol=1e-2)
+    assert plant.momentum_error()[1] < 1e-12
+
+
+def test_a_plume_pushes_what_is_in_its_way():
+    jet = Thruster((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 1.0)
+    a = Body("a", 100.0, np.diag([10.0, 10.0, 10.0]), thrusters=(jet,))
+    b = Body("b", 100.0, np.diag([10.0, 10.0, 10.0]), (6.0, 0.0, 0.0))
+    pushed = Plant([a, b], plumes=[Plume("a", "b", radius=0.5, exponent=10.0)])
+    alone = Plant([a, b])
+    for plant in (pushed, alone):
+        plant.fire("a", [0.5])
+        plant.advance(1.0)
+    share = 11.0 / (2.0 * 25.0) * 0.25  # (n + 1)/(2 r^2) R^2 of the thrust
+    assert_close(pushed.body("b").momentum[0], 0.5 * share, rtol=1e-3)
+    assert alone.body("b").momentum[0] == 0.0
+    assert pushed.momentum_error()[0] < 1e-15
 
 
 def test_sectors_share_the_load_of_a_contact(grazed):
