@@ -11,6 +11,7 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
     "dynamics/joined/plant.py": "satellites joined by a boom, docs/models/joined-bodies.md; the scenario of docking uses it",
+    "dynamics/cable/tether_grid.py": "for systems of the user's own, docs/models/tether.md",
     "dynamics/cable/reel_laws.py": "for systems of the user's own, docs/models/tether-reels.md",
     "dynamics/cable/reel_power.py": "for systems of the user's own, docs/models/tether-reels.md",
     "dynamics/cable/reel_servo.py": "for systems of the user's own, docs/models/tether-reels.md",
