@@ -285,6 +285,28 @@ def test_a_plume_pushes_what_is_in_its_way():
     assert pushed.momentum_error()[0] < 1e-15
 
 
+def test_a_place_seen_from_another_moves_as_its_velocity_says(grazed):
+    # Differences of poses over a short time against the velocities read, in turning axes.
+    first, second = Place("a", (0.5, 0.1, 0.0), (0.8, 0.6, 0.0, 0.0)), Place("c", (-1.0, 0.2, 0.3))
+    plant = crowd()
+    plant.advance(0.2)
+    r0, q0, v, omega = plant.relative(first, second)
+    x0, turn0 = plant.pose(second)
+    speed, _ = plant.velocity(second)
+    step = 1e-4
+    plant.advance(0.2 + step)
+    r1, q1, v1, _ = plant.relative(first, second)
+    assert_close((r1 - r0) / step, 0.5 * (v + v1), rtol=1e-5)
+    assert_close((plant.pose(second)[0] - x0) / step, speed, rtol=1e-3)
+    turned = 2.0 * (q1 - q0) / step  # q' = 1/2 (0, omega) q in axes of the first
+    expected = np.array([
+        -omega @ q0[1:],
+        *(q0[0] * omega + np.cross(omega, q0[1:])),
+    ])  # fmt: skip
+    assert_close(turned, expected, rtol=1e-3)
+    assert_close(np.linalg.norm(turn0), 1.0, rtol=1e-12)
+
+
 def test_sectors_share_the_load_of_a_contact(grazed):
     plant = pressing()
     plant.set_stroke_speed("ring", 0.002, 50.0)

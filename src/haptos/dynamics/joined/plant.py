@@ -119,8 +119,10 @@ class Plant(Readings):
         if not until > self.time:
             return End.REACHED
         most = self.steps
+        self._has_velocities = False
         ended = march_plant(self.model, self.march, float(until), 0.0, self.longest, most)
         if ended == REACHED:
+            self._has_velocities = True  # the last evaluation was that of the step's end
             return End.REACHED
         if ended == STALLED:
             return End.STALLED
@@ -226,6 +228,7 @@ class Plant(Readings):
         model.bodies.wing_rate[int(model.appendages.body_wing[k]) + wing] = rate
         model.bodies.flags[0] = 1
         set_velocities(model, y)
+        self._has_velocities = True
         y[model.layout.works + W_WINGS] += kinetic_energy(model, y) - before
         changed(self.march)
 

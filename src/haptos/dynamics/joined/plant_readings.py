@@ -23,7 +23,8 @@ from haptos.contact.sets.polygons_sum import (
     TORQUE,
 )
 from haptos.core.errors import ConfigError
-from haptos.core.rotations import quaternion_product, rotation_matrices
+from haptos.core.rotations import quaternion_product, rotation_matrices, rotation_matrix
+from haptos.core.vectors import cross
 from haptos.dynamics.flexible.boom import deflection, inflection
 from haptos.dynamics.joined.parts import Place
 from haptos.dynamics.joined.plant_contacts import contact_pose, shape_share
@@ -159,6 +160,7 @@ class Readings:
     slides: tuple[Slide, ...]
     contacts: tuple[Contact, ...]
     _first: float
+    _has_velocities: bool = False  # whether the scratch of kernels is that of the state now
     _first_momentum: tuple[Floats, Floats]
 
     @property
@@ -183,45 +185,59 @@ class Readings:
     def _contact(self, name: str) -> int:
         return self._index("contact", [c.name for c in self.contacts], name)
 
+    def _set_velocities(self) -> None:
+        """Velocities of all bodies at the state now, unless the last evaluation left them."""
+        if not self._has_velocities:
+            set_velocities(self.model, self.march.y)
+            self._has_velocities = True
+
     def body(self, name: str) -> BodyState:
         """State of a body."""
         k = self._body(name)
-        set_velocities(self.model, self.march.y)
+        self._set_velocities()
         y, table = self.march.y[k * BODY : (k + 1) * BODY], self.model.bodies
         return BodyState(
             y[:3].copy(), y[ATTITUDE:MOMENTUM].copy(), table.velocity[k, :3].copy(),
             table.local[k, 3:].copy(), y[MOMENTUM:ANGULAR].copy(), y[ANGULAR:BODY].copy(),
         )  # fmt: skip
 
+    def _frame(self, place: Place | str) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """(origin [m], quat_NF, dcm_NF, velocity [m/s], rate [rad/s]) of a body or of a place on one, N axes."""
+        place = Place(place) if isinstance(place, str) else place
+        k = self._body(place.body)
+        self._set_velocities()
+        y, table = self.march.y[k * BODY : (k + 1) * BODY], self.model.bodies
+        dcm_NB = table.dcm[k].reshape(3, 3)
+        arm = dcm_NB @ np.asarray(place.position, dtype=float)
+        turn = tuple(float(number) for number in np.asarray(place.quaternion))
+        q = np.array(quaternion_product(tuple(y[ATTITUDE:MOMENTUM].tolist()), turn))
+        v, w = table.velocity[k, :3], table.velocity[k, 3:]
+        speed = v + np.array(cross(tuple(w.tolist()), tuple(arm.tolist())))
+        return y[:3] + arm, q, dcm_NB @ np.array(rotation_matrix(turn)), speed, w.copy()
+
     def pose(self, place: Place | str) -> tuple[Floats, Floats]:
         """(origin [m], quat_NF) of a body or of a place on one, N axes."""
-        if isinstance(place, str):
-            place = Place(place)
-        state = self.body(place.body)
-        dcm = rotation_matrices(state.quaternion[None])[0]
-        q = quaternion_product(state.quaternion, np.asarray(place.quaternion, dtype=float))
-        return state.position + dcm @ np.asarray(place.position, dtype=float), np.array(q)
+        return self._frame(place)[:2]
 
     def velocity(self, place: Place | str) -> tuple[Floats, Floats]:
         """(velocity [m/s], rate [rad/s]) of a place, N axes."""
-        if isinstance(place, str):
-            place = Place(place)
-        state = self.body(place.body)
-        dcm = rotation_matrices(state.quaternion[None])[0]
-        w = dcm @ state.rate_body
-        return state.velocity + np.cross(w, dcm @ np.asarray(place.position, dtype=float)), w
+        return self._frame(place)[3:]
 
     def relative(
         self, first: Place | str, second: Place | str
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """(r, quat, v, omega) of the second place seen from the first, in axes of the first, which turn."""
-        (r_a, q_a), (r_b, q_b) = self.pose(first), self.pose(second)
-        (v_a, w_a), (v_b, w_b) = self.velocity(first), self.velocity(second)
-        dcm = rotation_matrices(q_a[None])[0]
-        q = np.array(quaternion_product(q_a * np.array([1.0, -1.0, -1.0, -1.0]), q_b))
+        r_a, q_a, dcm, v_a, w_a = self._frame(first)
+        r_b, q_b, _, v_b, w_b = self._frame(second)
+        back = (q_a[0], -q_a[1], -q_a[2], -q_a[3])
         apart = r_b - r_a
-        v = v_b - v_a - np.cross(w_a, apart)
-        return dcm.T @ apart, q, dcm.T @ v, dcm.T @ (w_b - w_a)
+        v = v_b - v_a - np.array(cross(tuple(w_a.tolist()), tuple(apart.tolist())))
+        return (
+            dcm.T @ apart,
+            np.array(quaternion_product(back, q_b)),
+            dcm.T @ v,
+            dcm.T @ (w_b - w_a),
+        )
 
     def wheels(self, body: str) -> Floats:
         """Momenta [N m s] of a body's wheels."""
@@ -303,7 +319,7 @@ class Readings:
 
         k = self._contact(name)
         spec, model = self.contacts[k], self.model
-        set_velocities(model, self.march.y)
+        self._set_velocities()
         (r, dcm), _, _, _, _ = contact_pose(model, k, self.march.y)
         x, y, z, w = Rotation.from_matrix(np.array(dcm)).as_quat()
         slide = model.contacts[k].bodies[2]
