@@ -10,7 +10,7 @@ import pytest
 
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.core.errors import ConfigError
-from haptos.dynamics.flexible.appendages import beam_modes
+from haptos.dynamics.flexible.appendages import Mode, beam_modes
 from haptos.dynamics.joined.parts import (
     Body,
     Boom,
@@ -335,6 +335,57 @@ def test_a_contact_beyond_its_law_ends_the_march():
 def test_bodies_that_cannot_be_are_refused(spoil):
     with pytest.raises(ConfigError):
         Plant([replace(Body("a", 1.0, np.eye(3)), **spoil)])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"wheels": (Wheel((0.0, 0.0, 0.0)),)},
+        {"wheels": (Wheel((0.0, 0.0, 1.0), momentum_limit=-1.0),)},
+        {"thrusters": (Thruster((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), -1.0),)},
+        {"thrusters": (Thruster((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.0, rise=math.nan),)},
+        {"wings": (replace(wings()[0], normal=(0.0, 2.0, 0.0)),)},
+        {"wings": (replace(wings()[0], width=0.0),)},
+        {"wings": (replace(wings()[0], modes=(Mode(0.0, 0.0, np.zeros(6)),)),)},
+    ],
+)
+def test_wheels_wings_and_thrusters_that_cannot_be_are_refused(spoil):
+    with pytest.raises(ConfigError):
+        Plant([replace(Body("a", 1.0, np.eye(3)), **spoil)])
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        {"bending": math.nan}, {"root_turn_stiffness": -1.0}, {"damping_time": -1.0}, {"tip": Place("a")},
+        {"spring": SafetySpring(20.0, 0.0, 0.02)}, {"root": Place("a", (math.inf, 0.0, 0.0))},
+    ],
+)  # fmt: skip
+def test_booms_that_cannot_be_are_refused(spoil):
+    a, b = Body("a", 1.0, np.eye(3)), Body("b", 1.0, np.eye(3))
+    with pytest.raises(ConfigError):
+        Plant([a, b], [replace(boom_between(1.0), **spoil)])
+
+
+def test_slides_contacts_and_commands_that_cannot_be_are_refused():
+    plant = pressing()
+    bodies, wall, slide = plant.bodies, plant.contacts[0], plant.slides[0]
+    for slides, contact in (
+        (replace(slide, growth=0.0), wall), (replace(slide, spread=2.0), wall),
+        (slide, replace(wall, slide="none")), (slide, replace(wall, faces_place=Place("b"))),
+        (slide, replace(wall, max_depth=-1.0)),
+    ):  # fmt: skip
+        with pytest.raises(ConfigError):
+            Plant(bodies, contacts=[contact], slides=[slides])
+    for command in (
+        lambda: plant.advance(math.nan),
+        lambda: plant.set_stroke_speed("ring", math.nan),
+        lambda: plant.set_spread_rate("ring", 1.0, 0.0),
+        lambda: plant.set_boom_speed("boom", 1.0),
+        lambda: plant.set_wing_rate("a", 0, math.nan),
+    ):
+        with pytest.raises(ConfigError):
+            command()
 
 
 def test_names_that_nobody_has_are_refused():

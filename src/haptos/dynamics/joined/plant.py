@@ -116,6 +116,8 @@ class Plant(Readings):
 
     def advance(self, until: float) -> End:
         """Carry on to a time [s] with the commands as they are."""
+        if not math.isfinite(until):
+            raise ConfigError("advance", f"until {until:g} s", "a finite time", "1.0")
         if not until > self.time:
             return End.REACHED
         most = self.steps
@@ -137,6 +139,8 @@ class Plant(Readings):
         k = self._body(body)
         wheels = self.bodies[k].wheels
         asked = np.asarray(torques, dtype=float).reshape(len(wheels))
+        if not np.all(np.isfinite(asked)):
+            raise ConfigError(f"wheels of {body}", f"{asked.tolist()}", "finite torques", "0")
         first = int(self.model.wheels.body_first[k])
         noise = self._normals(body, len(wheels))
         for i, wheel in enumerate(wheels):
@@ -221,6 +225,8 @@ class Plant(Readings):
 
     def set_wing_rate(self, body: str, wing: int, rate: float) -> None:
         """Rate [rad/s] of a wing's drive; the jump of energy that starting it takes is its work."""
+        if not math.isfinite(rate):
+            raise ConfigError(f"wing of {body}", f"rate {rate:g} rad/s", "a finite number", "0")
         k = self._body(body)
         model, y = self.model, self.march.y
         set_velocities(model, y)

@@ -31,6 +31,7 @@ from haptos.dynamics.joined.parts import (
     Wing,
     unit,
 )
+from haptos.dynamics.joined.plant_checks import check_parts
 from haptos.dynamics.joined.plant_march import CONTACT_NOW, ENERGIES, SLIDE_NOW
 from haptos.dynamics.joined.plant_model import (
     ACCOUNT,
@@ -77,7 +78,7 @@ def make_plant(
     output_times: ArrayLike,
 ) -> tuple[PlantModel, Floats]:
     """(records of kernels, state at the start)."""
-    _check(bodies, booms, contacts, slides)
+    check_parts(bodies, booms, contacts, slides, orbit, plumes)
     names = [body.name for body in bodies]
     layout = _layout(bodies, len(booms), len(slides), len(contacts))
     table = _bodies(bodies)
@@ -97,73 +98,6 @@ def make_plant(
     )  # fmt: skip
     y = _start(plant, bodies, booms, slides)
     return plant, y
-
-
-def _check(
-    bodies: Sequence[Body], booms: Sequence[Boom], contacts: Sequence[Contact],
-    slides: Sequence[Slide],
-) -> None:  # fmt: skip
-    names = [body.name for body in bodies]
-    if not names or len(set(names)) < len(names):
-        raise ConfigError("bodies", f"{names}", "one or more, each with its own name", "rename one")
-    if len(contacts) > MOST_CONTACTS:
-        found = f"{len(contacts)} contacts"
-        raise ConfigError(
-            "contacts", found, f"at most {MOST_CONTACTS}", "join surfaces of one body"
-        )
-    places = [b.root for b in booms] + [b.tip for b in booms] + [s.place for s in slides]
-    places += [place for c in contacts for place in (c.reference_place, c.faces_place)]
-    for place in places:
-        if place.body not in names:
-            raise ConfigError("place", f"body '{place.body}'", f"one of {names}", names[0])
-    for body in bodies:
-        _check_body(body)
-    for boom in booms:
-        _check_boom(boom)
-    for contact in contacts:
-        if contact.slide is not None and contact.slide not in [s.name for s in slides]:
-            known = [s.name for s in slides]
-            raise ConfigError(
-                f"contact {contact.name}", f"slide '{contact.slide}'", f"one of {known}", ""
-            )
-
-
-def _check_body(body: Body) -> None:
-    where = f"body {body.name}"
-    if not (math.isfinite(body.mass) and body.mass > 0.0):
-        raise ConfigError(where, f"mass {body.mass:g} kg", "a finite number above 0", "1000")
-    inertia = np.asarray(body.inertia, dtype=float)
-    if inertia.shape != (3, 3) or not np.all(np.isfinite(inertia)):
-        raise ConfigError(where, f"inertia of shape {inertia.shape}", "(3, 3)", "diag(…)")
-    least = np.linalg.eigvalsh(0.5 * (inertia + inertia.T))
-    if not (least[0] > 0.0 and least[2] <= (least[0] + least[1]) * (1.0 + 1e-9)):
-        found = f"principal inertias {least.tolist()}"
-        raise ConfigError(
-            where, found, "above 0, none larger than the sum of the others", "check it"
-        )
-    for name in ("position", "velocity", "rate", "quaternion"):
-        if not np.all(np.isfinite(np.asarray(getattr(body, name), dtype=float))):
-            raise ConfigError(where, f"{name} = {getattr(body, name)}", "finite numbers", "0")
-
-
-def _check_boom(boom: Boom) -> None:
-    where = f"boom {boom.name}"
-    for name in ("bending", "torsion", "axial"):
-        value = getattr(boom, name)
-        if not (math.isfinite(value) and value > 0.0):
-            raise ConfigError(where, f"{name} = {value:g}", "a finite number above 0", "400")
-    if not 0.0 <= boom.shortest <= boom.length <= boom.longest or not boom.length > 0.0:
-        found = f"length {boom.length:g} m, from {boom.shortest:g} to {boom.longest:g} m"
-        raise ConfigError(where, found, "shortest <= length <= longest", "0.65 within 0.17 to 1.2")
-    if not boom.damping_time >= 0.0:
-        raise ConfigError(where, f"damping time {boom.damping_time:g} s", "0 or more", "0.016")
-    spring = boom.spring
-    if spring is not None and not (
-        spring.preload >= 0.0 and spring.stiffness > 0.0 and spring.stroke >= 0.0
-    ):
-        raise ConfigError(
-            where, f"{spring}", "preload, stroke >= 0, stiffness > 0", "20 N, 9000 N/m"
-        )
 
 
 def _layout(bodies: Sequence[Body], booms: int, slides: int, pairs: int) -> Layout:
