@@ -102,7 +102,7 @@ def _check_wing(where: str, wing: Wing) -> None:
         coupling = np.asarray(mode.coupling, dtype=float)
         if coupling.shape != (6,) or not np.all(np.isfinite(coupling)):
             raise ConfigError(
-                where, f"coupling {mode.coupling}", "six finite numbers", "beam_modes"
+                where, f"coupling {coupling.tolist()}", "six finite numbers", "beam_modes"
             )
 
 
