@@ -14,7 +14,7 @@ from haptos.core.errors import ConfigError
 from haptos.core.symmetric import six_of
 from tests.close import assert_close
 from tests.contact.bodies import random_rotation, rows, triple
-from tests.contact.impacts import UP, Impacts
+from tests.contact.impact_cases import UP, Impacts
 
 COUNT = 10_000
 

@@ -17,7 +17,7 @@ from haptos.core.arena import arena_of
 from haptos.core.pointers import IO_SIZE
 from haptos.core.symmetric import six_of
 from tests.contact.bodies import rows, triple
-from tests.contact.impacts import Impacts
+from tests.contact.impact_cases import Impacts
 
 COUNT = 60
 

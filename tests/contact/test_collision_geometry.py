@@ -24,7 +24,7 @@ from tests.contact.bodies import (
     tilde,
     triple,
 )
-from tests.contact.impacts import matrix_of
+from tests.contact.impact_cases import matrix_of
 
 seeds = st.integers(0, 2**32 - 1)
 

@@ -15,7 +15,7 @@ from haptos.contact.collision_slip import COLUMNS, LENGTH
 from haptos.contact.collision_stronge import stronge_collision
 from tests.close import assert_close
 from tests.contact.bodies import triple
-from tests.contact.impacts import random_six
+from tests.contact.impact_cases import random_six
 
 SCRATCH = collision_scratch()
 

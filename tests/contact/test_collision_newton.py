@@ -13,7 +13,7 @@ from haptos.contact.collision_path import FINE
 from haptos.contact.collision_stronge import stronge_collision
 from tests.close import assert_close
 from tests.contact.bodies import triple
-from tests.contact.impacts import matrix_of, random_six
+from tests.contact.impact_cases import matrix_of, random_six
 from tests.contact.test_collision_stronge import EDGE, PLANAR
 
 SCRATCH = collision_scratch()

@@ -17,7 +17,7 @@ from haptos.contact.collision_reversal import (
     slip_rates,
 )
 from tests.close import assert_close
-from tests.contact.impacts import matrix_of, random_six, reversal_angles
+from tests.contact.impact_cases import matrix_of, random_six, reversal_angles
 
 seeds = st.integers(0, 2**32 - 1)
 

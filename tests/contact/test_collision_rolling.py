@@ -14,7 +14,7 @@ from haptos.contact.collision_segments import ENERGETIC
 from haptos.core.symmetric import six_of
 from tests.close import assert_close
 from tests.contact.bodies import random_direction, random_inertia, random_rotation, rows, triple
-from tests.contact.impacts import UP
+from tests.contact.impact_cases import UP
 
 SCRATCH = collision_scratch()
 MASS, RADIUS = 5.0, 0.125

@@ -22,7 +22,7 @@ from haptos.contact.collision_slip import (
     series_values,
 )
 from tests.close import assert_close
-from tests.contact.impacts import matrix_of, random_six
+from tests.contact.impact_cases import matrix_of, random_six
 
 seeds = st.integers(0, 2**32 - 1)
 

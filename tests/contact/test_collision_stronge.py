@@ -22,7 +22,7 @@ from haptos.contact.collision_reversal import holding_friction, slip_rates
 from haptos.contact.collision_stronge import stronge_collision
 from tests.close import assert_close
 from tests.contact.bodies import triple
-from tests.contact.impacts import collision_six, matrix_of, random_six, reference_impulse
+from tests.contact.impact_cases import collision_six, matrix_of, random_six, reference_impulse
 
 SCRATCH = collision_scratch()
 EDGE = collision_six(1.0, np.eye(3) / 6.0, np.array([0.5, 0.0, -0.5]))

@@ -53,6 +53,9 @@ SPARE = (
     np.zeros(FULL_SIZE),
     np.zeros(3),
     np.zeros(7),
+    np.zeros((1, 1)),
+    np.zeros((1, 1)),
+    np.zeros((1, 1)),
 )  # not used here
 
 

@@ -158,8 +158,10 @@ TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points,
 # what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3),
-# gravity where it was asked for last (7).
-Scratch = namedtuple("Scratch", "k y1 at points ways output_k output_y held last_gravity")
+# gravity where it was asked for last (7); matrix, rows and arms of impacts at once (contact/impacts).
+Scratch = namedtuple(
+    "Scratch", "k y1 at points ways output_k output_y held last_gravity matrix rows arms"
+)
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")
 

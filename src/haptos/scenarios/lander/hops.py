@@ -47,7 +47,8 @@ from haptos.scenarios.lander.equations import (
     stiffened,
     velocity,
 )
-from haptos.scenarios.lander.impacts import AT_GROUND, come_to_rest
+from haptos.scenarios.lander.impacts import come_to_rest
+from haptos.scenarios.lander.struck_point import AT_GROUND
 from haptos.scenarios.lander.touching import NOTHING_FREE, store_event
 
 RUNNING = Outcome.RUNNING.code

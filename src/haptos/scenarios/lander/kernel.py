@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from haptos.contact.impacts.body_matrix import body_block_arrays
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
 from haptos.core.arena import Arena
@@ -72,7 +73,7 @@ from haptos.scenarios.lander.held_vertex import (
     watch_load,
 )
 from haptos.scenarios.lander.hops import hop_on, is_busy, press, tell
-from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_IMPACTS, after_step
+from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_STRUCK, after_step
 from haptos.scenarios.lander.kept_gravity import forget_gravity
 from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
 from haptos.scenarios.lander.touching import (
@@ -361,7 +362,7 @@ def has_room(p, m, record, vertex_count):
     """Is there room for the rows and events of one more step?"""
     if not record.is_on:
         return True
-    if m.event_count + 2 * vertex_count + MOST_IMPACTS + 6 > len(record.events):
+    if m.event_count + 2 * vertex_count + MOST_STRUCK + 6 > len(record.events):
         return False
     return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
 
@@ -431,6 +432,7 @@ def working_arrays(most_vertices: int) -> Scratch:
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3), np.empty(7),
+        *body_block_arrays(),
     )  # fmt: skip
 
 

@@ -1,0 +1,167 @@
+"""One vertex that strikes the ground: its impact, by the law of one point, and the event of it."""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.collision import Coefficients
+from haptos.contact.collision_call import collide_apart
+from haptos.contact.impact_normal import impact_normal
+from haptos.contact.regolith import impact_angle, regolith_restitution
+from haptos.contact.rocks_stochastic import StochasticRocks, struck_normal
+from haptos.core.counter_random import four_uniforms
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, rotation_matrix
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
+from haptos.dynamics.rigid.rigid_body import (
+    RATE,
+    VELOCITY,
+    WORK_DAMPING,
+    WORK_FRICTION,
+    WORK_ROLLING,
+    kinetic_energy,
+)
+from haptos.geometry.distance.surface import direction, ground_field
+from haptos.scenarios.lander.batch_layout import (
+    EVENT_ANGLE,
+    EVENT_ASPECT,
+    EVENT_GROUND,
+    EVENT_MODE,
+    EVENT_NU_AFTER,
+    EVENT_NU_BEFORE,
+    EVENT_V_AFTER,
+    EVENT_V_BEFORE,
+    EVENT_W_AFTER,
+    EVENT_W_BEFORE,
+    EVENT_WORKS,
+    IMPACT,
+    ROCKS,
+)
+from haptos.scenarios.lander.equations import (
+    attitude,
+    body_rate,
+    free_motion,
+    ground_row,
+    position,
+    velocity,
+    vertex_arm,
+)
+from haptos.scenarios.lander.touching import store_event
+
+AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
+
+
+@device
+def point_motion(lander, dcm_AB, y, arm, a, alpha_B):
+    """(velocity [m/s], acceleration [m/s^2]) of the body's point `arm`, without contact."""
+    w_A = apply(dcm_AB, body_rate(y))
+    turn = cross(apply(dcm_AB, alpha_B), arm)
+    speed = add(velocity(y), cross(w_A, arm))
+    return speed, add(add(a, turn), cross(w_A, cross(w_A, arm)))
+
+
+@device
+def lifting(u, u_dot, gradient, hessian):
+    """Acceleration [m/s^2] at which a point leaves the ground, which may be curved."""
+    steepness = norm(gradient)
+    return (dot(gradient, u_dot) + dot(u, apply_symmetric(hessian, u))) / steepness
+
+
+@device
+def coefficients_here(p, lander, nu, normal, row, is_slow):
+    """Coefficients of an impact on ground of that row; none of the speed comes back if it is slow."""
+    e, f, c_rr = lander.grounds[row, 0], lander.grounds[row, 1], lander.grounds[row, 2]
+    if p.regolith[2] > 0.0 and row != ROCKS:
+        e = regolith_restitution(
+            p.regolith[0], p.regolith[1], p.regolith[2], impact_angle(nu, normal)
+        )
+    if is_slow:
+        e = 0.0
+    axes = p.rolling_axes
+    rolling = (c_rr * axes[0], c_rr * axes[1], c_rr * axes[2])
+    return Coefficients(e, f, p.restitution_law, rolling, p.stick[1])
+
+
+@routine
+def strike(p, lander, y, m, record, j):
+    """One impact at vertex j; whether it was slow enough to stay on the ground."""
+    body = lander.body
+    x, v, w_B = position(y), velocity(y), body_rate(y)
+    dcm_AB = rotation_matrix(attitude(y))
+    arm = vertex_arm(lander, dcm_AB, j)
+    _, gradient, hessian, kind = ground_field(lander.surface, add(x, arm))
+    row = ground_row(lander, add(x, arm), kind)
+    n = direction(gradient)
+    vertex = body.vertices[j]
+    if vertex[3] != 0.0:
+        n = impact_normal(int(vertex[3]), (vertex[4], vertex[5], vertex[6]), dcm_AB, n)
+    if p.stochastic[0] > 0.0:
+        u = four_uniforms((p.key[0], p.key[1]), (m.impacts, 0, 0, 0))
+        rocks = StochasticRocks(p.stochastic[0], p.stochastic[1], p.stochastic[2])
+        is_hit, n = struck_normal(rocks, n, v, u[0], u[1], u[2])
+        if is_hit:
+            row = ROCKS
+    r = add_scaled(arm, -body.corner_radius, n)
+    a, alpha_B = free_motion(lander, m.t, y, v, w_B)
+    nu, _ = point_motion(lander, dcm_AB, y, r, a, alpha_B)
+    closing = -dot(nu, n)
+    # Of a ball the centre decides whether it leaves: the struck point rises as the ball spins on.
+    middle, middle_rate = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
+    is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
+    is_slow = closing < p.contact_speed and not is_lifting
+    given = coefficients_here(p, lander, nu, n, row, is_slow)
+    found = collide_apart(
+        lander.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
+    )
+    for i in range(3):
+        y[VELOCITY + i], y[RATE + i] = found.v[i], found.w_B[i]
+    y[WORK_DAMPING] += found.normal_work
+    y[WORK_FRICTION] += found.friction_work
+    y[WORK_ROLLING] += found.rolling_work
+    m.impacts += 1
+    m.touches += 1
+    m.is_stale = 1
+    loss = -(found.normal_work + found.friction_work + found.rolling_work)
+    m.impact_energy = max(m.impact_energy, loss)
+    m.impact_losses += loss
+    if not m.first_touch_time >= 0.0:
+        m.first_touch_time, m.first_touch_speed = m.t, norm(v)
+    if record.is_on and m.event_count < len(record.events) - 2:
+        kinetic = kinetic_energy(body.mass, body.inertia, v, w_B)
+        slip = norm(tangential(nu, n))
+        store_event(record, m, m.t, IMPACT, j, add(x, r), n, closing, slip, kinetic)
+        works = (found.normal_work, found.friction_work, found.rolling_work)
+        after = (found.v, found.w_B)
+        store_impact(
+            record.events[m.event_count - 1],
+            v,
+            w_B,
+            nu,
+            n,
+            r,
+            after,
+            works,
+            found.mode,
+            dcm_AB,
+            row,
+        )
+    return is_slow
+
+
+@device
+def store_impact(event, v, w_B, nu, n, r, moved, works, mode, dcm_AB, row):
+    """What only impacts tell: motion before and after, angles, works; moved: (v, w_B) after."""
+    v_after, w_after = moved
+    after = add(v_after, cross(apply(dcm_AB, w_after), r))
+    for i in range(3):
+        event[EVENT_V_BEFORE + i], event[EVENT_V_AFTER + i] = v[i], v_after[i]
+        event[EVENT_W_BEFORE + i], event[EVENT_W_AFTER + i] = w_B[i], w_after[i]
+        event[EVENT_NU_BEFORE + i], event[EVENT_NU_AFTER + i] = nu[i], after[i]
+    event[EVENT_ANGLE] = impact_angle(nu, n)
+    reach = norm(r)
+    cosine = -dot(n, r) / reach if reach > 0.0 else 1.0
+    event[EVENT_ASPECT] = math.acos(min(max(cosine, -1.0), 1.0))
+    for i in range(3):
+        event[EVENT_WORKS + i] = works[i]
+    event[EVENT_GROUND], event[EVENT_MODE] = row, mode
