@@ -227,12 +227,11 @@ def test_above_the_friction_angle_it_slides_with_g_sin_less_f_cos(speed):
     assert_close(load, MASS * 1e-2 * math.cos(0.6), rtol=1e-6)
 
 
-def test_slip_below_the_stick_speed_slows_in_proportion():
-    # Eq. (2.105): the tangential acceleration is eta times that of slip.
+def test_slip_below_the_stick_speed_dies_out_at_the_rate_of_the_correction():
     full, _ = block(0.0, 0.5, 1e-3, v_s=1e-3)
-    half, _ = block(0.0, 0.5, 0.5e-3, v_s=1e-3)
     assert_close(full, -0.5 * 1e-2, rtol=1e-6)
-    assert_close(half, 0.5 * full, rtol=1e-6)
+    half, _ = block(0.0, 0.5, 0.5e-3, v_s=1e-3, k=2.0)
+    assert_close(half, -2.0 * 0.5e-3, rtol=1e-6)
 
 
 def test_what_is_left_of_the_gap_dies_out_critically_damped():

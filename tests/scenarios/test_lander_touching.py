@@ -56,6 +56,7 @@ SPARE = (
     np.zeros((1, 1)),
     np.zeros((1, 1)),
     np.zeros((1, 1)),
+    np.zeros((1, 1)),
 )  # not used here
 
 

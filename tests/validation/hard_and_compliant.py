@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from haptos.contact.collision_geometry import collision_matrix, contact_frame
+from haptos.contact.collision_reversal import holding_friction, reversal_direction
 from haptos.contact.restitution import restitution
 from haptos.scenarios.lander.simulate import simulate_batch
 from tests.bilobe_cases import HARD, RUN, released, releases
@@ -29,15 +31,51 @@ STIFFNESSES = (50.0, 500.0, 5000.0)  # [N/m] of one vertex
 RELATIVE = 1e-8  # [-] step error; the statistics do not know it from 1e-10
 CENTRE_AT_REST = {"speed_m_per_s": 1e-4, "rate_rad_per_s": 10.0, "hold_s": 100.0}
 ATTITUDES, RESAMPLES = 2000, 4000
+CUBE_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @functools.cache
-def masses_at_the_lowest_vertex() -> np.ndarray:
-    """m_e / m [-] of a cube with random attitudes at the vertex that touches first: 1/(1 + m |r x n|^2 / I)."""
+def masses_at_the_lowest_vertex(friction: float = FRICTION) -> np.ndarray:
+    """m_e / m [-] of a cube with random attitudes at the vertex that touches first without slip.
+
+    m_e is what the normal impulse moves: dnu3/dp = 1/m_e with the friction that holds the point, or, where that is
+    more than `friction`, with the friction of the slip that begins. Without friction 1/(1 + m |r x n|^2 / I).
+    """
     n = np.random.default_rng(0).normal(size=(ATTITUDES, 3))
     n /= np.linalg.norm(n, axis=1)[:, None]
-    arms = 0.75 - np.sum(0.5 * np.abs(n), axis=1) ** 2  # [edge^2]
-    return 1.0 / (1.0 + 6.0 * arms)
+    return np.array([_mass_at(normal, friction) for normal in n])
+
+
+def _mass_at(normal: np.ndarray, friction: float) -> float:
+    """m_e / m [-] of the lowest corner of a cube of edge 1 over ground of that normal, cube axes."""
+    corner = tuple(float(x) for x in -0.5 * np.sign(normal))
+    frame = contact_frame(tuple(float(x) for x in normal))
+    m = collision_matrix(1.0, (6.0, 0.0, 0.0, 6.0, 0.0, 6.0), CUBE_AXES, corner, frame)
+    held, (c, s) = math.hypot(*holding_friction(m)), (1.0, 0.0)
+    if held > friction and friction > 0.0:
+        c, s = reversal_direction(m, friction)
+    elif held > 0.0:
+        c, s = (x / held for x in holding_friction(m))
+    used = min(held, friction)
+    return 1.0 / (m[5] - used * (m[2] * c + m[4] * s))
+
+
+def share_that_sticks() -> float:
+    """Share [-] of the attitudes whose first touch sticks."""
+    n = np.random.default_rng(0).normal(size=(ATTITUDES, 3))
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    return float(np.mean([_holding(normal) <= FRICTION for normal in n]))
+
+
+def _holding(normal: np.ndarray) -> float:
+    """Friction [-] that holds the lowest corner."""
+    corner = tuple(float(x) for x in -0.5 * np.sign(normal))
+    frame = contact_frame(tuple(float(x) for x in normal))
+    return math.hypot(
+        *holding_friction(
+            collision_matrix(1.0, (6.0, 0.0, 0.0, 6.0, 0.0, 6.0), CUBE_AXES, corner, frame)
+        )
+    )
 
 
 def mean_restitution(zeta: float) -> float:

@@ -4,18 +4,18 @@ The point is a vertex of the probe, or the centre of a ball of radius R at that 
 value c = d - R is held at zero by the normal force:
 
     c'' = grad d . u' + u . H u = -2 k c' - k^2 c                                 Eq. (2.92)
-    stick:  F from c'' as above and zero tangential acceleration of the contact point
+    stick:  F from c'' as above and s' = -k s                                     where |s| < v_s, |F_T| <= f F_N
     slip :  F_T = -f F_N s/|s|                                                    Eq. (2.97)
             F_N = -(grad d . u'_0 + u . H u + 2 k c' + k^2 c) / (grad d . M (n - f s/|s|))   Eq. (2.99)
-    F = eta slip + (1 - eta) stick,   eta = min(|s|, v_s)/v_s                     Eq. (2.105), (2.106)
 
     u    velocity of the vertex [m/s], u'_0 its acceleration without contact      H  Hessian of d [1/m]
     s    slip, tangential velocity of the contact point r = r_v - R n [m/s]       n  grad d / |grad d|
     M    velocity change of the vertex per impulse at r [1/kg]                    f  friction [-]
-    k    rate [1/s] at which what is left of c dies out: rounding, and the kinks of a grid
+    k    rate [1/s] at which what is left of c and of a slip below v_s dies out: rounding, and the kinks of a grid
 With c = c' = 0 the normal force is the published one. A body that meets a kink of the ground is
 pushed back, or carried over it, within 1/k; a force that would pull is none.
-Sticking needs |F_T| <= f F_N, otherwise the point slips. Rolling resistance as in collision_rolling,
+A point slower than v_s sticks if its cone holds it, otherwise it slips, below v_s along the force that would hold
+it. The source blends both forces below v_s (Eq. (2.105)), whose time is v_s/(f g): steps had to be as short. Rolling resistance as in collision_rolling,
 per axis of B, with the force at the centre of mass that leaves the contact point's velocity alone:
 
     L_roll = -C w F_N/|w|,   lock: w' = 0, |L| <= |C| F_N                         Eq. (2.107), (2.108)
@@ -23,7 +23,7 @@ per axis of B, with the force at the centre of mass that leaves the contact poin
 
 Frame: A axes, torques and rates in B axes; forces act on the body.
 Validity: one contact point; where friction would need an infinite normal force (Painleve) it is
-bounded. Source: [VanWal2018] section 2.5.3; the correction terms, cones and that bound are ours.
+bounded. Source: [VanWal2018] section 2.5.3; the correction terms, cones, the rate of sticking and that bound are ours.
 """
 
 from __future__ import annotations
@@ -117,27 +117,22 @@ def slipping(law, mass, grip, wanted, n, along, fallback):
 
 
 @device
-def blended(law, mass, grip, wanted, n, slip, stick):
-    """Force [N] at the contact point from its sticking and slipping forms. Eq. (2.105)
+def held_or_slipping(law, mass, grip, wanted, n, slip, stick):
+    """Force [N] at the contact point: that which holds it, if it is slow and the cone allows, else that of slip.
 
-    grip . F = wanted holds the point on the ground; stick: the force that also stops its slip.
+    grip . F = wanted holds the point on the ground; stick: the force that also lets its slip die out.
     """
     speed = norm(slip)
     along = scale(-1.0 / max(speed, law.v_s), slip)  # Eq. (2.97), shorter below v_s
     sticking_load, sticking = dot(stick, n), tangential(stick, n)
-    share = slip_share(speed, law.v_s)
-    if not (sticking_load > 0.0 and norm(sticking) <= law.friction * sticking_load):
-        # The cone does not hold: the force of a point about to slip, along what would hold it.
-        if speed < law.v_s and norm(sticking) > 0.0:
-            toward = scale(1.0 / norm(sticking), sticking)
-            along = add_scaled(along, 1.0 - share, toward)
-        share = 1.0
-    if share == 1.0:
-        return slipping(law, mass, grip, wanted, n, along, sticking_load)
-    # Both parts hold the point alike, so their mean does.
-    unit = scale(-1.0 / speed, slip) if speed > 0.0 else (0.0, 0.0, 0.0)
-    part = slipping(law, mass, grip, wanted, n, unit, sticking_load)
-    return add(scale(share, part), scale(1.0 - share, stick))
+    held = norm(sticking)
+    if speed < law.v_s:
+        if sticking_load > 0.0 and held <= law.friction * sticking_load:
+            return stick
+        if held > 0.0:  # about to slip, along what would hold it
+            share = slip_share(speed, law.v_s)
+            along = add_scaled(along, (1.0 - share) / held, sticking)
+    return slipping(law, mass, grip, wanted, n, along, sticking_load)
 
 
 @routine
@@ -175,10 +170,10 @@ def contact_motion(law, body, r_v, dcm_AB, v, w_B, field, a_free, alpha_free_B):
         grip,
         row_of(body, dcm_AB, r, r, u1),
         row_of(body, dcm_AB, r, r, u2),
-        (wanted, -dot(u1, drift), -dot(u2, drift)),
+        (wanted, -dot(u1, drift) - k * dot(u1, slip), -dot(u2, drift) - k * dot(u2, slip)),
     )
     speed = norm(slip)
-    force = blended(law, body.mass, grip, wanted, n, slip, stick)
+    force = held_or_slipping(law, body.mass, grip, wanted, n, slip, stick)
     load = dot(force, n)
     if not load > 0.0:
         return none, none, none, 0.0, speed

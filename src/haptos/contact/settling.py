@@ -3,9 +3,14 @@
     calm    =  |v| < v_f  and  |w| < w_f  and  at least one vertex in contact
     settled =  calm for `hold` seconds without interruption
 
-    v_f [m/s], w_f [rad/s]  thresholds, relative to the ground      hold [s] persistence
+    in place = its centre stays within a distance `limit`, in contact, for `place_hold` seconds
+
+    v_f [m/s], w_f [rad/s]  thresholds, relative to the ground      hold, place_hold [s] persistence
+    limit [m]  a small share of the probe
 The last bounces of a compliant lander happen between 1e-2 and 1e-5 m/s, and the top of a hop is
 slow too: thresholds alone would call both rest.
+What is in place without being settled spins, like a top on one corner, or creeps: a point contact has no torque about its
+normal, so that nothing would ever end it.
 Frame: sizes only, relative to the ground.
 Validity: hold longer than a swing on the springs; a creep below the thresholds counts as rest.
 Source: [VanWal2017] section 5.1; contact and persistence are ours.
@@ -33,3 +38,9 @@ def calm_since(before, time, speed, rate, contact_count, v_f, w_f):
 @device
 def is_settled(since, time, hold):
     return since != NOT_CALM and time - since >= hold
+
+
+@device
+def has_stayed(since, time, hold):
+    """Whether a body has been in place long enough; never if hold is 0."""
+    return hold > 0.0 and time - since >= hold

@@ -30,6 +30,7 @@ class Outcome(Enum):
     SLIPPED = (12, "slipped", "It touched, and does not hold at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
     COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
+    SPINNING = (15, "spinning", "Spins on in place on the ground; nothing there brakes the spin.")
     FAILED = (13, "failed", "The program raised an error; the run has no numbers.")
 
     DOCKED = (20, "docked", "Held by its capture tool and drawn firmly onto its supports.")

@@ -132,6 +132,21 @@ def test_a_ball_that_falls_into_a_groove_without_friction_leaves_at_e_v(degrees,
     assert np.abs(after - [0, 0.3, e, 0, 0, 0]).max() < 1e-10
 
 
+def test_a_ball_that_falls_along_a_groove_and_sticks_rolls_at_five_ninths():
+    """Its angular momentum about the line through both contacts is kept: v (1 + 2/5 / sin^2) = v0, at 45 degrees."""
+    normals = [np.array([side * math.sqrt(0.5), 0.0, math.sqrt(0.5)]) for side in (-1, 1)]
+    points = [-0.1 * n for n in normals]
+    inertia = 0.4 * MASS * 0.01 * np.eye(3)
+    after, works, _ = struck(points, normals, np.array([0, 0.3, -1.0, 0, 0, 0]), 10.0, 0.0, inertia)
+    assert_close(after[1], 5.0 / 9.0 * 0.3, rtol=1e-12)
+    assert_close(after[3], -after[1] / (0.1 * math.sqrt(0.5)), rtol=1e-12)
+    spoiled, _, _ = struck(
+        points, normals, np.array([0, 0.3, -1.0, 0, 0, 0]), 10.0, 0.0, 1.01 * inertia
+    )
+    with pytest.raises(AssertionError):
+        assert_close(spoiled[1], 5.0 / 9.0 * 0.3, rtol=1e-12)
+
+
 def test_friction_takes_what_coulomb_says_from_a_box_that_slides():
     motion = np.array([1.0, 0.0, -0.1, 0.0, 0.0, 0.0])
     flat = np.array([(x, y, -1e-9) for x in (-0.1, 0.1) for y in (-0.1, 0.1)])  # a plate: no moment

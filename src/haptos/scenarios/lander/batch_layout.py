@@ -75,6 +75,7 @@ PARAMETERS = np.dtype(
         ("depth_limit", "f8"),
         ("escape_distance", "f8"),
         ("settle", "f8", 3),  # speed, rate, hold
+        ("in_place", "f8", 2),  # distance, hold
         ("max_steps", "i8"),
         ("hops", "i8"),  # asked for; 0: no momentum device
         ("hop", "f8", 4),  # wait, torque, time of a pulse, momentum of the wheel when it begins
@@ -96,6 +97,8 @@ MEMORY = np.dtype(
         ("elastic", "f8"),  # energy in the springs
         ("ratio", "f8"),  # error ratio of the last accepted step
         ("calm_since", "f8"),
+        ("place", "f8", 3),  # from which the centre has not moved away, in contact,
+        ("place_since", "f8"),  # since then
         ("energy_start", "f8"),
         ("energy_last", "f8"),
         ("largest_remainder", "f8"),
@@ -158,9 +161,10 @@ TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7
 
 # Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points,
 # what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3),
-# gravity where it was asked for last (7); matrix, rows and arms of impacts at once (contact/impacts).
+# gravity where it was asked for last (7); matrix, rows and arms of impacts at once (contact/impacts);
+# planes of a crease.
 Scratch = namedtuple(
-    "Scratch", "k y1 at points ways output_k output_y held last_gravity matrix rows arms"
+    "Scratch", "k y1 at points ways output_k output_y held last_gravity matrix rows arms planes"
 )
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
 Record = namedtuple("Record", "is_on rows events")

@@ -80,6 +80,15 @@ class Settle(Table):
     speed_m_per_s: Positive = Field(default=1e-6, description="rest is slower than this")
     rate_rad_per_s: Positive = Field(default=1e-5, description="rest turns slower than this")
     hold_s: NotNegative = Field(default=2.0, description="how long rest must last")
+    place_share: Positive = Field(
+        default=0.01,
+        description="in place: the centre moves less than this, in probe radii; assumed",
+    )
+    place_hold_s: NotNegative = Field(
+        default=1800.0,
+        description="in place for so long without rest, a probe counts as spinning, or as settled if it "
+        "turns slower than rate_rad_per_s; 0 never; assumed",
+    )
     balance: bool = Field(
         default=True,
         description="impulsive contact: rest is also when forces at the contact points can hold a "

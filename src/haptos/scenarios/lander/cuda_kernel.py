@@ -14,6 +14,7 @@ from numba import cuda, float64
 
 from haptos.contact.impacts.block import ROWS, SIZE
 from haptos.contact.impacts.body_matrix import ARM_SIZE
+from haptos.contact.sets.crease_planes import MOST_PLANES, PLANE_SIZE
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
 from haptos.core.arena import Arena
 from haptos.core.cuda import kernel
@@ -57,6 +58,7 @@ def advance_threads(
             cuda.local.array(FULL_SIZE, float64), cuda.local.array(3, float64),
             cuda.local.array(7, float64), cuda.local.array((SIZE, SIZE), float64),
             cuda.local.array((ROWS, SIZE), float64), cuda.local.array((SIZE, ARM_SIZE), float64),
+            cuda.local.array((MOST_PLANES, PLANE_SIZE), float64),
         )  # fmt: skip
         nothing = Record(
             False, cuda.local.array((1, ROW_SIZE), float64), cuda.local.array((1, EVENT_SIZE), float64)

@@ -12,9 +12,11 @@ import math
 import numpy as np
 
 from haptos.contact.impacts.block import MOST_CONTACTS
+from haptos.contact.sets.crease_planes import KIND
 from haptos.contact.static_rest import (
     ARM,
     BALANCED,
+    FORCE,
     FRICTION,
     MOST_POINTS,
     NORMAL,
@@ -34,6 +36,7 @@ from haptos.dynamics.rigid.rigid_body import (
 from haptos.geometry.distance.surface import direction, ground_field
 from haptos.scenarios.lander.batch_layout import (
     SLIDE,
+    three,
 )
 from haptos.scenarios.lander.equations import (
     COUNT,
@@ -63,7 +66,13 @@ from haptos.scenarios.lander.held_vertex import (
     store_held_event,
     store_lift,
 )
-from haptos.scenarios.lander.struck_block import closing_vertices, is_held, strike_block
+from haptos.scenarios.lander.struck_block import (
+    closing_contacts,
+    is_against_wall,
+    is_held,
+    strike_block,
+    walls_of,
+)
 from haptos.scenarios.lander.struck_point import AT_GROUND, lifting, point_motion, strike
 from haptos.scenarios.lander.touching import free_gap, update_touching
 
@@ -81,26 +90,45 @@ MOST_INSTANTS = 4  # instants without a step between, after which a body is laid
 
 
 @routine
-def resting_points(p, lander, y, points, reach):
-    """Number of contact points within `reach` [m] of the ground, their rows written to points."""
+def resting_points(p, lander, y, points, planes, reach):
+    """Number of contact points within `reach` [m] of the ground, their rows written to points.
+
+    A ball in a crease has one on each wall. Of more than fit every second, fourth ... is taken.
+    """
     body, x = lander.body, position(y)
     dcm_AB = rotation_matrix(attitude(y))
-    count = 0
+    count, seen, every = 0, 0, 1
     for j in range(len(body.vertices)):
         arm = vertex_arm(lander, dcm_AB, j)
         d, gradient, _, kind = ground_field(lander.surface, add(x, arm))
-        if d - body.corner_radius > reach or count >= MOST_POINTS:
+        if d - body.corner_radius > reach:
             continue
-        n = direction(gradient)
-        r = add_scaled(arm, -body.corner_radius, n)
-        row = lander.grounds[ground_row(lander, add(x, arm), kind)]
-        for i in range(3):
-            points[count, ARM + i], points[count, NORMAL + i] = r[i], n[i]
-        points[count, FRICTION] = row[1]
-        axes = p.rolling_axes
-        points[count, ROLLING] = row[2] * min(axes[0], axes[1], axes[2])
-        count += 1
+        walls = walls_of(lander, add(x, arm), reach, planes)
+        for wall in range(max(walls, 1)):
+            if count == MOST_POINTS and seen % every == 0:
+                count, every = MOST_POINTS // 2, 2 * every
+                for i in range(count):
+                    for k in range(FORCE):
+                        points[i, k] = points[2 * i, k]
+            if seen % every == 0:
+                n, made = direction(gradient), kind
+                if walls > 0:
+                    n, made = three(planes[wall]), int(planes[wall, KIND])
+                put_point(p, lander, points[count], add(x, arm), arm, n, made)
+                count += 1
+            seen += 1
     return count
+
+
+@device
+def put_point(p, lander, point, at, arm, n, kind):
+    """Write a contact point on ground of normal n."""
+    r = add_scaled(arm, -lander.body.corner_radius, n)
+    row, axes = lander.grounds[ground_row(lander, at, kind)], p.rolling_axes
+    for i in range(3):
+        point[ARM + i], point[NORMAL + i] = r[i], n[i]
+    point[FRICTION] = row[1]
+    point[ROLLING] = row[2] * min(axes[0], axes[1], axes[2])
 
 
 @routine
@@ -135,7 +163,7 @@ def is_at_rest(p, lander, y, m, scratch):
     dcm_AB = rotation_matrix(attitude(y))
     fall = min((v * v + w * w) / pull, MOST_FALL * lander.body.radius)
     reach = RESTING_GAP * p.lying_depth + fall
-    count = resting_points(p, lander, y, scratch.points, reach)
+    count = resting_points(p, lander, y, scratch.points, scratch.planes, reach)
     return is_balanced(lander.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
 
 
@@ -237,12 +265,12 @@ def meet_ground(p, lander, y, m, scratch, record):
     dcm_AB = rotation_matrix(attitude(y))
     is_slow, done = False, 0
     while done < MOST_IMPACTS:
-        count, j = closing_vertices(p, lander, dcm_AB, y, scratch.points)
+        count, j = closing_contacts(p, lander, dcm_AB, y, scratch.points, scratch.planes)
         if count == 0:
             break
         # Rocks struck by chance have no place, so that no two are struck at once.
         if count == 1 or p.stochastic[0] > 0.0:
-            is_slow = strike(p, lander, y, m, record, j) or is_slow
+            is_slow = strike(p, lander, y, m, record, scratch.points[j]) or is_slow
             done += 1
         else:
             is_slow = strike_block(p, lander, y, m, scratch, record, count) or is_slow
@@ -290,7 +318,10 @@ def after_step(p, lander, y, m, scratch, record, is_touch):
     elif body.touching_count[PHASE] == SLIDING:
         load, gap, closing = scratch.held[LOAD], scratch.held[GAP], scratch.held[CLOSING]
         m.deepest = max(m.deepest, -gap)
-        if gap < 0.0 and closing > p.contact_speed:  # it has come against a face of a rock
+        # It has come against a face of a rock, or the other wall of a crease.
+        if (gap < 0.0 and closing > p.contact_speed) or is_against_wall(
+            p, lander, y, scratch.planes
+        ):
             is_rest = meet_ground(p, lander, y, m, scratch, record)
         elif load == 0.0 and gap > HELD_GAP * p.lying_depth:
             store_lift(record, m)

@@ -12,16 +12,13 @@ import math
 
 import numpy as np
 
-from haptos.contact.impacts.body_matrix import body_block_arrays
-from haptos.contact.settling import NOT_CALM, calm_since, is_settled
-from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
+from haptos.contact.settling import NOT_CALM, calm_since, has_stayed, is_settled
 from haptos.core.arena import Arena
 from haptos.core.jit import device, routine, uncounted_entry, woven
 from haptos.core.outcome import Outcome
 from haptos.core.vectors import add, cross, dot, norm, subtract
 from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
 from haptos.dynamics.march.dormand_prince import (
-    STAGES,
     error_ratio,
     interpolated_vector,
     step,
@@ -45,8 +42,8 @@ from haptos.scenarios.lander.batch_layout import (
     REST,
     ROW_TIME,
     Record,
-    Scratch,
     lander_of,
+    three,
 )
 from haptos.scenarios.lander.energy import has_touched, keep_books, misses_energy, note_energy
 from haptos.scenarios.lander.equations import (
@@ -77,11 +74,11 @@ from haptos.scenarios.lander.impacts import MOST_IDLE, MOST_STRUCK, after_step
 from haptos.scenarios.lander.kept_gravity import forget_gravity
 from haptos.scenarios.lander.recording import normalise, store_outputs, store_row, touching_now
 from haptos.scenarios.lander.touching import (
-    WAY_SIZE,
     free_gap,
     touch_within_step,
     update_touching,
 )
+from haptos.scenarios.lander.working_arrays import working_arrays
 
 RUNNING = Outcome.RUNNING.code
 SETTLED = Outcome.SETTLED.code
@@ -90,6 +87,7 @@ TIME_OVER = Outcome.TIME_OVER.code
 STEPS_OVER = Outcome.STEPS_OVER.code
 STALLED = Outcome.STALLED.code
 SUNK = Outcome.SUNK.code
+SPINNING = Outcome.SPINNING.code
 MISSED = Outcome.MISSED.code
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
@@ -246,6 +244,14 @@ def is_leaving(lander, y):
 
 
 @device
+def note_place(p, lander, x, m):
+    """Begin anew to be in place where the body flies or has moved away."""
+    if touching_now(lander) == 0 or norm(subtract(x, three(m.place))) > p.in_place[0]:
+        m.place[0], m.place[1], m.place[2] = x
+        m.place_since = m.t
+
+
+@device
 def conclude(p, lander, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
@@ -254,6 +260,7 @@ def conclude(p, lander, y, m, record, size):
             m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(lander), p.settle[0],
             p.settle[1],
         )  # fmt: skip
+        note_place(p, lander, x, m)
     if not math.isfinite(m.energy_last):
         m.outcome = STALLED
     elif m.outcome != RUNNING:
@@ -262,6 +269,9 @@ def conclude(p, lander, y, m, record, size):
         m.outcome = SUNK
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
+    elif has_stayed(m.place_since, m.t, p.in_place[1]) and touching_now(lander) > 0:
+        m.outcome = SPINNING if norm(body_rate(y)) >= p.settle[1] else SETTLED
+        m.calm_since = m.place_since
     elif norm(x) > p.escape_distance and is_leaving(lander, y):
         m.outcome = ESCAPED if has_touched(m) else MISSED
     elif m.t >= p.duration:
@@ -424,16 +434,6 @@ def advance_range(
             land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
             touching_count, scratch, record, run, step_budget,
         )  # fmt: skip
-
-
-def working_arrays(most_vertices: int) -> Scratch:
-    """Arrays that a run needs while it marches, for a probe of at most so many vertices."""
-    return Scratch(
-        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
-        np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
-        np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3), np.empty(7),
-        *body_block_arrays(),
-    )  # fmt: skip
 
 
 def advance_runs(

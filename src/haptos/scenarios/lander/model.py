@@ -52,7 +52,7 @@ from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
 from haptos.scenarios.lander.guard import STEP_ERRORS, TOLERANCES
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
-from haptos.scenarios.lander.probe import mass_layout, probe_shape
+from haptos.scenarios.lander.probe import check_ball_ground, mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.lander.touching import LARGEST, LEAST_STRIDE
 from haptos.scenarios.plausibility import check_probe, check_release
@@ -183,6 +183,7 @@ def check_scene(config: Config, probe_radius: float) -> float:
     Radius [m] of a body with gravity of its own, for `check_release`; infinite without.
     """
     radius = checked_radius(config)
+    check_ball_ground(config)
     if config.surface.shape == "plane":
         return math.inf
     check_probe(probe_radius, radius)
@@ -401,6 +402,8 @@ def fill_run(
     rows["settle"] = (
         config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
     )  # fmt: skip
+    rows["in_place"][:, 0] = config.settle.place_share * rows["radius"]
+    rows["in_place"][:, 1] = config.settle.place_hold_s
     places = states[:, POSITION : POSITION + 3].tolist()
     size = world.radius or np.array([math.hypot(*place) for place in places])
     rows["touch_tolerance"] = np.maximum(TOUCH_TOLERANCE * rows["radius"], ROUNDING * size)

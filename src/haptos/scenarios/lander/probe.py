@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import assert_never, cast
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.spatial import ConvexHull
 from haptos.core.errors import ConfigError
 from haptos.geometry.mesh import probe_shapes
 from haptos.geometry.mesh.probe_shapes import ProbeShape
+from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_probe import (
     AnyProbe,
     BoxProbe,
@@ -19,6 +21,7 @@ from haptos.scenarios.lander.config_probe import (
     PrismProbe,
     SphereProbe,
 )
+from haptos.scenarios.worlds.terrain import smallest_feature
 
 THINNEST = 1e-9  # [-] least width over the largest; thinner ones are lost in rounding
 MOST_VERTICES = 100_000  # of a probe; a step near the ground takes some 50 ms then
@@ -100,4 +103,21 @@ def check_inside(shape: ProbeShape, point: np.ndarray) -> None:
             f"{point.tolist()}, outside the probe",
             "a point inside the hull of the shape",
             "give it from the centroid of the shape, in metres",
+        )
+
+
+def check_ball_ground(config: Config) -> None:
+    """Refuse a sphere on noise or seeded rocks smaller than itself: it would feel their field at its centre only."""
+    probe, terrain = config.probe, config.terrain
+    if not isinstance(probe, SphereProbe):
+        return
+    is_seeded = terrain.rocks is not None and terrain.rocks.model == "seeded"
+    felt = terrain if is_seeded else terrain.model_copy(update={"rocks": None})
+    smallest = smallest_feature(felt, math.inf)
+    if smallest < 2.0 * probe.radius_m:
+        raise ConfigError(
+            "[terrain]",
+            f"noise or seeded rocks of {smallest:.3g} m under a sphere {2.0 * probe.radius_m:.3g} m wide",
+            "features at least as large as the sphere, which feels their field at its centre",
+            'rocks of model = "polyhedral", whose distance is exact, larger features, or a probe with vertices',
         )

@@ -32,7 +32,7 @@ from haptos.scenarios.lander.tables import events_table, trajectory_table
 
 OUTCOMES = (  # ways a run can end
     Outcome.SETTLED, Outcome.ESCAPED, Outcome.MISSED, Outcome.TIME_OVER, Outcome.STEPS_OVER,
-    Outcome.STALLED, Outcome.SUNK,
+    Outcome.STALLED, Outcome.SUNK, Outcome.SPINNING,
 )  # fmt: skip
 STEPS_ASSUMED = 10_000  # stored of a run that stores every step; most take fewer
 MOST_VERTICES = 20_000_000  # runs x vertices kept in memory at once, 5 bytes each

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from haptos.contact.impact_normal import impact_normal
 from haptos.contact.impacts.block import (
     BEFORE,
     FRICTION,
@@ -13,6 +12,7 @@ from haptos.contact.impacts.block import (
     block_impact,
 )
 from haptos.contact.impacts.body_matrix import add_contact, fill_matrix, moved
+from haptos.contact.sets.crease_planes import KIND, crease_planes, has_creases
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
@@ -24,7 +24,7 @@ from haptos.dynamics.rigid.rigid_body import (
     kinetic_energy,
 )
 from haptos.geometry.distance.surface import direction, ground_field
-from haptos.scenarios.lander.batch_layout import IMPACT
+from haptos.scenarios.lander.batch_layout import IMPACT, three
 from haptos.scenarios.lander.equations import (
     PHASE,
     SLIDING,
@@ -32,22 +32,27 @@ from haptos.scenarios.lander.equations import (
     attitude,
     body_rate,
     free_motion,
-    ground_row,
     position,
     velocity,
     vertex_arm,
 )
 from haptos.scenarios.lander.struck_point import (
     AT_GROUND,
+    IS_CREASE,
+    PLANE,
+    PLANE_KIND,
+    STRUCK,
     coefficients_here,
     lifting,
     point_motion,
     store_impact,
+    struck_ground,
 )
 from haptos.scenarios.lander.touching import store_event
 
 NO_CLOSING = 1e-9  # [contact speeds] closing speed that is none
-STRUCK = 0  # column of the working points: the vertex that closes in
+CLOSING_SPEED = 6  # column of a contact after those of struck_point
+CREASE_REACH = 2e-3  # [radii] gap at which a wall of a crease counts as touched; assumed
 
 
 @device
@@ -57,58 +62,99 @@ def is_held(lander, j):
     return count[PHASE] == SLIDING and count[VERTEX] == j
 
 
-@device
-def closing_vertices(p, lander, dcm_AB, y, points):
-    """(number of vertices at the ground that close in, the fastest; -1 if none), their numbers in points.
+@routine
+def closing_contacts(p, lander, dcm_AB, y, points, planes):
+    """(number of contacts at the ground that close in, row of the fastest), their rows in points.
 
-    Of more than fit into a block every second, fourth ... is taken, spread over all.
+    A ball in a crease has a contact with each of its walls. Of more than fit into a block every second,
+    fourth ... is taken, spread over all.
     """
-    x, w_A = position(y), apply(dcm_AB, body_rate(y))
-    best, found, count, seen, every = NO_CLOSING * p.contact_speed, -1, 0, 0, 1
-    for j in range(len(lander.body.vertices)):
+    body, x, w_A = lander.body, position(y), apply(dcm_AB, body_rate(y))
+    count, seen, every = 0, 0, 1
+    for j in range(len(body.vertices)):
         arm = vertex_arm(lander, dcm_AB, j)
-        d, gradient, _, _ = ground_field(lander.surface, add(x, arm))
-        if d - lander.body.corner_radius <= AT_GROUND * p.touch_tolerance or is_held(lander, j):
-            closing = -dot(direction(gradient), add(velocity(y), cross(w_A, arm)))
-            if closing > NO_CLOSING * p.contact_speed:
-                if count == MOST_CONTACTS:
-                    count, every = MOST_CONTACTS // 2, 2 * every
-                    for i in range(count):
-                        points[i, STRUCK] = points[2 * i, STRUCK]
-                if seen % every == 0:
-                    points[count, STRUCK] = j
-                    count += 1
-                seen += 1
-            if closing > best:
-                best, found = closing, j
-    return count, found
+        at, u = add(x, arm), add(velocity(y), cross(w_A, arm))
+        d, gradient, _, _ = ground_field(lander.surface, at)
+        if d - body.corner_radius > AT_GROUND * p.touch_tolerance and not is_held(lander, j):
+            continue
+        walls = walls_of(lander, at, CREASE_REACH * body.corner_radius, planes)
+        for wall in range(max(walls, 1)):
+            n = three(planes[wall]) if walls > 0 else direction(gradient)
+            if not -dot(n, u) > NO_CLOSING * p.contact_speed:
+                continue
+            if count == MOST_CONTACTS and seen % every == 0:
+                count, every = MOST_CONTACTS // 2, 2 * every
+                for i in range(count):
+                    copy_contact(points, 2 * i, i)
+            if seen % every == 0:
+                put_contact(points, count, j, walls > 0, n, planes[wall, KIND], -dot(n, u))
+                count += 1
+            seen += 1
+    return count, fastest_of(points, count)
 
 
 @device
-def struck_normal_of(lander, dcm_AB, j, n):
-    """Normal of the impact of vertex j on ground of normal n."""
-    vertex = lander.body.vertices[j]
-    if vertex[3] != 0.0:
-        return impact_normal(int(vertex[3]), (vertex[4], vertex[5], vertex[6]), dcm_AB, n)
-    return n
+def walls_of(lander, at, reach, planes):
+    """Number of walls of a crease, two or more, within `reach` [m] of a round vertex at a place [m]; 0 of no crease."""
+    radius = lander.body.corner_radius
+    if radius == 0.0 or not has_creases(lander.surface):
+        return 0
+    found = crease_planes(lander.surface, at, radius, reach, planes)
+    return found if found > 1 else 0
+
+
+@device
+def put_contact(points, i, j, is_crease, n, kind, closing):
+    """Write a contact that closes."""
+    row = points[i]
+    row[STRUCK], row[IS_CREASE], row[PLANE_KIND] = j, 1.0 if is_crease else 0.0, kind
+    row[PLANE], row[PLANE + 1], row[PLANE + 2] = n
+    row[CLOSING_SPEED] = closing
+
+
+@device
+def copy_contact(points, source, target):
+    for k in range(CLOSING_SPEED + 1):
+        points[target, k] = points[source, k]
+
+
+@device
+def fastest_of(points, count):
+    """Row of the contact that closes in fastest, of equal ones the first."""
+    found = 0
+    for i in range(1, count):
+        if points[i, CLOSING_SPEED] > points[found, CLOSING_SPEED]:
+            found = i
+    return found
 
 
 @routine
-def add_struck(p, lander, y, m, scratch, i, j):
-    """Write vertex j as contact i of the block; whether it is slow."""
+def is_against_wall(p, lander, y, planes):
+    """Whether the ball in contact motion comes against another wall of a crease, faster than it would stay."""
+    dcm_AB = rotation_matrix(attitude(y))
+    arm = vertex_arm(lander, dcm_AB, lander.body.touching_count[VERTEX])
+    u = add(velocity(y), cross(apply(dcm_AB, body_rate(y)), arm))
+    reach = CREASE_REACH * lander.body.corner_radius
+    for wall in range(walls_of(lander, add(position(y), arm), reach, planes)):
+        if -dot(three(planes[wall]), u) > p.contact_speed:
+            return True
+    return False
+
+
+@routine
+def add_struck(p, lander, y, m, scratch, i):
+    """Write the contact of row i as contact i of the block; whether it is slow."""
     v, w_B = velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
+    j, gradient, hessian, n, row = struck_ground(lander, dcm_AB, position(y), scratch.points[i])
     arm = vertex_arm(lander, dcm_AB, j)
-    at = add(position(y), arm)
-    _, gradient, hessian, kind = ground_field(lander.surface, at)
-    n = struck_normal_of(lander, dcm_AB, j, direction(gradient))
     r = add_scaled(arm, -lander.body.corner_radius, n)
     a, alpha_B = free_motion(lander, m.t, y, v, w_B)
     nu, _ = point_motion(lander, dcm_AB, y, r, a, alpha_B)
     middle, middle_rate = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
     is_slow = -dot(nu, n) < p.contact_speed and not is_lifting
-    given = coefficients_here(p, lander, nu, n, ground_row(lander, at, kind), is_slow)
+    given = coefficients_here(p, lander, nu, n, row, is_slow)
     scratch.rows[FRICTION, i], scratch.rows[RESTITUTION, i] = given.friction, given.restitution
     add_contact(scratch.arms, scratch.rows, i, lander.body, dcm_AB, v, w_B, r, n)
     return is_slow
@@ -116,7 +162,7 @@ def add_struck(p, lander, y, m, scratch, i, j):
 
 @routine
 def strike_block(p, lander, y, m, scratch, record, count):
-    """Impact of `count` vertices, named in the working points, at once; whether all were slow.
+    """Impact of `count` contacts, the working points of closing_contacts, at once; whether all were slow.
 
     Rolling resistance, which is the law of one point, does not act in it.
     """
@@ -124,9 +170,7 @@ def strike_block(p, lander, y, m, scratch, record, count):
     v, w_B = velocity(y), body_rate(y)
     are_slow = True
     for i in range(count):
-        are_slow = (
-            add_struck(p, lander, y, m, scratch, i, int(scratch.points[i, STRUCK])) and are_slow
-        )
+        are_slow = add_struck(p, lander, y, m, scratch, i) and are_slow
     fill_matrix(scratch.matrix, scratch.arms, count, body)
     block_impact(scratch.matrix, rows, count)
     v_after, w_after = moved(scratch.arms, rows, count, body, v, w_B)
@@ -159,17 +203,13 @@ def store_block(lander, record, y, m, scratch, count, v, w_B):
     for i in range(count):
         if m.event_count >= len(record.events) - 2:
             return
-        j = int(scratch.points[i, STRUCK])
-        arm = vertex_arm(lander, dcm_AB, j)
-        _, gradient, _, kind = ground_field(lander.surface, add(x, arm))
-        n = struck_normal_of(lander, dcm_AB, j, direction(gradient))
-        r = add_scaled(arm, -body.corner_radius, n)
+        j, _, _, n, row = struck_ground(lander, dcm_AB, x, scratch.points[i])
+        r = add_scaled(vertex_arm(lander, dcm_AB, j), -body.corner_radius, n)
         nu = add(v, cross(apply(dcm_AB, w_B), r))
         slip = norm(tangential(nu, n))
         closing = -rows[BEFORE, 3 * i + 2]
         store_event(record, m, m.t, IMPACT, j, add(x, r), n, closing, slip, kinetic)
         works = (rows[NORMAL_WORK, i], rows[FRICTION_WORK, i], 0.0)
-        row = ground_row(lander, add(x, arm), kind)
         after = (velocity(y), body_rate(y))
         store_impact(
             record.events[m.event_count - 1], v, w_B, nu, n, r, after, works, -1, dcm_AB, row

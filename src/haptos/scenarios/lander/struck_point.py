@@ -22,7 +22,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_ROLLING,
     kinetic_energy,
 )
-from haptos.geometry.distance.surface import direction, ground_field
+from haptos.geometry.distance.surface import FLAT, direction, ground_field
 from haptos.scenarios.lander.batch_layout import (
     EVENT_ANGLE,
     EVENT_ASPECT,
@@ -37,6 +37,7 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_WORKS,
     IMPACT,
     ROCKS,
+    three,
 )
 from haptos.scenarios.lander.equations import (
     attitude,
@@ -50,6 +51,9 @@ from haptos.scenarios.lander.equations import (
 from haptos.scenarios.lander.touching import store_event
 
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
+# Columns of a contact that closes: its vertex; whether it is a wall of a crease, the wall's normal, and what it is
+# made of.
+STRUCK, IS_CREASE, PLANE, PLANE_KIND = 0, 1, 2, 5
 
 
 @device
@@ -83,19 +87,28 @@ def coefficients_here(p, lander, nu, normal, row, is_slow):
     return Coefficients(e, f, p.restitution_law, rolling, p.stick[1])
 
 
+@device
+def struck_ground(lander, dcm_AB, x, struck):
+    """(vertex, gradient, Hessian [1/m] of the field, normal of the impact, row of the ground) of a contact."""
+    j = int(struck[STRUCK])
+    at = add(x, vertex_arm(lander, dcm_AB, j))
+    gradient, hessian, kind = three(struck[PLANE : PLANE + 3]), FLAT, int(struck[PLANE_KIND])
+    if struck[IS_CREASE] == 0.0:
+        _, gradient, hessian, kind = ground_field(lander.surface, at)
+    n, vertex = direction(gradient), lander.body.vertices[j]
+    if vertex[3] != 0.0:
+        n = impact_normal(int(vertex[3]), (vertex[4], vertex[5], vertex[6]), dcm_AB, n)
+    return j, gradient, hessian, n, ground_row(lander, at, kind)
+
+
 @routine
-def strike(p, lander, y, m, record, j):
-    """One impact at vertex j; whether it was slow enough to stay on the ground."""
+def strike(p, lander, y, m, record, struck):
+    """One impact, at the contact of a row of closing_contacts; whether it was slow enough to stay on the ground."""
     body = lander.body
     x, v, w_B = position(y), velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
+    j, gradient, hessian, n, row = struck_ground(lander, dcm_AB, x, struck)
     arm = vertex_arm(lander, dcm_AB, j)
-    _, gradient, hessian, kind = ground_field(lander.surface, add(x, arm))
-    row = ground_row(lander, add(x, arm), kind)
-    n = direction(gradient)
-    vertex = body.vertices[j]
-    if vertex[3] != 0.0:
-        n = impact_normal(int(vertex[3]), (vertex[4], vertex[5], vertex[6]), dcm_AB, n)
     if p.stochastic[0] > 0.0:
         u = four_uniforms((p.key[0], p.key[1]), (m.impacts, 0, 0, 0))
         rocks = StochasticRocks(p.stochastic[0], p.stochastic[1], p.stochastic[2])
@@ -134,18 +147,8 @@ def strike(p, lander, y, m, record, j):
         works = (found.normal_work, found.friction_work, found.rolling_work)
         after = (found.v, found.w_B)
         store_impact(
-            record.events[m.event_count - 1],
-            v,
-            w_B,
-            nu,
-            n,
-            r,
-            after,
-            works,
-            found.mode,
-            dcm_AB,
-            row,
-        )
+            record.events[m.event_count - 1], v, w_B, nu, n, r, after, works, found.mode, dcm_AB, row
+        )  # fmt: skip
     return is_slow
 
 

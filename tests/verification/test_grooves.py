@@ -1,0 +1,63 @@
+"""Balls and cubes that fall into a groove come to rest in it, trusted, within 20,000 steps."""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import haptos
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+from tests.groove_cases import groove
+from tests.hard_cases import BALL, CUBE, hard
+
+RADIUS, FALL, ASIDE = 0.1, 0.2, 0.03  # [m]
+PROBES = {"ball": BALL, "cube": CUBE}
+
+
+@functools.cache
+def dropped(folder: Path, degrees: float, probe: str, e: float, aside: float) -> Result:
+    wall = math.radians(degrees)
+    resting = RADIUS / math.cos(wall) if probe == "ball" else RADIUS * (1.0 + math.tan(wall))
+    return haptos.simulate(
+        hard(
+            probe=PROBES[probe],
+            surface=groove(folder / f"{degrees:g}.obj", degrees),
+            contact={"restitution": e, "friction": 0.5},
+            release={"position_m": [aside, 0.0, resting + FALL]},
+            run={"duration_s": 3000.0, "max_steps": 20_000},
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("grooves")
+
+
+@pytest.mark.parametrize("aside", [0.0, ASIDE])
+@pytest.mark.parametrize("e", [0.0, 0.5])
+@pytest.mark.parametrize("probe", ["ball", "cube"])
+@pytest.mark.parametrize("degrees", [5.0, 10.0, 20.0, 30.0, 45.0, 60.0])
+def test_a_probe_that_falls_into_a_groove_settles(folder, degrees, probe, e, aside):
+    result = dropped(folder, degrees, probe, e, aside)
+    assert result.outcome is Outcome.SETTLED, result.verdict
+
+
+@pytest.mark.parametrize("degrees", [10.0, 30.0, 60.0])
+def test_a_ball_rests_at_the_bottom(folder, degrees):
+    """Within what the grid rounds the crease off, and what counts as touched."""
+    rest = dropped(folder, degrees, "ball", 0.5, ASIDE)
+    wall = math.radians(degrees)
+    slack = 0.02 + 2e-3 * RADIUS / math.sin(wall)
+    assert abs(rest.metrics["rest_x_m"]) < slack
+    assert abs(rest.metrics["rest_z_m"] - RADIUS / math.cos(wall)) < slack * math.tan(wall)
+
+
+def test_a_ball_straight_above_the_bottom_stays_there(folder):
+    rest = dropped(folder, 30.0, "ball", 0.5, 0.0)
+    assert np.abs(rest.trajectory["r_BA_A"].values[:, 0]).max() < 1e-9
