@@ -8,14 +8,16 @@ from typing import Any
 
 from tests.thin_meshes import prism, write_obj
 
-HALF, LENGTH, THICKNESS, SPACING = 0.5, 1.2, 0.3, 0.02  # [m]
+HALF, RIM, LENGTH, THICKNESS, SPACING = 0.5, 0.2, 1.2, 0.3, 0.02  # [m]
 
 
 def groove(path: Path, degrees: float) -> dict[str, Any]:
     """Table [surface] of a groove whose walls rise by that angle."""
     top = HALF * math.tan(math.radians(degrees))
-    outline = [(-HALF, -THICKNESS), (HALF, -THICKNESS), (HALF, top), (0.0, 0.0), (-HALF, top)]
-    vertices, faces = prism(outline, 3, LENGTH, 6)
+    side = HALF + RIM
+    outline = [(-side, -THICKNESS), (side, -THICKNESS), (side, top), (HALF, top), (0.0, 0.0)]
+    outline += [(-HALF, top), (-side, top)]
+    vertices, faces = prism(outline, 4, LENGTH, 6)
     return {
         "shape": "mesh",
         "file": write_obj(path, vertices, faces),

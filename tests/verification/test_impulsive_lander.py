@@ -197,7 +197,7 @@ def day_at_rest(probe: dict, rolling: float) -> Result:
             gravity={"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -1e-4]},
             contact={"rolling_resistance_m": rolling},
             release={"position_m": [0.0, 0.0, RADIUS]},
-            settle={"balance": False, "hold_s": 86400.0},
+            settle={"balance": False, "hold_s": 86400.0, "place_hold_s": 0.0},
             run={"duration_s": 90000.0, "output_interval_s": 600.0},
         )
     )

@@ -137,7 +137,7 @@ def test_a_ball_that_falls_along_a_groove_and_sticks_rolls_at_five_ninths():
     normals = [np.array([side * math.sqrt(0.5), 0.0, math.sqrt(0.5)]) for side in (-1, 1)]
     points = [-0.1 * n for n in normals]
     inertia = 0.4 * MASS * 0.01 * np.eye(3)
-    after, works, _ = struck(points, normals, np.array([0, 0.3, -1.0, 0, 0, 0]), 10.0, 0.0, inertia)
+    after, _, _ = struck(points, normals, np.array([0, 0.3, -1.0, 0, 0, 0]), 10.0, 0.0, inertia)
     assert_close(after[1], 5.0 / 9.0 * 0.3, rtol=1e-12)
     assert_close(after[3], -after[1] / (0.1 * math.sqrt(0.5)), rtol=1e-12)
     spoiled, _, _ = struck(

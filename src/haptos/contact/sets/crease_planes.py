@@ -5,9 +5,9 @@
     d    field of the ground [m], x centre of the ball            s    how far away it is asked [m]
     D_k  distance from x of the plane seen at x_k, exact for a flat wall; D_k - R is the gap of the ball
 Planes whose normals are within SAME of each other are one. In a crease the field is the least of several
-distances, so that D_k >= d; a plane nearer than that belongs to an edge or a corner, which turns its normal as
-one goes round it, and is left out. Where two or more planes are found and the normal at x is none of them, as in a grid
-that rounds its creases off, the normal at x is left out: the walls are.
+distances, so that D_k >= d and walls rise away from x, n_k . t_k < 0; planes that do not belong to an edge or a corner, which
+turns its normal as one goes round it, and are left out. The plane at x itself is the first, but on a grid fine enough
+for the ball to feel how it rounds a crease off: there only the walls are.
 Frame: A axes. Validity: walls flat over s. Creases of a grid coarser than a quarter of the ball are smooth ground; those
 with rocks are seen.
 Source: elementary geometry.
@@ -27,6 +27,7 @@ CITES: tuple[str, ...] = ()
 PROBES = 6  # [-] directions
 SAME = 0.9945  # [-] cosine of the angle, 6 degrees, below which two normals are one
 NEARER = 2e-3  # [radii] by which a plane may be nearer than the field says
+FALLING = 1e-3  # [-] n_k . t_k of ground that falls away
 STEP = 0.05  # [radii] how far away is asked, at least
 SPACINGS = 1.5  # [-] of a grid, the same
 BLUR = 0.75  # [spacings] by which a grid rounds a crease off, times the sine of half its angle
@@ -76,11 +77,14 @@ def crease_planes(surface, x, radius, reach, planes):
 
     A grid adds to the reach what it rounds a crease off. One or none: no crease, the field itself is right.
     """
-    d, gradient, _, _ = ground_field(surface, x)
+    d, gradient, _, kind = ground_field(surface, x)
     n = direction(gradient)
     u1, u2 = tangents(n)
     spacing = fine_spacing(surface, radius)
     step, count = max(STEP * radius, SPACINGS * spacing), 0
+    if spacing == 0.0:
+        _put(planes, 0, n, d - radius, kind)
+        count = 1
     for k in range(PROBES):
         angle = 2.0 * math.pi * k / PROBES
         t = add_scaled(scale(math.cos(angle), u1), math.sin(angle), u2)
@@ -89,6 +93,8 @@ def crease_planes(surface, x, radius, reach, planes):
         nearest = d_k - step * dot(gradient_k, t)
         blur = BLUR * spacing * math.sqrt(max(0.5 * (1.0 - dot(n, n_k)), 0.0))
         if nearest < d - NEARER * radius or nearest - radius > reach + blur:
+            continue
+        if dot(n_k, t) > FALLING:
             continue
         i = _known(planes, count, n_k)
         if i < 0 and count < MOST_PLANES:
