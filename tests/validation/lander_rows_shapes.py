@@ -162,7 +162,7 @@ def _contact_motion(body: str) -> Iterator[Row]:
         note = (
             ""
             if verdict == "holds"
-            else "Small gains, but not as small as told. It is not the speed below which contact begins, which the source does not tell: 1e-4, 1e-5 and 2e-6 m/s give the same shares. When bounces have died out a probe still slides at millimetres per second, and friction of 0.5 in gravity of 8e-5 m/s2 takes minutes to stop it, longer on slopes; where in its collision log the source counts the first contact is not told."
+            else "Small gains, but not as small as told. It is not the speed below which contact begins, which the source does not tell: 1e-4, 1e-5 and 2e-6 m/s give the same shares. The rest threshold, not stated either, matters (speeds of 1e-4, 1e-3, 3e-3 m/s give shares of 0.48, 0.60, 0.71 for the cube and 0.15, 0.24, 0.42 for the tetrahedron) but never gives 0.9. When bounces have died out a probe still slides at millimetres per second, and friction of 0.5 in gravity of 8e-5 m/s2 takes minutes to stop it, longer on slopes; where in its collision log the source counts the first contact is not told."
         )
         yield Row("C11", body, f"continued contact, {shape}", "90 % of runs: < 2 % in t_f, < 0.25 m of path", told, verdict, note)  # fmt: skip
     time, path = _gains("dodecahedron", body)
@@ -172,7 +172,7 @@ def _contact_motion(body: str) -> Iterator[Row]:
     note = (
         ""
         if verdict == "holds"
-        else "As C11: the share is 0.6 at a contact speed of 1e-4 m/s and 0.5 at 1e-5. Nothing but friction brakes a solid that rolls over its edges here (no rolling resistance, as in the source)."
+        else "The rest threshold decides, which the source does not state: at 1 mm/s and 1e-2 rad/s the share is 0.23 to 0.27, as published; by default (1e-6 m/s, or a balance below 1e-4 m/s) it is 0.5 to 0.6. Nothing but friction brakes a solid that rolls over its edges here (no rolling resistance, as in the source)."
     )
     yield Row("C12", body, "continued contact, dodecahedron", "25 % of runs gain > 10 % in t_f (15 to 35 %)", told, verdict, note)  # fmt: skip
 

@@ -176,6 +176,8 @@ def test_rocks_of_the_terrain_have_their_own_coefficients():
         )
         hit = impacts(result)
         assert kinds(result)[0] == "impact"
+        if np.sum(hit["time"] == hit["time"][0]) > 1:  # a rock and the ground at once
+            continue
         assert_close(bounce(hit), 0.95 if hit["ground"][0] == 8.0 else 0.5, rtol=1e-9)
         found[float(hit["ground"][0])] += 1
     assert found[0.0] > 0
