@@ -116,7 +116,18 @@ def mean_spring(law, stiffness, depth, end):
 
 @device
 def pressed_step(law, stiffness, factor, inverse, depth, rate, h):
-    """(force, elastic part of it [N], mean rate [m/s]) over a step h [s] of one contact."""
+    """(force, elastic part of it [N], mean rate [m/s]) over a step h [s] of one contact.
+
+    The law is decided once, not in every round: the rounds are compiled for Hertz's law and for the others.
+    """
+    if law == HERTZ:
+        return pressed_rounds(HERTZ, stiffness, factor, inverse, depth, rate, h)
+    return pressed_rounds(law, stiffness, factor, inverse, depth, rate, h)
+
+
+@device
+def pressed_rounds(law, stiffness, factor, inverse, depth, rate, h):
+    """As `pressed_step`: the mean rate is found by rounds of force and rate."""
     mean, force, spring = rate, 0.0, 0.0
     for _ in range(ROUNDS):
         spring = mean_spring(law, stiffness, depth, depth + h * mean)

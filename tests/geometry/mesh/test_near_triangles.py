@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
-from haptos.geometry.mesh.near_triangles import meets, near_boxes, near_triangles
+from haptos.geometry.mesh.near_triangles import (
+    meets,
+    near_boxes,
+    near_triangles,
+    nearest_and_near,
+)
 from haptos.geometry.mesh.polyhedra import box_solid
-from haptos.geometry.mesh.triangle_tree import STACK, triangle_tree
+from haptos.geometry.mesh.triangle_tree import STACK, closest_triangle, triangle_tree
 from tests.geometry.closed_meshes import ball, brute_distance, points_about
 
 VERTICES, FACES = ball(2)
@@ -46,6 +51,27 @@ def test_without_room_for_all_the_answer_is_minus_one():
     assert count > 3
     assert found_about((1.0, 0.0, 0.0), 0.4, room=count)[0] == count
     assert found_about((1.0, 0.0, 0.0), 0.4, room=count - 1)[0] == -1
+
+
+@pytest.mark.parametrize("guess", [0, 100])
+@pytest.mark.parametrize("margin", [0.02, 0.15])
+def test_one_walk_finds_the_nearest_and_the_near_as_two_walks_do(margin, guess):
+    for x in points_about(VERTICES, 4):
+        stack, near = np.empty((STACK, 2)), np.full(STACK, -1, dtype=np.int64)
+        square, row, count = nearest_and_near(TREE, tuple(x), 0.01, margin, guess, near, stack)
+        expected, _ = closest_triangle(TREE, tuple(x), guess, stack)
+        number, found = found_about(x, 0.01 + np.sqrt(expected) + margin)
+        if count < 0:  # a bad guess asks for more room than there is
+            row = closest_triangle(TREE, tuple(x), guess, stack)[1]
+            square, row, count = nearest_and_near(TREE, tuple(x), 0.01, margin, row, near, stack)
+        assert square == expected
+        assert row in near[:count]
+        assert near[:count].tolist() == found[:number].tolist()
+
+
+def test_one_walk_says_so_where_there_is_no_room():
+    near, stack = np.full(3, -1, dtype=np.int64), np.empty((STACK, 2))
+    assert nearest_and_near(TREE, (1.0, 0.0, 0.0), 0.0, 0.4, 0, near, stack)[2] == -1
 
 
 EDGES, _ = sharp_edges(VERTICES, FACES)

@@ -33,7 +33,7 @@ from haptos.dynamics.contacts.resolve import (
 from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three
 from haptos.dynamics.rigid.rigid_turn import turn_freely
 from haptos.dynamics.system import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
-from haptos.geometry.mesh.near_triangles import near_triangles
+from haptos.geometry.mesh.near_triangles import near_triangles, nearest_and_near
 from haptos.geometry.mesh.triangle_tree import FACE, closest_triangle, triangle_foot
 
 CITES: tuple[str, ...] = ()
@@ -86,24 +86,25 @@ def renew_list(net, motion, i, y, way, stack):
     """Look up what is near point i at y, axes of the body, where a step begins; sets list and budget."""
     now = motion.clock[TRAVEL] - motion.clock[WAY]
     motion.clear[i] = 0.0
-    tree, reach = net.surface.mesh.tree, net.points.radius[i] + net.options.margin
-    square, row = closest_triangle(tree, y, motion.row[i], stack)
+    tree, radius, margin = net.surface.mesh.tree, net.points.radius[i], net.options.margin + way
+    reach, square, row, count = radius + net.options.margin, 0.0, motion.row[i], -1
+    if motion.near_count[i] > 0:
+        square, row, count = nearest_and_near(tree, y, radius, margin, row, motion.near[i], stack)
+    if count < 0:
+        square, row = closest_triangle(tree, y, motion.row[i], stack)
     motion.row[i] = row
     distance = math.sqrt(square)
-    motion.near[i, 0] = row
-    if distance > 2.0 * reach + way and gap_to(net.surface.mesh, motion.near[i], 1, y)[0] > 0.0:
-        motion.budget[i], motion.near_count[i] = now + distance - reach, 0
-        motion.clear[i] = motion.budget[i]
-        return
-    margin = net.options.margin + way
-    count = -1
+    if distance > 2.0 * reach + way:
+        motion.near[i, 0], count = row, -1
+        if gap_to(net.surface.mesh, motion.near[i], 1, y)[0] > 0.0:
+            motion.budget[i], motion.near_count[i] = now + distance - reach, 0
+            motion.clear[i] = motion.budget[i]
+            return
     for _ in range(HALVINGS):
-        count = near_triangles(
-            tree, y, net.points.radius[i] + distance + margin, motion.near[i], stack
-        )
         if count >= 0:
             break
-        margin *= 0.5
+        count = near_triangles(tree, y, radius + distance + margin, motion.near[i], stack)
+        margin *= 0.5 if count < 0 else 1.0
     if count <= 0:
         motion.near[i, 0], count = row, 1
     motion.near_count[i], motion.budget[i] = count, now + 0.5 * margin

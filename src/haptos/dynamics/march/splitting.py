@@ -201,12 +201,11 @@ def drift(net, motion, time, half, has_touched):
         v[i] += half * a[i]
     drift_bodies(net, motion, time)
     if has_touched:
-        x = motion.x
-        for i in range(len(x)):
-            for k in range(3):
-                x[i, k] -= motion.shift[i, k]
-                motion.shift[i, k], motion.kick[i, k] = 0.0, 0.0
-                motion.rubbed[i, k], motion.damped[i, k] = 0.0, 0.0
+        shift = flat(motion.shift)
+        for i in range(len(places)):
+            places[i] -= shift[i]
+        motion.shift[:, :], motion.kick[:, :] = 0.0, 0.0
+        motion.rubbed[:, :], motion.damped[:, :] = 0.0, 0.0
         for b in range(len(motion.inverse_mass)):
             for k in range(3):
                 motion.place[b, k] -= motion.body_shift[b, k]
