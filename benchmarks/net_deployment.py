@@ -30,7 +30,7 @@ from net_sphere import guard_share
 
 from haptos.dynamics.guard.system_guard_arrays import guard_memory, no_guard
 from haptos.dynamics.march.stepper import stepper
-from haptos.dynamics.system import LARGEST, NODE, SHOT, STEPS, TOUCHED_AT
+from haptos.dynamics.system import NODE, SHOT
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
 
@@ -84,26 +84,26 @@ def told(angle: float, is_guarded: bool = True, **run: Any) -> Told:
     given = config(angle, **run)
     model = build(given)
     if not is_guarded:
-        net = model.net._replace(guard=no_guard())
+        net = model.system._replace(guard=no_guard())
         model = replace(
-            model, net=net, motion=model.motion._replace(guard=guard_memory(no_guard()))
+            model, system=net, motion=model.motion._replace(guard=guard_memory(no_guard()))
         )
-    reached, motion = stepper(given.run, model.net, model.motion), model.motion
-    nodes = int((model.net.points.owner == NODE).sum())
-    moving = int((motion.inverse_mass > 0.0).sum())
+    reached, motion = stepper(given.run, model.system, model.motion), model.motion
+    nodes = int((model.system.points.owner == NODE).sum())
+    moving = int((motion.bodies.inverse_mass > 0.0).sum())
     assert 10 * moving + 3 * nodes == DEGREES
     reached(1e-9)
     began, clock = time.process_time(), time.perf_counter()
     reached(BEFORE)
-    bullets = motion.place[model.bullets].copy()
+    bullets = motion.bodies.place[model.bullets].copy()
     across = bullets[:, 1:] - bullets[:, 1:].mean(axis=0)
     angle = np.argsort(np.arctan2(across[:, 1], across[:, 0]))
     y, z = across[angle].T
     mouth = 0.5 * float(abs(y @ np.roll(z, -1) - z @ np.roll(y, -1)))
     reached(UNTIL)
     return Told(
-        time.process_time() - began, time.perf_counter() - clock, motion.clock[STEPS], bullets, mouth,
-        float(motion.clock[TOUCHED_AT]), float(motion.clock[LARGEST] / motion.books[SHOT]),
+        time.process_time() - began, time.perf_counter() - clock, motion.step.count, bullets, mouth,
+        float(motion.step.touched_at), float(motion.ledger.energy.largest / motion.ledger.work[SHOT]),
     )  # fmt: skip
 
 

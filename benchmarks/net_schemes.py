@@ -20,7 +20,8 @@ from net_sphere import COUNT, MESH, NET_MASS, RADIUS, grid, our_net, smooth_surf
 from haptos.contact.contact_flow import FIXED_FACTOR
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import LARGEST, STEPS, Motion, Net, no_surface, scratch_of
+from haptos.dynamics.motion import Motion, scratch_of
+from haptos.dynamics.system import System, no_surface
 from haptos.geometry.mesh.icosphere import icosphere
 
 SHARES = sized((0.9, 0.6, 0.4, 0.2, 0.1, 0.05, 0.025), (0.9, 0.4))  # [-] of the longest stable step
@@ -36,19 +37,19 @@ Row = tuple[
 ]  # scheme, setting, error [m], CPU [s], steps, books [J]
 
 
-def case(kind: str) -> tuple[Net, Motion]:
+def case(kind: str) -> tuple[System, Motion]:
     if kind == "sphere":
         vertices, faces = icosphere(4)
         pair = (1e4, FIXED_FACTOR, 0, 30.0, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
         surface = smooth_surface(RADIUS * vertices, faces, pair)
         return our_net(*grid(COUNT, MESH, RADIUS + 0.05), NET_MASS, surface, 0.05 * MESH)
     net, motion = our_net(*grid(COUNT, MESH, 0.0), NET_MASS, no_surface(), 0.05 * MESH)
-    reach = np.abs(motion.x[:, :2])
+    reach = np.abs(motion.points.x[:, :2])
     is_border = reach.max(axis=1) > 0.999 * reach.max()
-    bow = np.cos(0.5 * np.pi * motion.x[:, :2]).prod(axis=1)
-    motion.v[:], motion.v[:, 2] = 0.0, np.where(is_border, 0.0, SWING * bow)
-    motion.x[:] *= STRETCH
-    motion.mass[is_border] = BORDER
+    bow = np.cos(0.5 * np.pi * motion.points.x[:, :2]).prod(axis=1)
+    motion.points.v[:], motion.points.v[:, 2] = 0.0, np.where(is_border, 0.0, SWING * bow)
+    motion.points.x[:] *= STRETCH
+    motion.points.mass[is_border] = BORDER
     return net, motion
 
 
@@ -78,8 +79,8 @@ def measured(kind: str) -> list[Row]:
         for setting in settings:
             found = [run(kind, setting) for _ in range(ROUNDS)]
             motion, cpu = found[0][0], min(row[1] for row in found)
-            error = float(np.sqrt(np.mean(np.sum((motion.x - exact) ** 2, axis=1))))
-            steps, books = int(motion.clock[STEPS]), float(motion.clock[LARGEST])
+            error = float(np.sqrt(np.mean(np.sum((motion.points.x - exact) ** 2, axis=1))))
+            steps, books = int(motion.step.count), float(motion.ledger.energy.largest)
             rows.append((name, setting, error, cpu, steps, books))
             print(
                 f"{kind:6s} {name:14s} {setting:8g}  error {error:.1e} m  {1e3 * cpu:7.1f} ms of CPU  "

@@ -39,27 +39,26 @@ from haptos.dynamics.build import MARGIN, SLACK, guarded
 from haptos.dynamics.contacts.element_edge import edge_tree
 from haptos.dynamics.field import NO_FIELD
 from haptos.dynamics.march.splitting import march
+from haptos.dynamics.motion import (
+    Motion,
+    motion_of,
+    scratch_of,
+)
 from haptos.dynamics.system import (
-    LARGEST,
-    LOAD_SIZE,
     NODE,
-    START,
-    STEPS,
-    WIND_SIZE,
     Field,
     Lines,
-    Motion,
-    Net,
     Options,
     Orders,
     Points,
     Spheres,
     Surface,
+    System,
     Threads,
-    motion_of,
     no_boxes,
+    no_loads,
     no_spheres,
-    scratch_of,
+    no_winches,
 )
 from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.icosphere import icosphere
@@ -125,7 +124,7 @@ def our_net(
     margin: float,
     has_self: bool = False,
     is_guarded: bool = True,
-) -> tuple[Net, Motion]:
+) -> tuple[System, Motion]:
     """A net of equal links that falls on body 0, a ball; its nodes may touch each other.
 
     is_guarded  the path is checked against the ball as in every scenario, `system_guard`
@@ -137,11 +136,9 @@ def our_net(
     threads = Threads(
         links.astype(np.int64), STIFFNESS * lengths, np.full(m, damping()), np.full(m, np.inf)
     )
-    orders = Orders(
-        np.zeros((0, LOAD_SIZE)), np.zeros((0, WIND_SIZE)), np.full(1, -np.inf), -np.inf
-    )
+    orders = Orders(no_loads(0), no_winches(0), np.full(1, -np.inf), -np.inf)
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    net = Net(
+    net = System(
         threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
         np.full((1, 3), 2.5 / (BALL_MASS * RADIUS**2)), surface, orders,
         Field(NO_FIELD, np.zeros(3), 1.0, path, np.zeros(6), np.zeros(9)),
@@ -151,7 +148,11 @@ def our_net(
         net = net._replace(spheres=_balls(points, links, 0.5 * lengths.min(), surface.pairs))
     room = PAIRS_PER_POINT * n if has_self else 0
     motion = motion_of(points, np.full(n, mass / n), 1, lengths, [], pair_room=room)
-    motion.x[:], motion.v[:, 2], motion.inverse_mass[0] = places, -SPEED, 1.0 / BALL_MASS
+    motion.points.x[:], motion.points.v[:, 2], motion.bodies.inverse_mass[0] = (
+        places,
+        -SPEED,
+        1.0 / BALL_MASS,
+    )
     return guarded(net, motion, deepcopy(surface.mesh)) if is_guarded else (net, motion)
 
 
@@ -179,11 +180,11 @@ def ours() -> Callable[..., Told]:
         began = time.process_time()
         march(net, motion, scratch, DURATION, share, LONGEST, 1e9)
         cpu = time.process_time() - began
-        passed = BALL_MASS * motion.speed[0, 2]
-        total = passed + motion.mass @ motion.v[:, 2]
-        error = motion.clock[LARGEST] / motion.clock[START]
+        passed = BALL_MASS * motion.bodies.speed[0, 2]
+        total = passed + motion.points.mass @ motion.points.v[:, 2]
+        error = motion.ledger.energy.largest / motion.ledger.energy.start
         assert motion.guard.passed[0] == 0.0
-        return _told(cpu, passed, total, error, motion.clock[STEPS])
+        return _told(cpu, passed, total, error, motion.step.count)
 
     run()  # compiles
     return run

@@ -29,7 +29,7 @@ from net_sphere import (
 
 from haptos.contact.contact_flow import FIXED_FACTOR
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import LARGEST, START, STEPS, scratch_of
+from haptos.dynamics.motion import scratch_of
 
 BAR, GROWTH = 0.2, 1.5  # [-] real-time factor; cost per node and step, most over least
 SIDES = sized((32, 55, 100, 173), (8, 12))  # [-] nodes along a side
@@ -86,17 +86,17 @@ def wrapped(
     net, motion = our_net(
         places, links, NODE_MASS * side**2, surface, 0.05 * MESH, has_self, is_guarded
     )
-    motion.inverse_mass[0] = 1.0 / (500.0 * NODE_MASS * side**2)
-    net.inverse_inertia[0] = 2.5 * motion.inverse_mass[0] / scale**2
+    motion.bodies.inverse_mass[0] = 1.0 / (500.0 * NODE_MASS * side**2)
+    net.inverse_inertia[0] = 2.5 * motion.bodies.inverse_mass[0] / scale**2
     scratch = scratch_of(motion)
     march(net, motion, scratch, 1e-6, SHARE, LONGEST, 1e9)
-    began, clock, before = time.process_time(), time.perf_counter(), motion.clock[STEPS]
+    began, clock, before = time.process_time(), time.perf_counter(), motion.step.count
     march(net, motion, scratch, duration, SHARE, LONGEST, 1e9)
     cpu, clock = time.process_time() - began, time.perf_counter() - clock
-    above = np.linalg.norm(motion.x - motion.place[0], axis=1) - scale
+    above = np.linalg.norm(motion.points.x - motion.bodies.place[0], axis=1) - scale
     touching = float(np.mean(above < 2.0 * THREAD_RADIUS))
-    remainder = motion.clock[LARGEST] / motion.clock[START]
-    return Told(cpu, clock, int(motion.clock[STEPS] - before), touching, float(remainder))
+    remainder = motion.ledger.energy.largest / motion.ledger.energy.start
+    return Told(cpu, clock, int(motion.step.count - before), touching, float(remainder))
 
 
 def main() -> int:

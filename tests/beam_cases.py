@@ -11,22 +11,13 @@ from numpy.typing import NDArray
 
 from haptos.dynamics.cable.beam_layout import Span, lay_beams
 from haptos.dynamics.cable.thread_link import link_damping
+from haptos.dynamics.motion import Motion
 from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
+    LOAD,
     THRUST,
-    Motion,
-    Net,
+    System,
+    no_loads,
+    rows_of,
 )
 from haptos.materials.threads import Thread
 from tests.net_cases import small_net
@@ -50,7 +41,7 @@ def stiff_thread(
 def rod(
     count: int, length: float, thread: Thread, *, tip: bool = False, wall: bool = False,
     loads: Any = (), gravity: Any = (0.0, 0.0, 0.0),
-) -> tuple[Net, Motion]:  # fmt: skip
+) -> tuple[System, Motion]:  # fmt: skip
     """A straight rod of `count` elements along x from the origin.
 
     wall  its first end is clamped in body 0, which does not move
@@ -80,14 +71,14 @@ def rod(
     )  # fmt: skip
     ball, moment = 0.5 * mass, mass * element**2 / 24.0
     if tip:
-        motion.place[TIP] = (length, 0.0, 0.0)
-        motion.inverse_mass[TIP], net.inverse_inertia[TIP] = 1.0 / ball, 1.0 / moment
+        motion.bodies.place[TIP] = (length, 0.0, 0.0)
+        motion.bodies.inverse_mass[TIP], net.inverse_inertia[TIP] = 1.0 / ball, 1.0 / moment
     spans = [
         Span(k, ends[k], (holder[k], holder[k + 1]), thread, element, element, (1.0, 0.0, 0.0))
         for k in range(count)
     ]
     light = np.concatenate(
-        [1.0 / motion.mass[:n], [1.0 / ball if b == TIP else 0.0 for b, _ in fixed]]
+        [1.0 / motion.points.mass[:n], [1.0 / ball if b == TIP else 0.0 for b, _ in fixed]]
     )
     still = np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
     beams, turning = lay_beams(
@@ -98,12 +89,10 @@ def rod(
 
 def tip_load(force: Any = (0.0, 0.0, 0.0), torque: Any = (0.0, 0.0, 0.0)) -> Floats:
     """Constant load on the tip of a rod, N axes."""
-    row = np.zeros(LOAD_SIZE)
-    row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES] = TIP, -1, -1
-    row[LOAD_START], row[LOAD_STOP] = 0.0, 1e6
-    row[LOAD_BOOK], row[LOAD_AFTER_TOUCH] = THRUST, 0.0
-    for start in (LOAD_FORCE, LOAD_FORCE_END):
-        row[start : start + 3] = force
-    for start in (LOAD_TORQUE, LOAD_TORQUE_END):
-        row[start : start + 3] = torque
-    return row.reshape(1, -1)
+    row = no_loads(1)[0]
+    row["body"], row["reaction"], row["axes"] = TIP, -1, -1
+    row["start"], row["stop"] = 0.0, 1e6
+    row["work"], row["after_touch"] = THRUST, 0.0
+    row["force"] = row["force_end"] = force
+    row["torque"] = row["torque_end"] = torque
+    return rows_of(LOAD, row)

@@ -13,28 +13,31 @@ from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
 from haptos.dynamics.contacts.ground_arrays import Ground, ground_memory
 from haptos.dynamics.field import NO_FIELD, UNIFORM, body_field
 from haptos.dynamics.march.splitting import march
+from haptos.dynamics.motion import (
+    Motion,
+    motion_of,
+    scratch_of,
+)
 from haptos.dynamics.system import (
-    LOAD_SIZE,
+    LOAD,
     NODE,
-    WIND_SIZE,
+    WINCH_ROW,
     Boxes,
     Field,
     Hulls,
     Lines,
-    Motion,
-    Net,
     Options,
     Orders,
     Points,
     Spheres,
     Surface,
+    System,
     Threads,
-    motion_of,
     no_boxes,
     no_hulls,
     no_spheres,
     no_surface,
-    scratch_of,
+    rows_of,
 )
 from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body, cuboid_moments
@@ -77,7 +80,7 @@ def small_net(
     surface: Surface | None = None,
     gravity: ArrayLike = (0.0, 0.0, 0.0),
     loads: ArrayLike = (),
-    winds: ArrayLike = (),
+    winches: ArrayLike = (),
     held: ArrayLike | None = None,
     has_edges: bool = True,
     breaking: float = np.inf,
@@ -86,7 +89,7 @@ def small_net(
     pairs: Floats | None = None,
     boxes: Boxes | None = None,
     hulls: Hulls | None = None,
-) -> tuple[Net, Motion]:
+) -> tuple[System, Motion]:
     """Nodes, threads and bodies that do not move until told."""
     x = np.asarray(places, dtype=float).reshape(-1, 3)
     fixed = fixed or []
@@ -112,11 +115,11 @@ def small_net(
     g = np.asarray(gravity, dtype=float)
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     waiting = np.full(bodies, -np.inf) if held is None else np.asarray(held, dtype=float)
-    net = Net(
+    net = System(
         threads, lines, points, np.zeros((bodies, 3)), surface or no_surface(),
         Orders(
-            np.reshape(np.asarray(loads, dtype=float), (-1, LOAD_SIZE)),
-            np.reshape(np.asarray(winds, dtype=float), (-1, WIND_SIZE)), waiting, -np.inf,
+            rows_of(LOAD, loads),
+            rows_of(WINCH_ROW, winches), waiting, -np.inf,
         ),
         Field(UNIFORM if g.any() else NO_FIELD, g, 1.0, path, np.zeros(6), np.zeros(9)),
         Options(False, has_edges, 0.005, 0.005, *touching), spheres, boxes,
@@ -126,11 +129,11 @@ def small_net(
         points, np.concatenate([masses, np.zeros(len(fixed))]), bodies, lengths, [],
         pair_room=32 * p if any(touching) else 0, boxes=len(boxes.body), hulls=hulls,
     )  # fmt: skip
-    motion.x[:n] = x
+    motion.points.x[:n] = x
     return net, motion
 
 
-def thrown_grid(**options: Any) -> tuple[Net, Motion]:
+def thrown_grid(**options: Any) -> tuple[System, Motion]:
     """A square net with heavy corners flying onto a turning box of 83 kg."""
     count, mesh, rho = 11, 0.1, 1e-3
     damping = options.pop("damping_ratio", 0.0)
@@ -151,42 +154,42 @@ def thrown_grid(**options: Any) -> tuple[Net, Motion]:
         damping=link_damping(stretching, rho, damping), radius=5e-4,
         surface=box_surface(size, contact_numbers(1e5, alpha, friction)), **options,
     )  # fmt: skip
-    motion.v[:, 0] = 1.0
+    motion.points.v[:, 0] = 1.0
     moments = np.asarray(cuboid_moments(mass, size))
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / moments, 1.0 / mass
-    motion.momentum[0] = moments * (0.3, -0.6, 0.2)
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / moments, 1.0 / mass
+    motion.bodies.momentum[0] = moments * (0.3, -0.6, 0.2)
     return net, motion
 
 
-def marched(net: Net, motion: Motion, until: float, share: float = 0.4) -> None:
+def marched(net: System, motion: Motion, until: float, share: float = 0.4) -> None:
     """March to a time [s]."""
     assert march(net, motion, scratch_of(motion), until, share, LONGEST, MOST)
 
 
-def momenta(net: Net, motion: Motion) -> tuple[Floats, Floats]:
+def momenta(net: System, motion: Motion) -> tuple[Floats, Floats]:
     """(momentum [N s], angular momentum about the origin [N m s]) of all that moves."""
     n = int((net.points.owner == NODE).sum())
-    each = motion.mass[:n, None] * motion.v[:n]
-    momentum, angular = each.sum(axis=0), np.cross(motion.x[:n], each).sum(axis=0)
-    for b, inverse in enumerate(motion.inverse_mass):
-        own = motion.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
+    each = motion.points.mass[:n, None] * motion.points.v[:n]
+    momentum, angular = each.sum(axis=0), np.cross(motion.points.x[:n], each).sum(axis=0)
+    for b, inverse in enumerate(motion.bodies.inverse_mass):
+        own = motion.bodies.speed[b] / inverse if inverse > 0.0 else np.zeros(3)
         momentum = momentum + own
-        angular = angular + np.cross(motion.place[b], own) + motion.momentum[b]
+        angular = angular + np.cross(motion.bodies.place[b], own) + motion.bodies.momentum[b]
     return momentum, angular + motion.turning.momentum.sum(axis=0)
 
 
 def on_ground(
-    net: Net, motion: Motion, ground: Any, pairs: Floats, *, field: Field | None = None,
+    net: System, motion: Motion, ground: Any, pairs: Floats, *, field: Field | None = None,
     arm: ArrayLike = (0.0, 0.0, 0.0), axes: ArrayLike = STRAIGHT,
-) -> tuple[Net, Motion]:  # fmt: skip
+) -> tuple[System, Motion]:  # fmt: skip
     """The same above a ground, `geometry.distance.surface`; arm [m] of the N origin from that of the ground."""
-    bodies = len(motion.place)
+    bodies = len(motion.bodies.place)
     dcm = np.ascontiguousarray(np.asarray(axes, dtype=float))
     made = Ground(True, ground, np.asarray(arm, dtype=float), dcm, pairs, np.zeros(bodies))
     tracks = len(net.points.owner) + len(net.threads.stretching) + bodies
     memory = ground_memory(len(net.points.owner), tracks)
     changed = net._replace(ground=made) if field is None else net._replace(ground=made, field=field)
-    return changed, motion._replace(ground=memory)
+    return changed, motion._replace(contacts=motion.contacts._replace(ground=memory))
 
 
 def small_body_field(

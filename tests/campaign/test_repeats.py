@@ -64,10 +64,10 @@ def test_a_net_is_disturbed_in_its_shots_and_velocities():
     config = net()
     model, same = build_net(config), build_net(config)
     changed = disturbed_net(config, model, stream(1, 0, STREAM))
-    loads, before = changed.net.orders.loads, same.net.orders.loads
+    loads, before = changed.system.orders.loads, same.system.orders.loads
     assert not np.array_equal(loads, before)
     assert np.abs(loads - before).max() < 10.0 * DISTURBANCE * np.abs(before).max()
-    assert 0.0 < np.abs(changed.motion.speed - same.motion.speed).max() < 1e-7
+    assert 0.0 < np.abs(changed.motion.bodies.speed - same.motion.bodies.speed).max() < 1e-7
 
 
 def test_a_finer_run_has_half_the_step_or_tolerances():

@@ -18,6 +18,7 @@ from haptos.dynamics.air_loads import (
     sky_of,
 )
 from haptos.dynamics.field import ORBIT, field_at, field_torque, renew_field
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.system import (
     BULLET_DRAG,
     DRAG,
@@ -30,7 +31,6 @@ from haptos.dynamics.system import (
     Faces,
     Field,
     no_air,
-    scratch_of,
 )
 from haptos.environment.atmosphere import EARTH_RATE, air_density, standard_table, turning_air
 from haptos.environment.bullet_drag import bullet_drag
@@ -80,10 +80,10 @@ def a_box(**air):
     """A tumbling box that moves in orbit, away from the origin."""
     net, motion = small_net([], [])
     net = net._replace(field=in_orbit(), air=box_air(**air))
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / MOMENTS, 0.01
-    motion.place[0], motion.speed[0] = (30.0, -20.0, 10.0), (0.1, 0.2, -0.3)
-    motion.attitude[0] = QUATERNION
-    motion.momentum[0] = (1.0, -2.0, 0.5)
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / MOMENTS, 0.01
+    motion.bodies.place[0], motion.bodies.speed[0] = (30.0, -20.0, 10.0), (0.1, 0.2, -0.3)
+    motion.bodies.attitude[0] = QUATERNION
+    motion.bodies.momentum[0] = (1.0, -2.0, 0.5)
     return net, motion
 
 
@@ -97,7 +97,7 @@ def own_axes(vector):
 
 
 def rate_of(motion):
-    return tuple(map(float, own_axes(motion.momentum[0]) / MOMENTS))
+    return tuple(map(float, own_axes(motion.bodies.momentum[0]) / MOMENTS))
 
 
 def test_in_orbit_air_is_met_with_the_orbits_velocity():
@@ -124,7 +124,9 @@ def test_air_that_turns_is_met_more_slowly_whatever_the_axes(dcm):
 
 def test_on_the_ground_air_thins_upwards_and_wind_is_taken_off():
     net, _ = small_net([], [])
-    air = box_air(altitude=500.0, up=np.array([0.0, 0.0, 1.0]), wind=np.array([2.0, 0.0, 0.0]))
+    air = box_air(
+        altitude=500.0, up=np.array([0.0, 0.0, 1.0]), run_winches=np.array([2.0, 0.0, 0.0])
+    )
     density, through = at(net._replace(air=air), (9.0, 9.0, 70.0), (3.0, 1.0, 0.0))
     assert density == air_density(570.0, TABLE.log_density, TABLE.spacing)
     assert through == (1.0, 1.0, 0.0)
@@ -161,7 +163,7 @@ def test_v5_drag_on_faces_is_the_law_and_points_backwards():
     along = np.array(lvlh_axes(tuple(net.field.origin[:3]), through)) @ pushed[0, :3]
     assert along[0] < 0.0
     assert_close(along[1:], (0.0, 0.0), rtol=1e-3, scale=-along[0])  # it turns, a little
-    assert_close(motion.tally[FACE_DRAG, :3], pushed[0, :3], rtol=1e-15)
+    assert_close(motion.ledger.pushes[FACE_DRAG, :3], pushed[0, :3], rtol=1e-15)
     assert not pushed[0, 6:].any()
 
 
@@ -174,7 +176,7 @@ def test_v6_light_of_sun_and_earth_is_the_law():
     net, motion = sunny(sun=SOLAR_PRESSURE, earth=1.0)
     pushed = scratch_of(motion).pushed
     light_bodies(net, motion, pushed)
-    place = net.field.origin[:3] + motion.place[0]
+    place = net.field.origin[:3] + motion.bodies.place[0]
     away = float(np.linalg.norm(place))
     faces = box_faces(2.0, 1.0, 0.5, 1.3)
     expected = np.zeros(6)
@@ -197,8 +199,8 @@ def test_v6_in_the_shadow_only_the_earths_light_is_left():
     net = net._replace(air=net.air._replace(from_sun=behind))
     pushed = scratch_of(motion).pushed
     light_bodies(net, motion, pushed)
-    assert not motion.tally[SUNLIGHT, :3].any()
-    place = net.field.origin[:3] + motion.place[0]
+    assert not motion.ledger.pushes[SUNLIGHT, :3].any()
+    place = net.field.origin[:3] + motion.bodies.place[0]
     up = place / np.linalg.norm(place)
     size = np.linalg.norm(pushed[0, 6:9])
     assert_close(pushed[0, 6:9], size * up, rtol=1e-12)
@@ -207,7 +209,7 @@ def test_v6_in_the_shadow_only_the_earths_light_is_left():
 def test_v8_the_gradient_of_gravity_turns_bodies_as_the_law_says():
     net, motion = a_box()
     net = net._replace(field=net.field._replace(has_gradient=True))
-    place = own_axes(net.field.origin[:3] + motion.place[0])
+    place = own_axes(net.field.origin[:3] + motion.bodies.place[0])
     six = (MOMENTS[0], 0.0, 0.0, MOMENTS[1], 0.0, MOMENTS[2])
     law = gravity_gradient_torque(place, six, EARTH_MU)
     assert_close(field_torque(net, motion, 0), rotation_matrices(QUATERNION) @ law, rtol=1e-12)
@@ -219,7 +221,7 @@ def test_threads_are_blown_by_the_law_half_at_each_end():
         elements=[(0, 1), (1, 2)], lengths=[0.2, 0.3],
     )  # fmt: skip
     air = box_air(threads=np.array([[1.2, 1e-3], [1.1, 2e-3]]))
-    motion.v[:] = [[3.0, 0.0, 0.0], [3.0, 0.5, 0.0], [2.0, 0.0, 1.0]]
+    motion.points.v[:] = [[3.0, 0.0, 0.0], [3.0, 0.5, 0.0], [2.0, 0.0, 1.0]]
     force, blown = np.zeros((3, 3)), np.zeros((3, 3))
     blow_threads(net._replace(air=air), motion, blown, force)
     density = air_density(0.0, TABLE.log_density, TABLE.spacing)
@@ -227,8 +229,8 @@ def test_threads_are_blown_by_the_law_half_at_each_end():
     second = np.array(thread_drag(density, 1.1, 2e-3, (0.0, 0.0, 0.3), (2.5, 0.25, 0.5)))
     assert_close(blown, 0.5 * np.array([first, first + second, second]), rtol=1e-12)
     assert_close(force, blown, rtol=1e-15)
-    assert_close(motion.tally[THREAD_DRAG, :3], first + second, rtol=1e-12)
-    motion.whole[1] = 0
+    assert_close(motion.ledger.pushes[THREAD_DRAG, :3], first + second, rtol=1e-12)
+    motion.elements.whole[1] = 0
     blow_threads(net._replace(air=air), motion, blown, force)
     assert not blown[2].any()
     waiting = net._replace(air=air, orders=net.orders._replace(nodes_held=1.0))
@@ -249,7 +251,7 @@ def test_v11_bullets_are_blown_by_the_law_and_turn_unless_they_are_held():
     assert_close(pushed[0, :3], dcm @ force, rtol=1e-12)
     assert_close(pushed[0, 3:6], dcm @ torque, rtol=1e-12)
     assert np.linalg.norm(torque) > 0.0
-    assert_close(motion.tally[BULLET_DRAG, :3], dcm @ force, rtol=1e-12)
+    assert_close(motion.ledger.pushes[BULLET_DRAG, :3], dcm @ force, rtol=1e-12)
     net.orders.held[0] = 1.0
     pushed[:] = 0.0
     drag_bodies(net, motion, pushed)
@@ -260,16 +262,20 @@ def test_work_is_booked_from_velocities_seen_by_the_origin_and_tallied():
     net, motion = a_box(has_light=True, sun=SOLAR_PRESSURE, from_sun=np.array([0.0, 0.6, -0.8]))
     scratch = scratch_of(motion)
     push_bodies(net, motion, scratch.pushed)
-    assert_close(motion.force[0], scratch.pushed[0, :3] + scratch.pushed[0, 6:9], rtol=1e-15)
+    assert_close(motion.bodies.force[0], scratch.pushed[0, :3] + scratch.pushed[0, 6:9], rtol=1e-15)
     book_pushes(net, motion, scratch, 0.0)
-    assert not motion.books.any()
+    assert not motion.ledger.work.any()
     book_pushes(net, motion, scratch, 0.5)
     rate = rotation_matrices(QUATERNION) @ rate_of(motion)
     p = scratch.pushed[0]
-    assert_close(motion.books[DRAG], p[:3] @ motion.speed[0] + p[3:6] @ rate, rtol=1e-12)
-    assert_close(motion.books[RADIATION], p[6:9] @ motion.speed[0] + p[9:] @ rate, rtol=1e-12)
+    assert_close(
+        motion.ledger.work[DRAG], p[:3] @ motion.bodies.speed[0] + p[3:6] @ rate, rtol=1e-12
+    )
+    assert_close(
+        motion.ledger.work[RADIATION], p[6:9] @ motion.bodies.speed[0] + p[9:] @ rate, rtol=1e-12
+    )
     size = np.linalg.norm(p[:3])
-    found = motion.tally[FACE_DRAG, [PUSH_IMPULSE, PUSH_PEAK]]
+    found = motion.ledger.pushes[FACE_DRAG, [PUSH_IMPULSE, PUSH_PEAK]]
     assert_close(found, (size, size), rtol=1e-14)
 
 

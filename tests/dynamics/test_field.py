@@ -38,7 +38,7 @@ def test_in_a_flight_things_feel_coriolis_and_centrifugal_acceleration() -> None
 
 def test_the_ground_pulls_bodies_by_their_mass_and_not_what_is_held() -> None:
     net, motion = small_net([(0.0, 0.0, 0.0)], [1.0], bodies=2, gravity=(0.0, 0.0, -2.0))
-    motion.inverse_mass[0], motion.speed[0] = 0.25, (0.0, 0.0, 3.0)
+    motion.bodies.inverse_mass[0], motion.bodies.speed[0] = 0.25, (0.0, 0.0, 3.0)
     assert_close(field_on_bodies(net, motion), -24.0, rtol=1e-14)
-    assert_close(motion.force[0], (0.0, 0.0, -8.0), rtol=1e-14)
-    assert not motion.force[1].any()
+    assert_close(motion.bodies.force[0], (0.0, 0.0, -8.0), rtol=1e-14)
+    assert not motion.bodies.force[1].any()

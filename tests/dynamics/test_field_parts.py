@@ -58,9 +58,9 @@ def test_in_a_turning_cabin_free_things_swerve():
 
 def test_bodies_that_move_get_their_weight_and_its_power_and_held_ones_none():
     net, motion = small_net([], [], bodies=2, gravity=(0.0, 0.0, -9.81))
-    motion.inverse_mass[:] = (0.25, 0.0)
-    motion.speed[:] = [[1.0, 0.0, -2.0], [5.0, 5.0, 5.0]]
-    motion.force[:] = 1.0
+    motion.bodies.inverse_mass[:] = (0.25, 0.0)
+    motion.bodies.speed[:] = [[1.0, 0.0, -2.0], [5.0, 5.0, 5.0]]
+    motion.bodies.force[:] = 1.0
     assert_close(field_on_bodies(net, motion), 4.0 * 9.81 * 2.0, rtol=1e-14)
-    assert_close(motion.force[0], (1.0, 1.0, 1.0 - 4.0 * 9.81), rtol=1e-14)
-    assert_close(motion.force[1], (1.0, 1.0, 1.0), rtol=1e-15)
+    assert_close(motion.bodies.force[0], (1.0, 1.0, 1.0 - 4.0 * 9.81), rtol=1e-14)
+    assert_close(motion.bodies.force[1], (1.0, 1.0, 1.0), rtol=1e-15)

@@ -11,7 +11,8 @@ from scipy.spatial.transform import Rotation
 from haptos.dynamics.field import SMALL_BODY, field_at
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import GRAVITY, KINETIC, LARGEST, START, scratch_of
+from haptos.dynamics.motion import scratch_of
+from haptos.dynamics.system import GRAVITY
 from haptos.environment import gravity as gravities
 from haptos.environment.orbit_frames import elements_from_state, later, state_from_elements
 from tests.close import assert_close
@@ -28,13 +29,13 @@ def orbiting(rate: np.ndarray = SPIN):
     arm = AXES @ PLACE
     field = small_body_field(gravities.point(MU), AXES @ rate, arm, AXES)
     net, motion = small_net([[0.0, 0.0, 0.0]], [2.0])
-    motion.v[0] = AXES @ (VELOCITY - np.cross(SPIN, PLACE))
+    motion.points.v[0] = AXES @ (VELOCITY - np.cross(SPIN, PLACE))
     return net._replace(field=field), motion
 
 
 def in_space(motion, seconds: float) -> np.ndarray:
     """Place of the node [m], axes that do not turn and are those of the body at time zero."""
-    place = AXES.T @ motion.x[0] + PLACE
+    place = AXES.T @ motion.points.x[0] + PLACE
     return Rotation.from_rotvec(seconds * SPIN).apply(place)
 
 
@@ -60,9 +61,11 @@ def test_a_node_keeps_to_its_kepler_orbit(scheme, error):
     marched_by(scheme, net, motion, 60.0, 0.01)
     place = kepler(60.0)
     assert_close(in_space(motion, 60.0), place, rtol=error, scale=1000.0)
-    lost = motion.clock[KINETIC] - motion.clock[START] - motion.books[GRAVITY]
-    assert abs(lost) <= motion.clock[LARGEST] + 1e-14 * motion.clock[START]  # and rounding
-    assert motion.clock[LARGEST] < 1e-6 * abs(motion.books[GRAVITY])
+    lost = motion.ledger.energy.kinetic - motion.ledger.energy.start - motion.ledger.work[GRAVITY]
+    assert (
+        abs(lost) <= motion.ledger.energy.largest + 1e-14 * motion.ledger.energy.start
+    )  # and rounding
+    assert motion.ledger.energy.largest < 1e-6 * abs(motion.ledger.work[GRAVITY])
 
 
 def test_the_check_sees_a_wrong_spin():
@@ -76,14 +79,14 @@ def test_the_check_sees_a_wrong_spin():
 def test_a_body_keeps_its_angular_momentum_in_space():
     net, motion = small_net([[5.0, 0.0, 0.0]], [1.0])
     moments = np.array([1.0, 2.0, 2.5])
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / moments, 0.1
-    motion.momentum[0] = moments * (0.2, -0.1, 0.3)
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / moments, 0.1
+    motion.bodies.momentum[0] = moments * (0.2, -0.1, 0.3)
     nothing = small_body_field(gravities.uniform((0.0, 0.0, 0.0)), SPIN)
     net = net._replace(field=nothing)
     marched_by("dormand-prince", net, motion, 30.0, 0.01)
-    dcm = Rotation.from_quat(motion.attitude[0], scalar_first=True).as_matrix()
+    dcm = Rotation.from_quat(motion.bodies.attitude[0], scalar_first=True).as_matrix()
     carried = dcm @ (moments * (dcm.T @ SPIN))
-    found = Rotation.from_rotvec(30.0 * SPIN).apply(motion.momentum[0] + carried)
+    found = Rotation.from_rotvec(30.0 * SPIN).apply(motion.bodies.momentum[0] + carried)
     expected = moments * (0.2, -0.1, 0.3) + moments * SPIN
     assert_close(found, expected, rtol=1e-8)
     assert np.isfinite(momenta(net, motion)[0]).all()

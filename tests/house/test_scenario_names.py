@@ -22,7 +22,6 @@ ALLOWED = {
     "core/frames.py": "letters of all frames stand in one list",
     "geometry/nets": "shapes of nets: the thing, of which the scenario makes a file and a run",
     "dynamics/nets": "laws of nets: shots, opening, capture, tow",
-    "dynamics/march/rates.py": "a record with the field `net`, the System",
     "dynamics/march/error_control.py": "a refusal that says which nets the scheme takes",
     "dynamics/liftoff": "liftoff: the law after which the folder and the scenario are named",
 }

@@ -111,7 +111,7 @@ def test_a_tether_between_net_and_chaser_starts_with_the_speeds_of_its_ends(tmp_
     changes = with_states(file)
     changes["tether"] = {"length_m": 2.0}
     model = build(config_of(changes))
-    speeds = np.unique(np.round(model.motion.v[:, 0], 9))
+    speeds = np.unique(np.round(model.motion.points.v[:, 0], 9))
     assert {0.5, 1.0, 1.5} <= set(speeds.tolist())
 
 

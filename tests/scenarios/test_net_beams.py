@@ -81,10 +81,10 @@ def test_stiffness_changes_the_opening() -> None:
 
 def test_a_folded_net_starts_with_little_torque_on_its_nodes() -> None:
     model = built(STIFF)
-    beams, turning = model.net.beams, model.motion.turning
+    beams, turning = model.system.beams, model.motion.turning
     from haptos.dynamics.cable.beams import beam_forces
 
-    beam_forces(model.net, model.motion, np.zeros_like(model.motion.x), 1.0)
+    beam_forces(model.system, model.motion, np.zeros_like(model.motion.points.x), 1.0)
     most = 12.0 * 5e-6 / 0.25  # [N m] of a chord across its ends
     assert np.abs(turning.torque[: len(turning.momentum)]).max() < 1e-2 * most
     assert len(beams.element) == 44
@@ -93,11 +93,11 @@ def test_a_folded_net_starts_with_little_torque_on_its_nodes() -> None:
 
 def test_bodies_and_tethers_hang_on_swivels() -> None:
     model = built(STIFF)
-    nodes, holder = len(model.motion.turning.momentum), model.net.beams.holder
-    owner = model.net.points.owner
-    for c, e in enumerate(model.net.beams.element):
+    nodes, holder = len(model.motion.turning.momentum), model.system.beams.holder
+    owner = model.system.points.owner
+    for c, e in enumerate(model.system.beams.element):
         for side in (0, 1):
-            point = model.net.threads.ends[e, side]
+            point = model.system.threads.ends[e, side]
             if owner[point] >= 0:
                 assert holder[c, side] == SWIVEL
     assert (holder < nodes).all()
@@ -111,7 +111,7 @@ def test_nodes_start_with_the_rate_of_the_chaser() -> None:
     model = built(STIFF, chaser={"rate_deg_per_s": [0.0, 0.0, 10.0]})
     from haptos.dynamics.cable.beams import renew_rates
 
-    renew_rates(model.net, model.motion)
+    renew_rates(model.system, model.motion)
     rates = model.motion.turning.rate[: len(model.motion.turning.momentum)]
     assert_close(rates, np.tile([0.0, 0.0, np.radians(10.0)], (len(rates), 1)), rtol=1e-9)
 

@@ -10,7 +10,6 @@ import pytest
 import haptos as hp
 from haptos.core.errors import ConfigError
 from haptos.dynamics.cable.draw_cord import winch_limits
-from haptos.dynamics.system import WIND_POWER, WIND_STALL
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
@@ -85,7 +84,7 @@ def test_limits_hold_in_the_motion() -> None:
     config: Config = hp.default(
         "net-small", WAYS["running"] | {"run": {"output_interval_s": 0.005}}
     )  # type: ignore[assignment]
-    stall = build(config).net.orders.winds[:, WIND_STALL]
+    stall = build(config).system.orders.winches["stall"]
     tension = hp.simulate(config).trajectory["closing_tension"].values
     speed = 0.9  # of a line of 1 m that closes to a tenth in 1 s
     damper = (
@@ -97,25 +96,26 @@ def test_limits_hold_in_the_motion() -> None:
 
 def test_defaults_follow_from_the_speed_and_the_bullets() -> None:
     model = build(hp.default("net-small", WAYS["running"]))  # type: ignore[arg-type]
-    winds = model.net.orders.winds
+    winches = model.system.orders.winches
     mass = float(model.thrown_masses[0])
     force, power = winch_limits(0.9, 85.0, 1.0, (mass, mass))
-    assert_close(winds[:, WIND_STALL], np.full(4, force), rtol=1e-12)
-    assert_close(winds[:, WIND_POWER], 0.45 * winds[:, WIND_STALL], rtol=1e-12)
+    assert_close(winches["stall"], np.full(4, force), rtol=1e-12)
+    assert_close(winches["power"], 0.45 * winches["stall"], rtol=1e-12)
     assert_close(power, 0.45 * force, rtol=1e-12)
 
 
 def test_limits_that_are_told_are_taken() -> None:
     told = {"kind": "running", "stall_force_N": 3.0, "power_W": 2.0, "failed": [0]}
-    winds = build(hp.default("net-small", {"closing": told})).net.orders.winds  # type: ignore[arg-type]
-    assert (winds[:, WIND_STALL] == 3.0).all()
-    assert sorted(winds[:, WIND_POWER]) == [1.0, 1.0, 2.0, 2.0]  # lines with one winch, with two
+    winches = build(hp.default("net-small", {"closing": told})).system.orders.winches  # type: ignore[arg-type]
+    assert (winches["stall"] == 3.0).all()
+    assert sorted(winches["power"]) == [1.0, 1.0, 2.0, 2.0]  # lines with one winch, with two
 
 
 def test_winches_without_limits_are_asked_for() -> None:
     told = {"kind": "running", "limited": False}
-    winds = build(hp.default("net-small", {"closing": told})).net.orders.winds  # type: ignore[arg-type]
-    assert np.isinf(winds[:, [WIND_STALL, WIND_POWER]]).all()
+    winches = build(hp.default("net-small", {"closing": told})).system.orders.winches  # type: ignore[arg-type]
+    assert np.isinf(winches["stall"]).all()
+    assert np.isinf(winches["power"]).all()
     with pytest.raises(ConfigError, match="limited"):
         hp.default("net-small", {"closing": told | {"stall_force_N": 1.0}})
 

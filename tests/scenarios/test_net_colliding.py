@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import haptos as hp
-from haptos.dynamics.system import HULL_MET
+from haptos.dynamics.contacts.memories import HULL_MET
 from haptos.results.result import Result
 from haptos.scenarios.files import default
 from haptos.scenarios.net.model import build
@@ -74,8 +74,8 @@ def test_bodies_of_the_users_own_touch_all_others() -> None:
 
 
 def test_pairs_are_told_both_ways_and_only_of_bodies_that_move() -> None:
-    hulls = build(default("net-small")).net.hulls
+    hulls = build(default("net-small")).system.hulls
     assert sorted(zip(hulls.owner.tolist(), hulls.body.tolist(), strict=True)) == [(0, 1), (1, 0)]
     stands = {"chaser": {"holds_place": True}, "target": {"holds_place": True}}
-    assert len(build(default("net-small", stands)).net.hulls.owner) == 0
-    assert build(default("net-small")).motion.hulls.tally[:, HULL_MET].sum() == 0.0
+    assert len(build(default("net-small", stands)).system.hulls.owner) == 0
+    assert build(default("net-small")).motion.contacts.hulls.tally[:, HULL_MET].sum() == 0.0

@@ -84,7 +84,7 @@ def test_a_running_line_pulls_only_where_its_way_round_the_rings_is_longer_than_
     result: Result,
 ) -> None:
     motion = result.trajectory
-    lines = build(hp.default("net-small", {"closing": {"kind": "running"}})).net.lines
+    lines = build(hp.default("net-small", {"closing": {"kind": "running"}})).system.lines
     ways = []
     for first, last in zip(lines.start[:-1], lines.start[1:], strict=True):
         apart = np.diff(motion["r_point_N"].values[:, lines.point[first:last]], axis=1)

@@ -140,7 +140,7 @@ def test_the_verdict_names_the_surface_where_the_lists_forget_a_contact() -> Non
     run(config, model, lambda share: None)
     assert all(check.holds for check in surface_checks(model))
     model = build(config)
-    model.motion.budget[:] = np.inf
+    model.motion.contacts.mesh.budget[:] = np.inf
     run(config, model, lambda share: None)
     failed = [check for check in surface_checks(model) if not check.holds]
     assert {check.name for check in failed} <= {"surface", "passed through"}

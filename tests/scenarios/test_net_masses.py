@@ -68,15 +68,17 @@ def test_a_bullet_and_its_knot_are_one_body_with_its_own_centre() -> None:
     _, _, model = masses(set_up("as it comes"))
     bare, knot = model.bullet_masses[0], model.nodes.masses[model.nodes.bullet_knots[0]]
     body = int(model.bullets[0])
-    assert_close(1.0 / model.motion.inverse_mass[body], bare + knot, rtol=1e-14)
-    fixed = np.flatnonzero(model.net.points.owner == body)
-    tied = model.net.points.offset[fixed, 2].min()
+    assert_close(1.0 / model.motion.bodies.inverse_mass[body], bare + knot, rtol=1e-14)
+    fixed = np.flatnonzero(model.system.points.owner == body)
+    tied = model.system.points.offset[fixed, 2].min()
     shift = -0.015 * knot / (bare + knot)  # the knot is at the foot of a bullet of 30 mm
     assert_close(tied, -0.015 - shift, rtol=1e-12)
     moments = np.array(bullet_moments(float(bare), 0.01, 0.03))
     across = bare * shift**2 + knot * (0.015 + shift) ** 2
     assert_close(
-        1.0 / model.net.inverse_inertia[body], moments + np.array([across, across, 0.0]), rtol=1e-12
+        1.0 / model.system.inverse_inertia[body],
+        moments + np.array([across, across, 0.0]),
+        rtol=1e-12,
     )
     bullet_alone = build(set_up("links to bullets", bullets={"link_length_m": 0.1}))
     assert bullet_alone.thrown_masses[0] < bare + knot
@@ -143,7 +145,7 @@ def test_recoil_is_that_of_the_shots_whatever_pulls_later() -> None:
     assert towed.metrics["recoil_m_per_s"] == bare.metrics["recoil_m_per_s"]
     model = build(hp.default("net-small", {}))  # type: ignore[arg-type]
     momentum = 2.0 * np.cos(np.pi / 6.0) * model.thrown_masses.sum()
-    expected = momentum * model.motion.inverse_mass[0]
+    expected = momentum * model.motion.bodies.inverse_mass[0]
     assert_close(bare.metrics["recoil_m_per_s"], expected, rtol=1e-9)
 
 

@@ -12,13 +12,6 @@ import pytest
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
-from haptos.dynamics.system import (
-    TOUCHED_AT,
-    WIND_FIRST,
-    WIND_LAST,
-    WIND_START,
-    WIND_STOP,
-)
 from haptos.geometry.nets.net_topology import CLOSING, TETHER
 from haptos.results.result import Result
 from haptos.scenarios.files import default, load, parse_checked, parse_toml, preset_text
@@ -101,13 +94,13 @@ def test_closing_threads_follow_their_profile(kind: str) -> None:
     shares = {"winding_times_s": [0.1, 0.2, 0.5], "winding_shares": [0.0, 0.6, 0.2]}
     config = clear_config({"closing": {"kind": kind, **shares}})
     model = build(config)
-    winds = model.net.orders.winds
-    assert len(winds) == 8  # two pieces of each of four lines
-    first, last = winds[0, WIND_FIRST], winds[0, WIND_LAST]
+    winches = model.system.orders.winches
+    assert len(winches) == 8  # two pieces of each of four lines
+    first, last = winches[0].first, winches[0].last
     assert_close(last, first * (1.0 - 0.6 * 0.9), rtol=1e-9)  # 99 % of the area: a tenth is left
-    assert_close(winds[1, WIND_LAST], first * (1.0 - 0.2 * 0.9), rtol=1e-9)
-    assert winds[0, WIND_STOP] == winds[1, WIND_START] == 0.2
-    model.motion.clock[TOUCHED_AT] = 3.0
+    assert_close(winches[1].last, first * (1.0 - 0.2 * 0.9), rtol=1e-9)
+    assert winches[0].stop == winches[1].start == 0.2
+    model.motion.step.touched_at = 3.0
     events = events_table(config, model)
     begins = events["time"].values[events["kind"].values == "closing begins"]
     assert begins.tolist() == [3.1]
@@ -118,13 +111,13 @@ def test_nodes_of_straight_closing_lines_give_their_mass_to_the_winches() -> Non
     model = build(config)
     line = thread_of(config, config.closing.diameter_m)  # type: ignore[union-attr]
     chosen = model.element_class == CLOSING
-    lengths = model.motion.length[chosen]
+    lengths = model.motion.elements.length[chosen]
     assert len(lengths) == 4 * 5
     assert_close(lengths, np.full(20, model.mesh.extent[1] / 5.0), rtol=1e-12)
-    first = 1.0 / model.motion.inverse_mass[model.bullets]
-    model.motion.clock[TOUCHED_AT] = 0.05  # as if the target had been touched
+    first = 1.0 / model.motion.bodies.inverse_mass[model.bullets]
+    model.motion.step.touched_at = 0.05  # as if the target had been touched
     run(config, model, lambda share: None)
-    grown = 1.0 / model.motion.inverse_mass[model.bullets] - first
+    grown = 1.0 / model.motion.bodies.inverse_mass[model.bullets] - first
     whole = model.mesh.extent[1] * line.linear_density
     assert_close(
         grown, np.full(4, 0.9 * 0.8 * whole), rtol=1e-6
@@ -139,7 +132,7 @@ def test_a_tether_may_be_of_another_thread_than_the_net() -> None:
     assert own.axial_stiffness > 10.0 * net.axial_stiffness
     assert own.damping_ratio[0] == 0.2
     model = build(config)
-    stretching = model.net.threads.stretching[model.element_class == TETHER]
+    stretching = model.system.threads.stretching[model.element_class == TETHER]
     assert_close(stretching, np.full(len(stretching), own.axial_stiffness), rtol=1e-12)
 
 
@@ -147,16 +140,16 @@ def test_a_reel_that_carries_its_thread_makes_the_chaser_heavier() -> None:
     reel = {"reel_to_m": 1.0, "reel_duration_s": 0.3, "reel_carries_mass": True}
     config = clear_config({"tether": reel})
     model = build(config)
-    first = 1.0 / model.motion.inverse_mass[0]
-    before = model.motion.mass.sum() + first
+    first = 1.0 / model.motion.bodies.inverse_mass[0]
+    before = model.motion.points.mass.sum() + first
     run(config, model, lambda share: None)
-    gained = 1.0 / model.motion.inverse_mass[0] - first
+    gained = 1.0 / model.motion.bodies.inverse_mass[0] - first
     line = thread_of(config, 2e-3)
     assert_close(gained, 7.0 / 8.0 * line.linear_density, rtol=1e-6)
     assert_close(
         first - 500.0, 2.0 / 8.0 * line.linear_density, rtol=1e-6
     )  # half an element is its own
-    after = model.motion.mass.sum() + 1.0 / model.motion.inverse_mass[0]
+    after = model.motion.points.mass.sum() + 1.0 / model.motion.bodies.inverse_mass[0]
     assert_close(after, before, rtol=1e-12)
 
 
@@ -292,15 +285,14 @@ def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
 
 
 def test_columns_left_out_of_a_profile_are_nothing_and_unknown_ones_are_refused(tmp_path):
-    from haptos.dynamics.system import LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE_END
 
     file = tmp_path / "measured.csv"
     file.write_text("time_s,torque_z_N_m,force_x_N\n0,0.5,2\n1,0.25,4\n")
     changes = {"profiles": [{"body": "target", "file": str(file)}]}
-    row = build(default("net-small", changes)).net.orders.loads[-1]
-    assert row[LOAD_FORCE : LOAD_FORCE + 3].tolist() == [2.0, 0.0, 0.0]
-    assert row[LOAD_FORCE_END : LOAD_FORCE_END + 3].tolist() == [4.0, 0.0, 0.0]
-    assert row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3].tolist() == [0.0, 0.0, 0.25]
+    row = build(default("net-small", changes)).system.orders.loads[-1]
+    assert row["force"].tolist() == [2.0, 0.0, 0.0]
+    assert row["force_end"].tolist() == [4.0, 0.0, 0.0]
+    assert row["torque_end"].tolist() == [0.0, 0.0, 0.25]
     for header in (
         "time_s,force_x_N,force_q_N",
         "force_x_N,force_y_N",

@@ -48,7 +48,7 @@ def test_events_come_from_closing_burns_and_reels():
     given["burns"] = [{"start_s": 2.0, "duration_s": 60.0, "force_N": [-1.0, 0.0, 0.0]}]
     given["tether"] |= {"reel_to_m": 2.0, "reel_start_s": 1.0, "reel_duration_s": 3.0}
     config = parse(given, "test")
-    events = build(config).net.orders.events
+    events = build(config).system.orders.events
     # Start, touch, closing for 1 s after it, a reel from 1 to 4 s, and the burn by the clock.
     wanted = [[-np.inf, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [4.0, 0.0]]
     assert events.tolist() == [*wanted, [2.0, 0.0], [62.0, 0.0]]

@@ -139,14 +139,14 @@ def fall_of_a_node(high: float, radius: float, mu: float) -> float:
     field = small_body_field(gravities.point(mu))
     net, motion = on_ground(net, motion, surfaces.sphere(radius), pairs, field=field)
     marched(net, motion, 1.1 * math.sqrt(2.0 * high * radius**2 / mu))
-    return float(motion.ground.tally[GROUND_AT])
+    return float(motion.contacts.ground.tally[GROUND_AT])
 
 
 def test_a_node_falls_on_a_rough_built_in_body_and_keeps_its_books():
     """Distance grid with noise: it touches where the field of the ground is zero, and the guard agrees."""
     from haptos.dynamics.contacts.ground_arrays import GROUND_MET, WORST_SHARE
     from haptos.dynamics.contacts.point_ground import ground_gap
-    from haptos.dynamics.system import GRAVITY, LARGEST
+    from haptos.dynamics.system import GRAVITY
     from haptos.environment import gravity as gravities
     from haptos.scenarios.worlds.world import world_of
     from tests.net_cases import contact_numbers, marched, on_ground, small_body_field, small_net
@@ -162,9 +162,9 @@ def test_a_node_falls_on_a_rough_built_in_body_and_keeps_its_books():
     high = radius
     for _ in range(60):  # down the z axis, to 0.3 m above the ground
         high -= ground_gap(net.ground, (0.0, 0.0, high))[0] - 0.3
-    motion.x[0, 2] = high
+    motion.points.x[0, 2] = high
     marched(net, motion, 4.0)
-    assert motion.ground.tally[GROUND_MET] >= 1.0
-    assert motion.ground.worst[WORST_SHARE] < 1.0
-    assert motion.clock[LARGEST] < 1e-2 * abs(motion.books[GRAVITY])
-    assert -0.02 < ground_gap(net.ground, tuple(motion.x[0].tolist()))[0] < 0.3
+    assert motion.contacts.ground.tally[GROUND_MET] >= 1.0
+    assert motion.contacts.ground.worst[WORST_SHARE] < 1.0
+    assert motion.ledger.energy.largest < 1e-2 * abs(motion.ledger.work[GRAVITY])
+    assert -0.02 < ground_gap(net.ground, tuple(motion.points.x[0].tolist()))[0] < 0.3

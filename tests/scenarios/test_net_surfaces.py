@@ -43,7 +43,7 @@ def with_parts(*surfaces: dict[str, Any], **more: Any) -> dict[str, Any]:
 def test_faces_of_a_side_have_the_numbers_of_their_surface() -> None:
     panel = {"name": "panel", "boxes": [1], "sides": ["+y"], "friction": 0.9, "restitution": 0.4}
     foil = {"name": "foil", "boxes": [0], "bullet_friction": 0.05, "modulus_Pa": 1e9}
-    surface = build(config_of(with_parts(panel, foil))).net.surface
+    surface = build(config_of(with_parts(panel, foil))).system.surface
     assert surface.pairs.shape[:2] == (3, 4)
     corners = surface.mesh.tree.triangles[:, :3]
     normals = surface.mesh.tree.discs[:, 3:6]
@@ -78,7 +78,7 @@ def test_a_target_of_several_boxes_is_as_far_as_the_nearest_of_them() -> None:
 def test_surfaces_in_series_combine_as_springs_do() -> None:
     own = {"stiffness_N_per_m1p5": 3e6, "damping_N_s_per_m2p5": 3e4, "friction": 0.0}
     changes = with_parts({"name": "foil", "boxes": [1], "own": own}, contact={"series": SERIES})
-    pairs = build(config_of(changes)).net.surface.pairs
+    pairs = build(config_of(changes)).system.surface.pairs
     assert_close(pairs[0, 0, STIFFNESS], 5e5, rtol=1e-12)
     assert_close(pairs[0, 0, LOSS], 1.5e4 / 5e5, rtol=1e-12)
     assert_close(pairs[0, 0, FRICTION], 0.4, rtol=1e-12)
@@ -93,7 +93,7 @@ def test_every_kind_of_thread_has_its_own_row_on_every_surface() -> None:
         {"of": "reinforced", "stiffness_N_per_m1p5": 123.0},
     ]
     changes = with_parts({"name": "panel", "boxes": [1]}, contact={"pairs": told, "self": True})
-    net = build(config_of(laid_over(changes, {"threads": {"reinforced_diameter_m": 2e-3}}))).net
+    net = build(config_of(laid_over(changes, {"threads": {"reinforced_diameter_m": 2e-3}}))).system
     pairs = net.surface.pairs
     assert pairs[1, 3, FRICTION] == 0.7
     assert (pairs[1, 3, LOSS_KIND], pairs[1, 3, LOSS]) == (NOMINAL, 0.2)
@@ -107,7 +107,7 @@ def test_every_kind_of_thread_has_its_own_row_on_every_surface() -> None:
 def test_drag_and_light_are_those_of_each_surface() -> None:
     dark = {"name": "dark", "boxes": [0], "reflection": 1.0, "drag_coefficient": 3.0}
     orbit = {"kind": "orbit", "body_drag": True, "sunlight": True}
-    faces = build(config_of(with_parts(dark, environment=orbit))).net.air.faces
+    faces = build(config_of(with_parts(dark, environment=orbit))).system.air.faces
     mine = slice(faces.start[1], faces.start[2])
     area = faces.area[mine]
     chosen = faces.reflection[mine] == 1.0
@@ -154,9 +154,9 @@ def test_a_sticky_net_stays_where_it_touched(runs: dict[str, Result]) -> None:
 
 def test_glue_breaks_at_its_strength_and_is_named_only_with_glue() -> None:
     weak = config_of(on_a_plate(model="sticky", glue_strength_N=0.01))
-    options = build(weak).net.options
+    options = build(weak).system.options
     assert (options.has_glue, options.glue_strength) == (True, 0.01)
-    assert not build(config_of({})).net.options.has_glue
+    assert not build(config_of({})).system.options.has_glue
     run = haptos.simulate(weak)
     assert run.metrics["unglued_points"] > 0.0
     assert run.ledger.relative_remainder < 0.01

@@ -219,24 +219,26 @@ def test_a_mesh_of_a_box_has_six_faces_and_keeps_its_areas_and_centres():
 
 
 def test_switches_reach_the_kernel_and_nothing_else_does():
-    none = build(config_of({"kind": "orbit"})).net.air
+    none = build(config_of({"kind": "orbit"})).system.air
     assert not (none.has_drag)
     assert not (none.has_light)
-    air = build(config_of({"kind": "orbit", "sunlight": True})).net.air
+    air = build(config_of({"kind": "orbit", "sunlight": True})).system.air
     assert air.has_light
     assert not air.has_drag
     assert air.earth == 0.0 < air.sun
-    air = build(config_of({"kind": "ground", "bullet_drag": True})).net.air
+    air = build(config_of({"kind": "ground", "bullet_drag": True})).system.air
     assert len(air.bullets) == 4
     assert len(air.faces.area) == 0
     assert not air.threads[:, 0].any()
     air = build(
         config_of({"kind": "orbit", "body_drag": True, "atmosphere": {"turns": True}})
-    ).net.air
+    ).system.air
     assert air.rate == EARTH_RATE
     assert list(air.faces.start[:3]) == [0, 6, 12]
     assert len(air.bullets) == 0
-    air = build(config_of({"kind": "orbit", **ALL_AIR}, threads={"drag_coefficient": 1.5})).net.air
+    air = build(
+        config_of({"kind": "orbit", **ALL_AIR}, threads={"drag_coefficient": 1.5})
+    ).system.air
     assert_close(air.threads[:, 0], np.full(len(air.threads), 1.5), rtol=1e-15)
     assert_close(air.bullets[0, 4], 1.221, rtol=1e-3)
 
@@ -287,7 +289,7 @@ def test_air_on_the_ground_slows_the_bullets():
 
 def test_gravity_of_the_ground_is_uniform_and_air_counts_from_its_altitude():
     config = config_of({"kind": "ground", **ALL_AIR, "atmosphere": {"site_altitude_m": 1500.0}})
-    net = build(config).net
+    net = build(config).system
     assert net.field.kind == UNIFORM
     assert net.air.altitude == 1500.0
     assert_close(net.air.up, (0.0, 0.0, 1.0), rtol=1e-15)

@@ -42,45 +42,45 @@ def model() -> Model:
 
 
 def test_a_node_is_a_ball_of_half_its_shortest_element(model: Model) -> None:
-    ends, spheres = model.net.threads.ends, model.net.spheres
-    is_node = model.net.points.owner == NODE
+    ends, spheres = model.system.threads.ends, model.system.spheres
+    is_node = model.system.points.owner == NODE
     for i in np.flatnonzero(is_node)[:20]:
-        own = model.motion.length[(ends == i).any(axis=1)]
+        own = model.motion.elements.length[(ends == i).any(axis=1)]
         assert_close(spheres.radius[i], 0.5 * own.min(), rtol=1e-14)
-    is_ball = model.net.points.kind == BULLETS
-    assert_close(spheres.radius[is_ball], model.net.points.radius[is_ball], rtol=1e-15)
+    is_ball = model.system.points.kind == BULLETS
+    assert_close(spheres.radius[is_ball], model.system.points.radius[is_ball], rtol=1e-15)
 
 
 def test_a_radius_that_is_told_is_taken() -> None:
     built = build(config(**ALL, self_radius_m=0.004))
-    assert (built.net.spheres.radius[built.net.points.owner == NODE] == 0.004).all()
+    assert (built.system.spheres.radius[built.system.points.owner == NODE] == 0.004).all()
 
 
 def test_what_an_element_ties_together_does_not_touch(model: Model) -> None:
-    is_node = model.net.points.owner == NODE
-    nodes = model.net.threads.ends[is_node[model.net.threads.ends].all(axis=1)]
+    is_node = model.system.points.owner == NODE
+    nodes = model.system.threads.ends[is_node[model.system.threads.ends].all(axis=1)]
     for i, j in nodes:
-        assert not may_touch(model.net, min(i, j), max(i, j))
-    assert may_touch(model.net, int(nodes[0, 0]), int(nodes[-1, 1]))
+        assert not may_touch(model.system, min(i, j), max(i, j))
+    assert may_touch(model.system, int(nodes[0, 0]), int(nodes[-1, 1]))
 
 
 def test_numbers_of_pairs_come_from_moduli_and_radii_unless_told(model: Model) -> None:
     given = config().contact
-    numbers = model.net.spheres.numbers
+    numbers = model.system.spheres.numbers
     modulus = contact_modulus(given.thread_modulus_Pa, 0.3, given.bullet_modulus_Pa, 0.3)
     radii = 0.5 * config().threads.diameter_m, config().bullets.radius_m
     assert_close(numbers[0, 1, STIFFNESS], sphere_sphere_stiffness(modulus, *radii), rtol=1e-14)
     assert_close(numbers[0, 1], numbers[1, 0], rtol=1e-15)
-    told = build(config(**ALL, self_stiffness_N_per_m1p5=7e5, bullets_friction=0.1)).net.spheres
+    told = build(config(**ALL, self_stiffness_N_per_m1p5=7e5, bullets_friction=0.1)).system.spheres
     assert told.numbers[0, 0, STIFFNESS] == 7e5
     assert told.numbers[1, 1, FRICTION] == 0.1
 
 
 def test_all_is_off_unless_asked_for() -> None:
     built = build(config())
-    assert not built.net.spheres.radius.any()
-    assert len(built.net.boxes.body) == 0
-    assert len(built.motion.pairs.first) == 0
+    assert not built.system.spheres.radius.any()
+    assert len(built.system.boxes.body) == 0
+    assert len(built.motion.contacts.pairs.first) == 0
     with pytest.raises(ValidationError):
         config(self_radius_m=-0.1)
 

@@ -10,7 +10,6 @@ import numpy as np
 import haptos as hp
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.nets.tow_model import TowBody, tow, tow_system
-from haptos.dynamics.system import TOUCHED_AT
 from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.results.result import Result
 from haptos.scenarios.net.config import Config
@@ -94,12 +93,12 @@ def winding(**closing: Any) -> Numbers:
     """
     config = hp.default("net", merged(FAST, {"closing": closing}))
     model = build(config)
-    weight = 1.0 / model.motion.inverse_mass[model.bullets]
+    weight = 1.0 / model.motion.bodies.inverse_mass[model.bullets]
     stored, _, _ = run(config, model, lambda share: None)
     length, tension = closing_history(model, stored)
-    touched = float(model.motion.clock[TOUCHED_AT])
+    touched = float(model.motion.step.touched_at)
     density = thread_of(config, config.closing.diameter_m).linear_density
-    grown = 1.0 / model.motion.inverse_mass[model.bullets] - weight
+    grown = 1.0 / model.motion.bodies.inverse_mass[model.bullets] - weight
     after = (stored.time > touched) & (stored.time <= touched + 1.0)
     return {
         "lengths": [float(length[0]), float(length[-1])],

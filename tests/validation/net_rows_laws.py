@@ -9,14 +9,7 @@ import numpy as np
 from haptos.core.rotations import rotation_matrices
 from haptos.core.vectors import norm
 from haptos.dynamics.nets.parabolic_shot import parabolic_shot
-from haptos.dynamics.system import (
-    ELASTIC,
-    KINETIC,
-    LARGEST,
-    PEAK,
-    PUSH_PEAK,
-    THREAD_DRAG,
-)
+from haptos.dynamics.system import PUSH_PEAK, THREAD_DRAG
 from haptos.environment.bullet_drag import bullet_drag
 from haptos.environment.eclipse import eclipse_share
 from haptos.environment.gravity_j2 import j2_gravity
@@ -129,8 +122,8 @@ def air_rows() -> list[Row]:
         net, motion = around.flat_net()
         net = net if field is None else net._replace(field=field)
         around.go(net, motion, 1e-3, 1e-3)
-        found.append(float(motion.tally[THREAD_DRAG, PUSH_PEAK]))
-    each = found[0] / len(motion.length)
+        found.append(float(motion.ledger.pushes[THREAD_DRAG, PUSH_PEAK]))
+    each = found[0] / len(motion.elements.length)
     orders = math.log10(found[0] / found[1])
     half = math.sin(0.15), math.cos(0.15)
     force, torque = bullet_drag(
@@ -156,7 +149,7 @@ def air_rows() -> list[Row]:
 def bounce(stiffness: float, alpha: float) -> tuple[float, float, float]:
     """(rebound [m], peak [N], books' remainder [J]) of 0.1 kg dropped by 0.2 m on a plate."""
     height, motion = dropped_ball(stiffness, alpha)
-    return height, float(motion.clock[PEAK]), float(motion.clock[LARGEST])
+    return height, float(motion.step.peak_force), float(motion.ledger.energy.largest)
 
 
 def ball_row() -> Row:
@@ -176,11 +169,11 @@ def on_the_edge(stiffness: float = 1e8) -> tuple[float, float, float]:
     apex, least, last = math.sqrt(0.5), math.inf, math.inf
     for k in range(1, 121):
         marched(net, motion, 0.005 * k, 0.3)
-        a, b = motion.x[0, 1:], motion.x[1, 1:]
+        a, b = motion.points.x[0, 1:], motion.points.x[1, 1:]
         share = float(np.clip(a[0] / (a[0] - b[0]), 0.0, 1.0))
         last = float((1.0 - share) * a[1] + share * b[1]) - apex
         least = min(least, last)
-    return least, last, float(motion.clock[LARGEST])
+    return least, last, float(motion.ledger.energy.largest)
 
 
 def edge_rows() -> list[Row]:
@@ -205,10 +198,10 @@ def landed(balls: int) -> tuple[float, float, float]:
     before, deepest, turn = momenta(net, motion), -math.inf, 0.0
     for k in range(1, 61):
         marched(net, motion, 0.0005 * k)
-        axes = rotation_matrices(motion.attitude[1])
-        ends = motion.place[1] + np.outer((-0.02, 0.02), axes[:, 2])
-        deepest = max(deepest, float((0.5 - (ends[:, 2] - motion.place[0, 2])).max()))
-        turn = max(turn, abs(float(motion.momentum[1, 1])))
+        axes = rotation_matrices(motion.bodies.attitude[1])
+        ends = motion.bodies.place[1] + np.outer((-0.02, 0.02), axes[:, 2])
+        deepest = max(deepest, float((0.5 - (ends[:, 2] - motion.bodies.place[0, 2])).max()))
+        turn = max(turn, abs(float(motion.bodies.momentum[1, 1])))
     after = momenta(net, motion)
     lost = max(float(np.abs(a - b).max()) for a, b in zip(before, after, strict=True))
     return turn, deepest, lost
@@ -235,8 +228,8 @@ def self_row() -> Row:
     for touching in (pairs.BULLETS, pairs.NONE):
         net, motion = pairs.bullets((0.0, 0.0), touching=touching)
         marched(net, motion, 0.05)
-        speeds.append(float(motion.speed[0, 0]))
-        energy = float(motion.clock[KINETIC] + motion.clock[ELASTIC])
+        speeds.append(float(motion.bodies.speed[0, 0]))
+        energy = float(motion.ledger.energy.kinetic + motion.ledger.energy.elastic)
     return _row(
         "V20", "bullets that meet at 5 m/s", "pass with self-contact off, bounce with it on",
         f"on: {speeds[0]:+.4f} m/s after; off: {speeds[1]:+.4f} m/s; {energy:.3g} J",

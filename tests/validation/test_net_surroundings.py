@@ -18,22 +18,18 @@ from haptos.dynamics.cable.thread_link import link_damping
 from haptos.dynamics.field import FLIGHT, ORBIT, UNIFORM
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.splitting import march
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.nets.parabolic_shot import parabolic_path, parabolic_shot
 from haptos.dynamics.system import (
     DRAG,
-    ELASTIC,
     GRAVITY,
-    KINETIC,
-    LARGEST,
     PUSH_IMPULSE,
     PUSH_PEAK,
     RADIATION,
     THREAD_DRAG,
-    TIME,
     Faces,
     Field,
     no_air,
-    scratch_of,
 )
 from haptos.environment.atmosphere import air_density, standard_table
 from haptos.environment.gravity_j2 import EARTH_J2, j2_gravity
@@ -85,8 +81,8 @@ def a_box(field, **air):
         log_density=TABLE.log_density, spacing=TABLE.spacing, faces=faces, **air
     )
     net = net._replace(field=field, air=air)
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / INERTIA, 1.0 / MASS
-    motion.momentum[0] = INERTIA * np.radians([1.0, -2.0, 0.5])
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / INERTIA, 1.0 / MASS
+    motion.bodies.momentum[0] = INERTIA * np.radians([1.0, -2.0, 0.5])
     return net, motion
 
 
@@ -103,17 +99,22 @@ def turn_of_the_box():
     )
     net, motion = a_box(field_of(beside))
     origin, speed = origin_state(net.field.path, 0.0)
-    motion.place[0], motion.speed[0] = place - origin, velocity - speed
+    motion.bodies.place[0], motion.bodies.speed[0] = place - origin, velocity - speed
     rows, room = [], scratch_of(motion)
     for t in np.linspace(0.0, PERIOD, 25):
         assert march(net, motion, room, float(t), 0.4, 0.2, MOST)
         origin, speed = origin_state(net.field.path, float(t))
-        own = rotation_matrices(motion.attitude[0]).T @ motion.momentum[0]
+        own = rotation_matrices(motion.bodies.attitude[0]).T @ motion.bodies.momentum[0]
         spin = 0.5 * float(own @ (own / INERTIA))
         rows.append(
-            (origin + motion.place[0], speed + motion.speed[0], motion.momentum[0].copy(), spin)
+            (
+                origin + motion.bodies.place[0],
+                speed + motion.bodies.speed[0],
+                motion.bodies.momentum[0].copy(),
+                spin,
+            )
         )
-    remainder = motion.clock[LARGEST] / abs(motion.books[GRAVITY])
+    remainder = motion.ledger.energy.largest / abs(motion.ledger.work[GRAVITY])
     return rows, float(remainder)
 
 
@@ -148,7 +149,7 @@ def test_j2_moves_a_box_beside_the_origin_as_the_whole_equations_do():
     spacing, table = origin_table(place, velocity, duration)
     net, motion = a_box(field_of(INCLINED, j2=EARTH_J2, spacing=spacing, rows=table))
     r, v = np.array([600.0, -300.0, 700.0]), np.array([0.2, 0.1, -0.3])
-    motion.place[0], motion.speed[0] = r, v
+    motion.bodies.place[0], motion.bodies.speed[0] = r, v
     go(net, motion, duration, 0.1)
 
     def rate(t, y):
@@ -159,12 +160,12 @@ def test_j2_moves_a_box_beside_the_origin_as_the_whole_equations_do():
     start = np.concatenate([place + r, velocity + v])
     peer = solve_ivp(rate, (0.0, duration), start, "DOP853", rtol=1e-13, atol=1e-9).y[:3, -1]
     expected = peer - tabled_state(spacing, table, duration)[0]
-    assert_close(motion.place[0], expected, rtol=1e-7)
+    assert_close(motion.bodies.place[0], expected, rtol=1e-7)
     net, motion = a_box(field_of(INCLINED))  # without J2 it is metres elsewhere
-    motion.place[0], motion.speed[0] = r, v
+    motion.bodies.place[0], motion.bodies.speed[0] = r, v
     go(net, motion, duration, 0.1)
     with pytest.raises(AssertionError):
-        assert_close(motion.place[0], expected, rtol=1e-3)
+        assert_close(motion.bodies.place[0], expected, rtol=1e-3)
 
 
 def test_v8_the_gradient_swings_a_box_and_its_work_is_booked():
@@ -172,18 +173,18 @@ def test_v8_the_gradient_swings_a_box_and_its_work_is_booked():
     net, motion = a_box(field_of(KeplerElements(HIGH), has_gradient=True))
     mean = 2.0 * math.pi / PERIOD
     angle = 0.1  # x to the Earth, z to the pole, at time zero along x of N
-    motion.attitude[0] = (math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle))
-    motion.momentum[0] = INERTIA * (0.0, 0.0, mean)
+    motion.bodies.attitude[0] = (math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle))
+    motion.bodies.momentum[0] = INERTIA * (0.0, 0.0, mean)
     room, swings = scratch_of(motion), []
     # libration of a body on a circle: n sqrt(3 (Iy - Ix)/Iz)
     rate = mean * math.sqrt(3.0 * (INERTIA[1] - INERTIA[0]) / INERTIA[2])
     times = np.linspace(0.0, 2.0 * math.pi / rate, 17)
     for t in times:
         assert march(net, motion, room, float(t), 0.4, 1.0, MOST)
-        axis = rotation_matrices(motion.attitude[0])[:, 0]
+        axis = rotation_matrices(motion.bodies.attitude[0])[:, 0]
         swings.append(math.remainder(math.atan2(axis[1], axis[0]) - mean * t, 2.0 * math.pi))
     assert_close(swings, angle * np.cos(rate * times), rtol=0.02)  # sin 2a is not quite 2a
-    assert motion.clock[LARGEST] < 1e-5 * motion.clock[KINETIC]
+    assert motion.ledger.energy.largest < 1e-5 * motion.ledger.energy.kinetic
 
 
 @pytest.mark.parametrize(
@@ -203,17 +204,17 @@ def test_v9_a_dumbbell_of_two_nodes_and_a_thread_swings(across, wanted):
     net = net._replace(
         field=field_of(KeplerElements(HIGH)), options=net.options._replace(slack=5.0)
     )
-    motion.v[:] = np.cross([0.0, 0.0, mean], motion.x)
-    motion.inverse_mass[:] = 0.0
+    motion.points.v[:] = np.cross([0.0, 0.0, mean], motion.points.x)
+    motion.bodies.inverse_mass[:] = 0.0
     room, seen = scratch_of(motion), []
     times = np.linspace(0.0, wanted, 25)
     for t in times:
         assert march(net, motion, room, float(t), 0.1, 1.0, MOST)
-        line = motion.x[0] - motion.x[1]
+        line = motion.points.x[0] - motion.points.x[1]
         c, s = math.cos(mean * t), math.sin(mean * t)
         turned = np.array([c * line[0] + s * line[1], c * line[1] - s * line[0], line[2]])
         seen.append(turned[across] / np.linalg.norm(line))
-    assert motion.tension[0] > 0.0
+    assert motion.elements.tension[0] > 0.0
     assert_close(seen, angle * np.cos(2.0 * math.pi * times / wanted), rtol=0.02)
 
 
@@ -237,7 +238,7 @@ def flat_net(mesh=0.2, count=16):
         has_drag=True, log_density=TABLE.log_density, spacing=TABLE.spacing,
         threads=np.tile([1.2, 1e-3], (len(elements), 1)),
     )  # fmt: skip
-    motion.v[:, 0] = 3.0
+    motion.points.v[:, 0] = 3.0
     return net._replace(field=net.field._replace(kind=UNIFORM), air=air), motion
 
 
@@ -247,23 +248,25 @@ def test_v10_a_flat_net_slows_down_in_air_as_the_closed_form_says():
     go(net, motion, 0.5, 1e-3)
     density = air_density(0.0, TABLE.log_density, TABLE.spacing)
     k = 0.5 * density * 1.2 * 1e-3 / 1e-3
-    assert_close(motion.v[:, 0], np.full(len(motion.v), 3.0 / (1.0 + 3.0 * k * 0.5)), rtol=1e-6)
-    lost = 0.5 * motion.mass.sum() * (9.0 - motion.v[0, 0] ** 2)
-    assert_close(motion.books[DRAG], -lost, rtol=1e-6)
-    assert motion.clock[LARGEST] < 1e-6 * lost
+    assert_close(
+        motion.points.v[:, 0], np.full(len(motion.points.v), 3.0 / (1.0 + 3.0 * k * 0.5)), rtol=1e-6
+    )
+    lost = 0.5 * motion.points.mass.sum() * (9.0 - motion.points.v[0, 0] ** 2)
+    assert_close(motion.ledger.work[DRAG], -lost, rtol=1e-6)
+    assert motion.ledger.energy.largest < 1e-6 * lost
 
 
 def test_v10_a_millinewton_per_thread_and_a_newton_in_all_and_orders_less_in_orbit():
     """The thesis has eight orders, with an air hundreds of times thinner than the standard one."""
     net, motion = flat_net()
     go(net, motion, 1e-3, 1e-3)
-    ground = motion.tally[THREAD_DRAG, PUSH_PEAK]
+    ground = motion.ledger.pushes[THREAD_DRAG, PUSH_PEAK]
     assert 0.3 < ground < 3.0
-    assert 5e-4 < ground / len(motion.length) < 5e-3
+    assert 5e-4 < ground / len(motion.elements.length) < 5e-3
     net, motion = flat_net()
     net = net._replace(field=field_of(KeplerElements(HIGH)))
     go(net, motion, 1e-3, 1e-3)
-    assert 5.0 < math.log10(ground / motion.tally[THREAD_DRAG, PUSH_PEAK]) < 7.0
+    assert 5.0 < math.log10(ground / motion.ledger.pushes[THREAD_DRAG, PUSH_PEAK]) < 7.0
 
 
 def test_drag_slows_a_box_in_orbit_and_light_pushes_it_with_closed_books():
@@ -278,11 +281,11 @@ def test_drag_slows_a_box_in_orbit_and_light_pushes_it_with_closed_books():
         net, motion = a_box(field_of(low), **switches)
         go(net, motion, 100.0, 0.05)
         others = [k for k in (DRAG, RADIATION) if k != book]
-        assert motion.books[book] != 0.0
-        assert not motion.books[others].any()
-        assert np.linalg.norm(motion.place[0]) > 1e-3
-        scale = abs(motion.books[book]) + abs(motion.books[GRAVITY])
-        assert motion.clock[LARGEST] < max(1e-4 * scale, 1e-5 * motion.clock[KINETIC])
+        assert motion.ledger.work[book] != 0.0
+        assert not motion.ledger.work[others].any()
+        assert np.linalg.norm(motion.bodies.place[0]) > 1e-3
+        scale = abs(motion.ledger.work[book]) + abs(motion.ledger.work[GRAVITY])
+        assert motion.ledger.energy.largest < max(1e-4 * scale, 1e-5 * motion.ledger.energy.kinetic)
 
 
 def net_in_flight(field):
@@ -292,16 +295,22 @@ def net_in_flight(field):
         elements=[(0, 1), (1, 2), (2, 3), (3, 0), (0, 4)], lengths=[0.1, 0.1, 0.1, 0.1, 0.05],
         damping=0.01, fixed=[(0, (0.0, 0.0, 0.02))],
     )  # fmt: skip
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / np.array([1e-5, 1e-5, 4e-6]), 1.0 / 0.04
-    motion.place[0] = (0.0, -0.04, 0.0)
-    motion.v[:], motion.speed[0] = (0.4, 0.0, 0.0), (0.4, 0.0, 0.0)
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = (
+        1.0 / np.array([1e-5, 1e-5, 4e-6]),
+        1.0 / 0.04,
+    )
+    motion.bodies.place[0] = (0.0, -0.04, 0.0)
+    motion.points.v[:], motion.bodies.speed[0] = (0.4, 0.0, 0.0), (0.4, 0.0, 0.0)
     return net._replace(field=field), motion
 
 
 def centre(motion):
     """(place [m], velocity [m/s]) of the centre of mass."""
-    masses = np.append(motion.mass[:4], 1.0 / motion.inverse_mass[0])
-    x, v = np.vstack([motion.x[:4], motion.place]), np.vstack([motion.v[:4], motion.speed])
+    masses = np.append(motion.points.mass[:4], 1.0 / motion.bodies.inverse_mass[0])
+    x, v = (
+        np.vstack([motion.points.x[:4], motion.bodies.place]),
+        np.vstack([motion.points.v[:4], motion.bodies.speed]),
+    )
     return masses @ x / masses.sum(), masses @ v / masses.sum()
 
 
@@ -314,12 +323,12 @@ def test_v23_the_centre_of_a_net_in_flight_is_the_reduced_model():
     shot = parabolic_shot(arm, speed)
     go(net, motion, shot.time, 1e-3)
     place, velocity = centre(motion)
-    assert_close(motion.clock[TIME], 4.66, rtol=2e-3)
+    assert_close(motion.step.time, 4.66, rtol=2e-3)
     assert_close(place - first, shot.place - arm, rtol=1e-6)
     assert_close(velocity, shot.velocity, rtol=1e-6)
     assert_close(place[2] - first[2], 0.755, rtol=2e-3)
     assert_close(np.linalg.norm(velocity), 0.54, rtol=0.01)
-    assert motion.clock[LARGEST] < 1e-3 * motion.clock[KINETIC]
+    assert motion.ledger.energy.largest < 1e-3 * motion.ledger.energy.kinetic
 
 
 def test_an_uneven_pitch_and_a_measured_disturbance_are_followed():
@@ -357,21 +366,21 @@ def test_what_floats_goes_straight_in_space_while_the_rate_changes(scheme):
     profile = rate_profile([0.0, 1.0, 2.0], [0.02, 0.12, 0.05])
     field = flight(pitch_times=profile.times, pitch_pieces=profile.pieces)
     net, motion = a_box(field)
-    motion.place[0], motion.speed[0] = (5.0, 2.0, 2.0), (0.4, 0.05, -0.1)
-    start = motion.place[0].copy()
-    straight = motion.speed[0] + np.cross([0.0, 0.02, 0.0], start)
-    own = rotation_matrices(motion.attitude[0])
-    spin = motion.momentum[0] + own @ (INERTIA * (own.T @ [0.0, 0.02, 0.0]))
+    motion.bodies.place[0], motion.bodies.speed[0] = (5.0, 2.0, 2.0), (0.4, 0.05, -0.1)
+    start = motion.bodies.place[0].copy()
+    straight = motion.bodies.speed[0] + np.cross([0.0, 0.02, 0.0], start)
+    own = rotation_matrices(motion.bodies.attitude[0])
+    spin = motion.bodies.momentum[0] + own @ (INERTIA * (own.T @ [0.0, 0.02, 0.0]))
     scheme(net, motion, 2.0)
     angle = 0.07 + 0.085
     c, s = math.cos(angle), math.sin(angle)
     turn = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
-    assert_close(turn @ motion.place[0], start + 2.0 * straight, rtol=1e-7)
-    own = rotation_matrices(motion.attitude[0])
-    seen = motion.momentum[0] + own @ (INERTIA * (own.T @ [0.0, 0.05, 0.0]))
+    assert_close(turn @ motion.bodies.place[0], start + 2.0 * straight, rtol=1e-7)
+    own = rotation_matrices(motion.bodies.attitude[0])
+    seen = motion.bodies.momentum[0] + own @ (INERTIA * (own.T @ [0.0, 0.05, 0.0]))
     assert_close(turn @ seen, spin, rtol=1e-6)
-    assert motion.clock[LARGEST] < 1e-5 * motion.clock[KINETIC]
-    assert motion.clock[ELASTIC] == 0.0
+    assert motion.ledger.energy.largest < 1e-5 * motion.ledger.energy.kinetic
+    assert motion.ledger.energy.elastic == 0.0
 
 
 def test_the_other_scheme_feels_the_same_air():
@@ -380,9 +389,11 @@ def test_the_other_scheme_feels_the_same_air():
     by_dormand(net, motion, 0.5)
     density = air_density(0.0, TABLE.log_density, TABLE.spacing)
     speed = 3.0 / (1.0 + 3.0 * 0.5 * density * 1.2 * 0.5)
-    assert_close(motion.v[:, 0], np.full(len(motion.v), speed), rtol=1e-7)
-    lost = 0.5 * motion.mass.sum() * (9.0 - speed**2)
-    assert_close(motion.books[DRAG], -lost, rtol=1e-6)
+    assert_close(motion.points.v[:, 0], np.full(len(motion.points.v), speed), rtol=1e-7)
+    lost = 0.5 * motion.points.mass.sum() * (9.0 - speed**2)
+    assert_close(motion.ledger.work[DRAG], -lost, rtol=1e-6)
     assert_close(
-        motion.tally[THREAD_DRAG, PUSH_IMPULSE], motion.mass.sum() * (3.0 - speed), rtol=1e-2
+        motion.ledger.pushes[THREAD_DRAG, PUSH_IMPULSE],
+        motion.points.mass.sum() * (3.0 - speed),
+        rtol=1e-2,
     )

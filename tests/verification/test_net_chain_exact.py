@@ -9,31 +9,15 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.system import (
     CONTACT_DAMPING,
-    LARGEST,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_STOP,
     RUBBING,
     SHOT,
     THREAD_DAMPING,
-    TOUCHED_AT,
     WINCH,
-    WIND_AFTER_TOUCH,
-    WIND_ELEMENT,
-    WIND_FIRST,
-    WIND_LAST,
-    WIND_POINT,
-    WIND_SIZE,
-    WIND_STALL,
-    WIND_STOP,
-    scratch_of,
+    no_loads,
+    no_winches,
 )
 from tests.net_cases import box_surface, contact_numbers, momenta, small_net
 
@@ -45,22 +29,22 @@ SIDES = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # y and 
 
 def shots():
     """Loads that shoot the bullets 30 degrees outwards; the chaser takes the recoil."""
-    rows = np.zeros((4, LOAD_SIZE))
+    rows = no_loads(4)
     for row, bullet, side in zip(rows, BULLETS, SIDES, strict=True):
-        row[[LOAD_BODY, LOAD_REACTION, LOAD_AXES, LOAD_STOP]] = bullet, CHASER, -1, PULSE
-        row[LOAD_BOOK] = SHOT
+        row["body"], row["reaction"], row["axes"], row["stop"] = bullet, CHASER, -1, PULSE
+        row["work"] = SHOT
         out = np.array([np.cos(np.pi / 6), *(np.sin(np.pi / 6) / np.sqrt(2.0) * side)])
         force = MASS * SPEED / PULSE * out
-        row[LOAD_FORCE : LOAD_FORCE + 3] = row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = force
+        row["force"] = row["force_end"] = force
     return rows
 
 
 def windings():
     """Winches between neighbouring bullets, from the first touch on."""
-    rows = np.zeros((4, WIND_SIZE))
+    rows = no_winches(4)
     for k, row in enumerate(rows):
-        row[[WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_STOP]] = 5 + k, 0.42, 0.1, 0.1
-        row[[WIND_AFTER_TOUCH, WIND_POINT, WIND_STALL]] = 1.0, -1.0, np.inf
+        row["element"], row["first"], row["last"], row["stop"] = 5 + k, 0.42, 0.1, 0.1
+        row["after_touch"], row["point"], row["stall"] = 1.0, -1.0, np.inf
     return rows
 
 
@@ -74,14 +58,17 @@ def cross_net(has_losses):
         [[-0.3, 0.01, 0.02]], [0.01], elements=[*spokes, [0, 5], *lines],
         lengths=[0.3] * 4 + [1.2] + [0.42] * 4, stretching=30.0,
         damping=0.3 if has_losses else 0.0, radius=5e-3, bodies=6, fixed=fixed, loads=shots(),
-        winds=windings(), surface=box_surface((0.3, 0.3, 0.3), pairs),
+        winches=windings(), surface=box_surface((0.3, 0.3, 0.3), pairs),
     )  # fmt: skip
     net.points.radius[1:5] = 5e-3
-    motion.inverse_mass[:] = 1.0 / np.array([2.0, 10.0, *[MASS] * 4])
+    motion.bodies.inverse_mass[:] = 1.0 / np.array([2.0, 10.0, *[MASS] * 4])
     net.inverse_inertia[:] = 1.0 / np.array([0.03, 0.2, *[2e-5] * 4])[:, None]
-    motion.place[CHASER] = -0.7, 0.0, 0.0
-    motion.place[list(BULLETS), 0], motion.place[list(BULLETS), 1:] = -0.3, 0.07 * SIDES
-    motion.momentum[TARGET] = 0.01, -0.02, 0.005
+    motion.bodies.place[CHASER] = -0.7, 0.0, 0.0
+    motion.bodies.place[list(BULLETS), 0], motion.bodies.place[list(BULLETS), 1:] = (
+        -0.3,
+        0.07 * SIDES,
+    )
+    motion.bodies.momentum[TARGET] = 0.01, -0.02, 0.005
     return net, motion
 
 
@@ -98,11 +85,14 @@ def test_momenta_and_books_through_the_whole_chain(has_losses: bool, share: floa
     before = momenta(net, motion)
     marched_exactly(net, motion, 0.2, share)
     after = momenta(net, motion)
-    shot, put_in = motion.books[SHOT], motion.books[SHOT] + abs(motion.books[WINCH])
-    assert 0.05 < motion.clock[TOUCHED_AT] < 0.2
-    assert motion.books[WINCH] > 0.1 * shot
+    shot, put_in = (
+        motion.ledger.work[SHOT],
+        motion.ledger.work[SHOT] + abs(motion.ledger.work[WINCH]),
+    )
+    assert 0.05 < motion.step.touched_at < 0.2
+    assert motion.ledger.work[WINCH] > 0.1 * shot
     assert np.abs(after[0] - before[0]).max() < 1e-10 * 4.0 * MASS * SPEED
     assert np.abs(after[1] - before[1]).max() < 1e-10 * 4.0 * MASS * SPEED
-    assert motion.clock[LARGEST] < 1e-6 * (shot if has_losses else put_in)
-    losses = motion.books[[THREAD_DAMPING, CONTACT_DAMPING, RUBBING]]
+    assert motion.ledger.energy.largest < 1e-6 * (shot if has_losses else put_in)
+    losses = motion.ledger.work[[THREAD_DAMPING, CONTACT_DAMPING, RUBBING]]
     assert bool((losses < 0.0).all()) == bool((losses < 0.0).any()) == has_losses

@@ -33,7 +33,6 @@ from haptos.dynamics.system import (
     RADIATION,
     SUNLIGHT,
     THREAD_DRAG,
-    TIME,
 )
 from haptos.environment.atmosphere import air_density, turning_air
 from haptos.environment.bullet_drag import bullet_drag
@@ -88,15 +87,20 @@ def _drag_between(sky, log_density, ends, speeds, coefficient, diameter):
 
 
 @routine
-def blow_threads(net, motion, blown, force):
+def blow_threads(system, motion, blown, force):
     """Add the drag of threads and lines to the forces on points [N]; `blown` (p, 3) keeps it."""
-    x, v, table = motion.x, motion.v, net.air.log_density
-    threads, lines, start, point = net.air.threads, net.air.lines, net.lines.start, net.lines.point
-    ends, whole = net.threads.ends, motion.whole
-    sky = sky_of(net.field, net.air)
+    x, v, table = motion.points.x, motion.points.v, system.air.log_density
+    threads, lines, start, point = (
+        system.air.threads,
+        system.air.lines,
+        system.lines.start,
+        system.lines.point,
+    )
+    ends, whole = system.threads.ends, motion.elements.whole
+    sky = sky_of(system.field, system.air)
     for i in range(len(blown)):
         blown[i, 0], blown[i, 1], blown[i, 2] = 0.0, 0.0, 0.0
-    if not motion.clock[TIME] < net.orders.nodes_held:
+    if not motion.step.time < system.orders.nodes_held:
         for e in range(len(threads)):
             if whole[e] == 0 or threads[e, 0] == 0.0:
                 continue
@@ -120,7 +124,7 @@ def blow_threads(net, motion, blown, force):
         for i in range(len(blown)):
             total += blown[i, k]
             force[i, k] += blown[i, k]
-        motion.tally[THREAD_DRAG, k] = total
+        motion.ledger.pushes[THREAD_DRAG, k] = total
 
 
 @routine
@@ -134,119 +138,125 @@ def _note(tally, pushed, b, column, kind, dcm, force_B, torque_B):
 
 
 @device
-def _faces_of(net, b):
+def _faces_of(system, b):
     """(first, last) of the faces of a body, the last not among them; equal if it has none."""
-    start = net.air.faces.start
+    start = system.air.faces.start
     if b + 1 >= len(start):
         return 0, 0
     return start[b], start[b + 1]
 
 
 @routine
-def drag_bodies(net, motion, pushed):
+def drag_bodies(system, motion, pushed):
     """Drag on faces and bullets, kept in the first six columns of `pushed` [N], [N m]."""
-    faces, bullets, table = net.air.faces, net.air.bullets, net.air.log_density
-    sky = sky_of(net.field, net.air)
-    for b in range(len(motion.inverse_mass)):
-        first, last = _faces_of(net, b)
+    faces, bullets, table = system.air.faces, system.air.bullets, system.air.log_density
+    sky = sky_of(system.field, system.air)
+    for b in range(len(motion.bodies.inverse_mass)):
+        first, last = _faces_of(system, b)
         if first == last:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(sky, table, three(motion.place, b), three(motion.speed, b))
+        density, through = air_at(
+            sky, table, three(motion.bodies.place, b), three(motion.bodies.speed, b)
+        )
         force, torque = face_drag(
             density, apply_transposed(dcm, through),
-            apply_transposed(dcm, rates_of(net, motion, b)), faces.normal[first:last],
+            apply_transposed(dcm, rates_of(system, motion, b)), faces.normal[first:last],
             faces.centre[first:last], faces.area[first:last], faces.drag[first:last],
         )  # fmt: skip
-        _note(motion.tally, pushed, b, 0, FACE_DRAG, dcm, force, torque)
+        _note(motion.ledger.pushes, pushed, b, 0, FACE_DRAG, dcm, force, torque)
     for row in range(len(bullets)):
         b = int(bullets[row, 0])
-        if motion.clock[TIME] < net.orders.held[b]:
+        if motion.step.time < system.orders.held[b]:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
-        density, through = air_at(sky, table, three(motion.place, b), three(motion.speed, b))
+        density, through = air_at(
+            sky, table, three(motion.bodies.place, b), three(motion.bodies.speed, b)
+        )
         force, torque = bullet_drag(
             density, apply_transposed(dcm, through),
-            apply_transposed(dcm, rates_of(net, motion, b)), bullets[row, 1], bullets[row, 2],
+            apply_transposed(dcm, rates_of(system, motion, b)), bullets[row, 1], bullets[row, 2],
             bullets[row, 3], bullets[row, 4], bullets[row, 5] != 0.0,
         )  # fmt: skip
-        _note(motion.tally, pushed, b, 0, BULLET_DRAG, dcm, force, torque)
+        _note(motion.ledger.pushes, pushed, b, 0, BULLET_DRAG, dcm, force, torque)
 
 
 @routine
-def light_bodies(net, motion, pushed):
+def light_bodies(system, motion, pushed):
     """Pressure of light on faces, kept in the last six columns of `pushed` [N], [N m]."""
-    air, faces, field = net.air, net.air.faces, net.field
+    air, faces, field = system.air, system.air.faces, system.field
     origin = (field.origin[0], field.origin[1], field.origin[2])
     from_sun = _vector(air.from_sun)
-    for b in range(len(motion.inverse_mass)):
-        first, last = _faces_of(net, b)
+    for b in range(len(motion.bodies.inverse_mass)):
+        first, last = _faces_of(system, b)
         if first == last:
             continue
         dcm = rotation_matrix(attitude_of(motion, b))
         normal, centre = faces.normal[first:last], faces.centre[first:last]
         area, reflection = faces.area[first:last], faces.reflection[first:last]
-        place = add(origin, three(motion.place, b))
+        place = add(origin, three(motion.bodies.place, b))
         if air.sun > 0.0 and is_lit(place, from_sun, field.radius):
             along = apply_transposed(dcm, from_sun)
             force, torque = face_pressure(air.sun, along, normal, centre, area, reflection)
-            _note(motion.tally, pushed, b, 6, SUNLIGHT, dcm, force, torque)
+            _note(motion.ledger.pushes, pushed, b, 6, SUNLIGHT, dcm, force, torque)
         if air.earth > 0.0:
             away = norm(place)
             pressure = air.earth * earth_pressure(away - field.radius, field.radius)
             along = apply_transposed(dcm, scale(1.0 / away, place))
             force, torque = face_pressure(pressure, along, normal, centre, area, reflection)
-            _note(motion.tally, pushed, b, 6, EARTHLIGHT, dcm, force, torque)
+            _note(motion.ledger.pushes, pushed, b, 6, EARTHLIGHT, dcm, force, torque)
 
 
 @routine
-def push_bodies(net, motion, pushed):
+def push_bodies(system, motion, pushed):
     """Add drag and light on faces and bullets to the forces and torques of the bodies."""
     for b in range(len(pushed)):
         for k in range(12):
             pushed[b, k] = 0.0
-    for kind in range(len(motion.tally)):
+    for kind in range(len(motion.ledger.pushes)):
         if kind != THREAD_DRAG:
-            put(motion.tally, kind, (0.0, 0.0, 0.0))
-    if net.air.has_drag:
-        drag_bodies(net, motion, pushed)
-    if net.air.has_light and net.field.kind == ORBIT:
-        light_bodies(net, motion, pushed)
+            put(motion.ledger.pushes, kind, (0.0, 0.0, 0.0))
+    if system.air.has_drag:
+        drag_bodies(system, motion, pushed)
+    if system.air.has_light and system.field.kind == ORBIT:
+        light_bodies(system, motion, pushed)
     for b in range(len(pushed)):
         for k in range(3):
-            motion.force[b, k] += pushed[b, k] + pushed[b, k + 6]
-            motion.torque[b, k] += pushed[b, k + 3] + pushed[b, k + 9]
+            motion.bodies.force[b, k] += pushed[b, k] + pushed[b, k + 6]
+            motion.bodies.torque[b, k] += pushed[b, k + 3] + pushed[b, k + 9]
 
 
 @routine
-def push_powers(net, motion, blown, pushed):
+def push_powers(system, motion, blown, pushed):
     """(power of drag, of light [W]) as all moves now."""
     drag, light = 0.0, 0.0
-    if net.air.has_drag:
-        for i in range(len(net.points.owner)):
-            body, v = net.points.owner[i], three(motion.v, i)
-            if body >= 0 and motion.inverse_mass[body] == 0.0:
-                v = subtract(v, three(motion.speed, body))  # led by its stand, which takes the work
+    if system.air.has_drag:
+        for i in range(len(system.points.owner)):
+            body, v = system.points.owner[i], three(motion.points.v, i)
+            if body >= 0 and motion.bodies.inverse_mass[body] == 0.0:
+                v = subtract(
+                    v, three(motion.bodies.speed, body)
+                )  # led by its stand, which takes the work
             drag += dot(three(blown, i), v)
-    for b in range(len(motion.inverse_mass)):
-        rate, p = rates_of(net, motion, b), pushed
+    for b in range(len(motion.bodies.inverse_mass)):
+        rate, p = rates_of(system, motion, b), pushed
         drag += dot((p[b, 3], p[b, 4], p[b, 5]), rate)
         light += dot((p[b, 9], p[b, 10], p[b, 11]), rate)
-        if motion.inverse_mass[b] > 0.0:
-            speed = three(motion.speed, b)
+        if motion.bodies.inverse_mass[b] > 0.0:
+            speed = three(motion.bodies.speed, b)
             drag += dot((p[b, 0], p[b, 1], p[b, 2]), speed)
             light += dot((p[b, 6], p[b, 7], p[b, 8]), speed)
     return drag, light
 
 
 @routine
-def book_pushes(net, motion, scratch, half):
+def book_pushes(system, motion, scratch, half):
     """Book the work of air and light over half a step [s] before and after now, and their tally."""
-    drag, light = push_powers(net, motion, scratch.blown, scratch.pushed)
-    motion.books[DRAG] += half * (scratch.power[0] + drag)
-    motion.books[RADIATION] += half * (scratch.power[1] + light)
+    drag, light = push_powers(system, motion, scratch.blown, scratch.pushed)
+    motion.ledger.work[DRAG] += half * (scratch.power[0] + drag)
+    motion.ledger.work[RADIATION] += half * (scratch.power[1] + light)
     scratch.power[0], scratch.power[1] = drag, light
-    count_pushes(motion.tally, half)
+    count_pushes(motion.ledger.pushes, half)
 
 
 @routine

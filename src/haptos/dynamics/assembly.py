@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.cable.thread_link import link_damping
-from haptos.dynamics.system import NODE, Hulls, Lines, Motion, Points, Threads, motion_of
+from haptos.dynamics.motion import Motion, motion_of
+from haptos.dynamics.system import (
+    NODE,
+    Hulls,
+    Lines,
+    Points,
+    Threads,
+)
 from haptos.geometry.mesh.point_masses import with_point_masses
 from haptos.materials.threads import Thread
 
@@ -228,17 +235,17 @@ class Assembly:
             boxes=boxes, hulls=hulls,
         )  # fmt: skip
         for b, body in enumerate(self.bodies):
-            motion.place[b], motion.speed[b] = body.place, body.speed
-            motion.attitude[b] = body.attitude / np.linalg.norm(body.attitude)
-            dcm = rotation_matrices(motion.attitude[b])
+            motion.bodies.place[b], motion.bodies.speed[b] = body.place, body.speed
+            motion.bodies.attitude[b] = body.attitude / np.linalg.norm(body.attitude)
+            dcm = rotation_matrices(motion.bodies.attitude[b])
             moments = np.where(np.isfinite(body.moments), body.moments, 0.0)
-            motion.momentum[b] = dcm @ (moments * body.rate)
-            motion.inverse_mass[b] = 1.0 / body.mass
+            motion.bodies.momentum[b] = dcm @ (moments * body.rate)
+            motion.bodies.inverse_mass[b] = 1.0 / body.mass
         first = self.bodies[0]
-        turn = rotation_matrices(motion.attitude[0]) @ first.rate
+        turn = rotation_matrices(motion.bodies.attitude[0]) @ first.rate
         n = len(self.places)
-        motion.x[:n] = np.reshape(self.places, (-1, 3))
-        motion.v[:n] = first.speed + np.cross(turn, motion.x[:n] - first.place)
+        motion.points.x[:n] = np.reshape(self.places, (-1, 3))
+        motion.points.v[:n] = first.speed + np.cross(turn, motion.points.x[:n] - first.place)
         for i, speed in self.speeds.items():
-            motion.v[i] = speed
+            motion.points.v[i] = speed
         return motion

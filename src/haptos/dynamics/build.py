@@ -23,23 +23,23 @@ from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
 from haptos.dynamics.field import no_field
 from haptos.dynamics.guard.system_guard_arrays import guard_memory, guard_of
 from haptos.dynamics.ledger.phase_events import NO_EVENTS
-from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.dynamics.motion import Motion, with_phases
 from haptos.dynamics.system import (
-    LOAD_SIZE,
-    WIND_SIZE,
+    LOAD,
+    WINCH_ROW,
     Air,
     Field,
-    Motion,
-    Net,
     Options,
     Orders,
     Surface,
+    System,
     no_air,
     no_boxes,
     no_faces,
     no_hulls,
     no_spheres,
     no_surface,
+    rows_of,
 )
 from haptos.geometry.distance.distance_mesh import Mesh
 
@@ -76,13 +76,13 @@ class TimedPhase:
 class Built:
     """A system ready to march.
 
-    net, motion    records of the kernels; motion as it is at the start
+    system, motion  records of the kernels; motion as it is at the start
     names          of the bodies            sections  (m,) of the elements [m^2]
     element_class  (m,) as the scenario numbered them
     phases         names of the phases of the energy ledger, in the order of their events
     """
 
-    net: Net
+    system: System
     motion: Motion
     names: tuple[str, ...]
     sections: Floats
@@ -113,7 +113,7 @@ def build_system(
     points, threads, lines = made.points(), made.threads(breaks), made.running_lines()
     count, lengths = len(made.bodies), np.array([length for _, _, length, _, _ in made.elements])
     orders = _orders(made, reels, loads, phases)
-    net = Net(
+    system = System(
         threads=threads, lines=lines, points=points,
         inverse_inertia=np.array([1.0 / body.moments for body in made.bodies]),
         surface=_surface(made, touched),
@@ -126,14 +126,14 @@ def build_system(
         air=no_air()._replace(faces=no_faces(count)) if air is None else air,
         hulls=no_hulls(count),
     )  # fmt: skip
-    motion = made.motion(hulls=net.hulls)
-    motion = motion._replace(phases=phase_rows(len(orders.events)))
+    motion = made.motion(hulls=system.hulls)
+    motion = with_phases(motion, len(orders.events))
     mesh = None if touched is None else pieces_mesh(touched.vertices, touched.faces)
     if ground is not None:
-        net, motion = over_ground(net, motion, ground)
-    net, motion = guarded(net, motion, mesh)
+        system, motion = over_ground(system, motion, ground)
+    system, motion = guarded(system, motion, mesh)
     return Built(
-        net, motion, tuple(body.name for body in made.bodies),
+        system, motion, tuple(body.name for body in made.bodies),
         np.array([thread.section for _, _, _, thread, _ in made.elements]),
         np.array([kind for *_, kind in made.elements], dtype=np.int64),
         ("flight", "touch", *(phase.name for phase in phases)),
@@ -148,8 +148,8 @@ def _orders(
     rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in reels]
     timed = [(phase.start, float(phase.after_touch)) for phase in phases]
     return Orders(
-        np.reshape(np.array(loads, dtype=float), (-1, LOAD_SIZE)),
-        np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE)),
+        rows_of(LOAD, loads),
+        rows_of(WINCH_ROW, rows),
         np.full(len(made.bodies), -np.inf), -np.inf,
         np.concatenate([NO_EVENTS, np.reshape(timed, (-1, 2))]),
     )  # fmt: skip
@@ -165,14 +165,16 @@ def _surface(made: Assembly, touched: TouchedMesh | None) -> Surface:
     return surface_of(touched.body, touched.vertices, touched.faces, numbers, classes, name)
 
 
-def guarded(net: Net, motion: Motion, mesh: Mesh | None) -> tuple[Net, Motion]:
+def guarded(system: System, motion: Motion, mesh: Mesh | None) -> tuple[System, Motion]:
     """The system with a guard over all that it touches; mesh: of the surface, made for the guard."""
-    guard = guard_of(net, mesh)
-    return net._replace(guard=guard), motion._replace(guard=guard_memory(guard))
+    guard = guard_of(system, mesh)
+    return system._replace(guard=guard), motion._replace(guard=guard_memory(guard))
 
 
-def over_ground(net: Net, motion: Motion, ground: Ground) -> tuple[Net, Motion]:
+def over_ground(system: System, motion: Motion, ground: Ground) -> tuple[System, Motion]:
     """The system over a ground that its points touch, with a guard of it."""
-    tracks = len(net.points.owner) + len(net.threads.stretching) + len(ground.body_reach)
-    memory = ground_memory(len(net.points.owner), tracks)
-    return net._replace(ground=ground), motion._replace(ground=memory)
+    tracks = len(system.points.owner) + len(system.threads.stretching) + len(ground.body_reach)
+    memory = ground_memory(len(system.points.owner), tracks)
+    return system._replace(ground=ground), motion._replace(
+        contacts=motion.contacts._replace(ground=memory)
+    )

@@ -143,9 +143,9 @@ def body_pull(field, x, v):
 
 
 @device
-def moments_of(net, b):
+def moments_of(system, b):
     """Principal moments of a body [kg m^2]; 0 for those that do not turn."""
-    i = three(net.inverse_inertia, b)
+    i = three(system.inverse_inertia, b)
     return (
         1.0 / i[0] if i[0] > 0.0 else 0.0,
         1.0 / i[1] if i[1] > 0.0 else 0.0,
@@ -154,45 +154,47 @@ def moments_of(net, b):
 
 
 @device
-def field_torque(net, motion, b):
+def field_torque(system, motion, b):
     """Torque [N m], N axes, of the field on a body: gradient of gravity, or turn of the cabin."""
-    field, moments = net.field, moments_of(net, b)
+    field, moments = system.field, moments_of(system, b)
     if field.kind == ORBIT and field.has_gradient:
         dcm = rotation_matrix(attitude_of(motion, b))
         origin = (field.origin[0], field.origin[1], field.origin[2])
-        place = apply_transposed(dcm, add(origin, three(motion.place, b)))
+        place = apply_transposed(dcm, add(origin, three(motion.bodies.place, b)))
         six = (moments[0], 0.0, 0.0, moments[1], 0.0, moments[2])
         return apply(dcm, gravity_gradient_torque(place, six, field.mu))
     if field.kind in (FLIGHT, SMALL_BODY):
         dcm, t = rotation_matrix(attitude_of(motion, b)), field.turning
         omega = apply_transposed(dcm, (t[0], t[1], t[2]))
         change = apply_transposed(dcm, (t[3], t[4], t[5]))
-        rate = apply_transposed(dcm, rates_of(net, motion, b))
+        rate = apply_transposed(dcm, rates_of(system, motion, b))
         return apply(dcm, apparent_torque(moments, rate, omega, change))
     return (0.0, 0.0, 0.0)
 
 
 @routine
-def field_on_bodies(net, motion):
+def field_on_bodies(system, motion):
     """Power of the field [W] after adding its forces and torques to the bodies that move."""
     power = 0.0
-    pull = pull_of(net.field)
-    turns = net.field.kind in (FLIGHT, SMALL_BODY) or net.field.has_gradient
-    for b in range(len(motion.inverse_mass)):
+    pull = pull_of(system.field)
+    turns = system.field.kind in (FLIGHT, SMALL_BODY) or system.field.has_gradient
+    for b in range(len(motion.bodies.inverse_mass)):
         if turns:
-            torque = field_torque(net, motion, b)
-            power += dot(torque, rates_of(net, motion, b))
+            torque = field_torque(system, motion, b)
+            power += dot(torque, rates_of(system, motion, b))
             for k in range(3):
-                motion.torque[b, k] += torque[k]
-        if motion.inverse_mass[b] == 0.0:
+                motion.bodies.torque[b, k] += torque[k]
+        if motion.bodies.inverse_mass[b] == 0.0:
             continue
-        if net.field.kind == SMALL_BODY:
-            a = body_pull(net.field, three(motion.place, b), three(motion.speed, b))
+        if system.field.kind == SMALL_BODY:
+            a = body_pull(
+                system.field, three(motion.bodies.place, b), three(motion.bodies.speed, b)
+            )
         else:
-            a = pull_at(pull, three(motion.place, b), three(motion.speed, b))
+            a = pull_at(pull, three(motion.bodies.place, b), three(motion.bodies.speed, b))
         for k in range(3):
-            motion.force[b, k] += a[k] / motion.inverse_mass[b]
-            power += a[k] / motion.inverse_mass[b] * motion.speed[b, k]
+            motion.bodies.force[b, k] += a[k] / motion.bodies.inverse_mass[b]
+            power += a[k] / motion.bodies.inverse_mass[b] * motion.bodies.speed[b, k]
     return power
 
 

@@ -1,8 +1,8 @@
-"""What a net, its bodies and its ropes are made of, as the arrays its kernel walks over.
+"""What a system of bodies and cables is made of, as the arrays its kernels walk over.
 
-Points come first: nodes with a mass of their own, then points fixed to rigid bodies, where threads
-are tied and bullets touch. A thread element joins two points and does not ask of which kind. Bodies
-are rigid; the touched one, the target, has a surface.
+Points come first: nodes with a mass of their own, then points fixed to rigid bodies, where cables
+are tied and balls touch. An element joins two points and does not ask of which kind. Bodies
+are rigid; the touched one has a surface. What moves is in `motion.py`.
 
     n  nodes        p  points: nodes and then fixed points       k  bodies       m  thread elements
 Frame: N, inertial axes whose origin falls freely along the orbit, or stays on the ground.
@@ -11,76 +11,66 @@ Frame: N, inertial axes whose origin falls freely along the orbit, or stays on t
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from haptos.contact.contact_flow import OPEN, PAIR_SIZE
+from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.core.by_reference import by_reference
-from haptos.dynamics.cable.beam_arrays import no_beams, turning_of
-from haptos.dynamics.contacts.ground_arrays import ground_memory, no_ground
-from haptos.dynamics.guard.system_guard_arrays import guard_memory, no_guard
-from haptos.dynamics.ledger.extremes import extremes_of
+from haptos.dynamics.cable.beam_arrays import no_beams
+from haptos.dynamics.contacts.ground_arrays import no_ground
+from haptos.dynamics.guard.system_guard_arrays import no_guard
 from haptos.dynamics.ledger.phase_events import NO_EVENTS
-from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.environment.gravity import no_gravity
 from haptos.geometry.distance.distance_mesh import Mesh
 
 SLIVER = 1e-12  # [s] too short to be a step
 NODE = -1  # owner of a point that is a node
-SLOTS = 3  # [-] edges one element touches at a time
-NEAREST = 24  # [-] triangles, or edges, kept as near to one point or element
 
-# Kinds of work in the order of the books [J].
-BOOKS = (
+# Kinds of work in the order of the ledger [J].
+WORK_KINDS = (
     "thread damping", "contact damping", "friction", "breakage", "winch", "reeled mass", "shot",
     "thrust", "gravity", "drag", "radiation", "welding",
 )  # fmt: skip
 (
     THREAD_DAMPING, CONTACT_DAMPING, RUBBING, BREAKAGE, WINCH, REELED, SHOT, THRUST, GRAVITY, DRAG,
     RADIATION, WELDING,
-) = range(len(BOOKS))  # fmt: skip
-
-# Numbers of the clock.
-(
-    TIME, TOUCHED_AT, KINETIC, ELASTIC, PRESSED, LARGEST, START, STEPS, BROKEN, PEAK, TRAVEL,
-    ACTIVE_POINTS, ACTIVE_ELEMENTS, FAR, FASTEST, THREADS_SINCE, ACTIVE_THREADS, TAUT, LAST_STEP,
-    CAUGHT, NODES, WAY, SORTED_AT, STIFFEST, WATCHED, WATCHED_AT,
-    WATCHED_UNTIL, SPARE_WAY, WOUND, LEAST_STABLE, PHASES, THIS_STEP,
-) = range(32)  # fmt: skip
-CLOCK_SIZE = 32
-# TIME, TOUCHED_AT  now, and of the first touch of the target [s], inf before it
-# KINETIC, ELASTIC, PRESSED  energy of motion, of threads, of contacts [J]
-# START, LARGEST  energies less works at the start, and the most they have strayed from it since [J]
-# STEPS, BROKEN   steps done, elements broken      LAST_STEP, THIS_STEP  the one before, and under way [s]
-# PEAK            largest force of one contact with the target so far [N]
-# TRAVEL, WAY     how far points may have gone relative to the target so far, and in this step [m]
-# SORTED_AT       TRAVEL when points were last sorted by distance [m]
-# FAR             farthest point from the target's centre when they were [m]
-# FASTEST         largest speed of a point when elements were last listed [m/s]
-# STIFFEST        w^2 of the stiffest contact [1/s^2]
-# THREADS_SINCE   how far elements may have stretched since they were last sorted [m]
-# NODES           how many points are nodes
-# WATCHED_AT, WATCHED_UNTIL  when the list of watched elements was made, and until when the others stay
-# slack [s] if no distance grows by more than SPARE_WAY [m] besides that of straight paths
-# WOUND           how much shorter an element may have been wound since [m]
-# LEAST_STABLE    least of `stiff` of the watched elements [s]
-# PHASES          of the energy ledger, begun so far
-# ACTIVE_POINTS, ACTIVE_ELEMENTS, ACTIVE_THREADS, WATCHED, TAUT, CAUGHT  lengths of the lists of `Motion`
+) = range(len(WORK_KINDS))  # fmt: skip
 
 # A load on a body: force and torque that change linearly between two times, in the axes of a body.
-(
-    LOAD_BODY, LOAD_REACTION, LOAD_AXES, LOAD_START, LOAD_STOP, LOAD_BOOK, LOAD_AFTER_TOUCH
-) = range(7)  # fmt: skip
-LOAD_POINT, LOAD_FORCE, LOAD_FORCE_END, LOAD_TORQUE, LOAD_TORQUE_END = 7, 10, 13, 16, 19
-LOAD_SIZE = 22
+LOAD = np.dtype(
+    [
+        ("body", "i8"),  # it acts on
+        ("reaction", "i8"),  # body that takes the opposite, -1 for none
+        ("axes", "i8"),  # body in whose axes it is given, -1 for N
+        ("start", "f8"),  # [s]
+        ("stop", "f8"),  # [s]
+        ("work", "i8"),  # kind, of WORK_KINDS
+        ("after_touch", "i8"),  # whether these times count from the first touch
+        ("point", "f8", (3,)),  # where it acts, axes of the body [m]
+        ("force", "f8", (3,)),  # at its start [N]
+        ("force_end", "f8", (3,)),
+        ("torque", "f8", (3,)),  # at its start [N m]
+        ("torque_end", "f8", (3,)),
+    ]
+)
 
-# A length that is wound: element, first and last length, times, who takes it up, its stall force [N], power [W].
-(
-    WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP, WIND_AFTER_TOUCH, WIND_POINT,
-    WIND_DENSITY, WIND_STALL, WIND_POWER,
-) = range(10)  # fmt: skip
-WIND_SIZE = 10
+# A length that is wound.
+WINCH_ROW = np.dtype(
+    [
+        ("element", "i8"),  # or for e < 0 the running line -1 - e
+        ("first", "f8"),  # length at its start [m]
+        ("last", "f8"),  # length at its end [m]
+        ("start", "f8"),  # [s]
+        ("stop", "f8"),  # [s]
+        ("after_touch", "i8"),  # whether these times count from the first touch
+        ("point", "i8"),  # that takes it up, -1 for none
+        ("density", "f8"),  # mass that it takes up by length [kg/m]
+        ("stall", "f8"),  # force [N], inf for none
+        ("power", "f8"),  # [W], inf for no limit
+    ]
+)
 
 Threads = namedtuple("Threads", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]
@@ -116,8 +106,8 @@ Hulls = namedtuple("Hulls", "owner body begin end corner reach half numbers")
 # begin, end (h,) into corner (c, 3) [m], axes of the owner      numbers (h, 1, PAIR_SIZE) of contact
 # reach (k,) of a body from its centre [m]    half (k, 3) of boxes [m], 0 for the one with the mesh
 
-Orders = namedtuple("Orders", "loads winds held nodes_held events", defaults=(NO_EVENTS,))
-# loads (.., LOAD_SIZE)     winds (.., WIND_SIZE)
+Orders = namedtuple("Orders", "loads winches held nodes_held events", defaults=(NO_EVENTS,))
+# loads (..,) LOAD         winches (..,) WINCH_ROW
 # held (k,) time [s] until which a body is held by body 0, -inf for never
 # nodes_held  the same for all nodes          events (.., 2) of `phase_events`
 
@@ -162,32 +152,20 @@ FACE_DRAG, BULLET_DRAG, THREAD_DRAG, SUNLIGHT, EARTHLIGHT = range(len(PUSHES))
 PUSH_SIZE, PUSH_IMPULSE, PUSH_PEAK = 3, 4, 5  # after the force now: its size, sum over time, peak
 
 
-@by_reference
-class Scratch(
-    namedtuple("Scratch", "force light body_force body_torque stack blown pushed power march")
-):
-    """Room a kernel works in.
-
-    force       (p, 3) on points [N]
-    light       (p, 3) inverse mass of a node, thrice [1/kg]
-    body_force, body_torque  (k, 3) room [N], [N m]: loads before a change, or those of contacts
-    stack       of the tree walks              blown (p, 3) drag of threads [N]
-    pushed      (k, 12) drag and light on bodies: force, torque of each [N], [N m]
-    power       (2,) of drag and light at the start of the step [W]
-    march       (8,) where a march goes on from, and where it has to pause
-    """
-
-    __slots__ = ()
+def no_loads(count: int = 0) -> Any:
+    """Rows of loads of nothing."""
+    return np.zeros(count, dtype=LOAD).view(np.recarray)
 
 
-# Numbers of the march of a `Scratch`; what goes on from a pause has the same bits as without it.
-GOES_ON, LOST_POWER, FIELD_POWER, STABLE_STEP, HAS_RATES, PAUSE_AT, LOOK_AT, IS_PAUSED = range(8)
-# GOES_ON         0 before the first step: forces are not known yet
-# LOST_POWER, FIELD_POWER, STABLE_STEP  of dampers and field [W], longest stable step [s] of now
-# HAS_RATES       whether the rates of now are known, of `error_control`
-# PAUSE_AT        time [s] before which the last step ends that is taken at once
-# LOOK_AT         time [s] at or after which the march pauses, and at the first touch; inf for never
-# IS_PAUSED       whether the march has paused for one of these, values in `pauses`
+def no_winches(count: int = 0) -> Any:
+    """Rows of winches that wind nothing."""
+    return np.zeros(count, dtype=WINCH_ROW).view(np.recarray)
+
+
+def rows_of(kind: np.dtype[Any], rows: Iterable[Any]) -> Any:
+    """Rows of numbers, or records, or one of them, as one table of records of a kind."""
+    rows = [rows] if isinstance(rows, np.void) else rows
+    return np.array([tuple(row) for row in rows], dtype=kind).view(np.recarray)
 
 
 def no_faces(bodies: int = 0) -> Faces:
@@ -213,9 +191,9 @@ def no_hulls(bodies: int = 0) -> Hulls:
 
 
 @by_reference
-class Net(
+class System(
     namedtuple(
-        "Net",
+        "System",
         "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
         "hulls guard ground",
         defaults=(no_air(), no_beams(), no_hulls(), no_guard(), no_ground()),
@@ -228,95 +206,6 @@ class Net(
 
     __slots__ = ()
 
-
-@by_reference
-class Motion(
-    namedtuple(
-        "Motion",
-        "x v a shift kick rubbed damped mass place body_kick body_lossy body_shift body_turn speed "
-        "attitude momentum inverse_mass "
-        "force torque length whole tension line_length line_pace line_tension line_spring line_was factor "
-        "offset budget clear row near_count near edge_budget edge_clear edge_count edge_near "
-        "edge_slot edge_factor edge_bias edge_held active active_elements active_threads watched "
-        "watch_x watch_v taut spring pace caught since stiff ready books clock tally pairs boxes met "
-        "turning hulls glue phases extremes guard ground",
-    )
-):
-    """All that moves, and what a kernel remembers."""
-
-    __slots__ = ()
-
-
-# x, v, a     (p, 3) places, velocities of points, accelerations of nodes       mass  (p,) [kg]
-# kick, rubbed, damped  (p, 3) what contacts gave nodes in this step: velocities [m/s], friction and damping [N s]
-# body_kick, body_lossy  (k, 6), (k, 2, 6) the same of bodies, with angular momenta [m/s], [N m s], `body_kicks`
-# shift, body_shift  what a drift with the velocity after all kicks goes too far [m]
-# body_turn   the same of the turn of a body [rad], N axes
-# place, speed, force, torque  (k, 3) of bodies [m], [m/s], [N], [N m]    attitude  (k, 4) quat_NB
-# momentum    (k, 3) angular, about the own centre, N axes [N m s]        inverse_mass  (k,) [1/kg]
-# length      (m,) without load [m]         whole  (m,) 1 until broken      tension  (m,) [N]
-# line_length, line_pace, line_tension, line_spring  (q,) of running lines, as of elements
-# line_was    (q, LINE_WAS) tension and spring before the step [N], power its damper lost then and
-#             loses now [W], how much shorter than its length its way is [m], rate of that way [m/s]
-# factor, offset  of the touch of points: a [s/m] of `contact_flow`, OPEN where there is none, and
-#             what friction with memory has stretched [m]
-# row, near, near_count  nearest triangle, those near a point, how many
-# budget, clear  readings of TRAVEL [m] up to which that list holds, and the point touches nothing
-# edge_...    the same of the touch of elements with edges; edge_slot (m, SLOTS) those an element
-#             touches, -1 for none, with edge_held, the energy held at each [J]
-# active, active_elements  what is near enough to be looked at in every step
-# active_threads  elements near their length       watched  those of them that may soon be taut
-# watch_x, watch_v  (p, 3) places and velocities of points when these were listed [m], [m/s]
-# taut        those that pull
-# spring      (m,) elastic part of the tension [N]
-# pace        (m,) rate of the length without load [m/s] in this step
-# caught, since  elements that became taut or slack in a step, and the impulses they lack [N s]
-# tally       (pushes, 6) force of each kind of push now [N], its size, sum over time [N s], peak
-# stiff       (m,) longest stable step with each of them taut [s]
-# ready       (m,) reading of THREADS_SINCE [m] until which an element stays slack for certain
-# pairs, boxes, hulls  memory of the touch of points with points, with boxes, of bodies with bodies
-# met         (k, 4) sum of the impulses of contacts on a body, N axes [N s], and at MET_PEAK the
-#             largest force of one contact of its points with another body [N]; by `splitting` only
-# turning     of nodes whose threads bend and twist          glue  memory of what is glued
-# phases      (events,) of the energy ledger, `phase_ledger`
-# extremes    largest tensions and energies so far            guard  memory of `system_guard`
-# ground      memory of the touch with the ground, `ground_arrays`
-MET_PEAK = 3
-LINE_TENSION, LINE_SPRING, LINE_WAS_LOST, LINE_LOST, LINE_SLACK, LINE_RATE = range(6)
-LINE_WAS = 6
-
-PairMemory = namedtuple(
-    "PairMemory", "first second factor reach close head chain cell order start tally"
-)
-# first, second, factor, reach  of each pair kept as near: points, a [s/m], sum of radii [m]
-# close       pairs that may touch in this step
-# head, chain  pairs that touch, by their first point
-# cell, order, start  points sorted into cells
-# Numbers of the tally; the last two are rows of three: net-net, bullets-net, bullets-bullets.
-PAIR_SINCE, PAIR_MARGIN, PAIR_COUNT, PAIR_LOOKED, PAIR_LEFT_OUT, PAIR_PEAK, PAIR_MET = (
-    0, 1, 2, 3, 4, 5, 8,
-)  # fmt: skip
-PAIR_TALLY = 11
-
-BoxMemory = namedtuple("BoxMemory", "factor active tally")
-# factor      (b, p) a [s/m] of `contact_flow`, ASLEEP until a point was found outside
-# active      (b, p) points near the box
-BOX_SINCE, BOX_MARGIN, BOX_COUNT, BOX_FAR, BOX_PEAK, BOX_MET = range(6)
-BOX_TALLY = 6
-ASLEEP = -2.0
-
-HullMemory = namedtuple("HullMemory", "clear factor row near tally")
-# clear (h,) way [m] within which no corner touches     factor, row (h, corners) a [s/m] of
-# `contact_flow`, nearest triangle      near (.., 2) pairs and corners that may touch in this step
-HULL_PEAK, HULL_MET = 0, 1  # columns of the tally: largest force [N], contacts
-
-GlueMemory = namedtuple("GlueMemory", "body anchor normal load pull held tally")
-# body        (p,) that a point is glued to, FREE before it touched, SPENT after it broke off
-# anchor, normal, load  (p, 3) where it is held [m], unit normal there, load [N]; axes of `body`
-# pull        (p, 3) acceleration against `body` in the step before [m/s^2], N axes
-# held        points that are glued now      tally  how many, how many broke off, how many held before
-FREE, SPENT = -1, -2
-GLUED, UNGLUED, GLUED_BEFORE = range(3)
 
 Options = namedtuple(
     "Options",
@@ -350,97 +239,3 @@ def no_spheres(points: int) -> Spheres:
 def no_boxes() -> Boxes:
     """No box to touch."""
     return Boxes(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 2, PAIR_SIZE)))
-
-
-def pair_memory(points: int, room: int) -> PairMemory:
-    """Memory for a number of pairs of points near each other."""
-    buckets = 1 << max(points - 1, 0).bit_length()
-    tally = np.zeros(PAIR_TALLY)
-    tally[PAIR_SINCE] = np.inf
-    return PairMemory(
-        first=_whole(room), second=_whole(room), factor=np.full(room, OPEN), reach=np.zeros(room),
-        close=_whole(room), head=_whole(points), chain=_whole(room), cell=_whole(points, 3),
-        order=_whole(points), start=_whole(buckets + 1), tally=tally,
-    )  # fmt: skip
-
-
-def box_memory(points: int, boxes: int) -> BoxMemory:
-    """Memory of the touch of points with boxes."""
-    tally = np.zeros((boxes, BOX_TALLY))
-    tally[:, BOX_SINCE] = np.inf
-    asleep = np.full((boxes, points), ASLEEP)
-    return BoxMemory(asleep, _whole(boxes, points), tally)
-
-
-def hull_memory(hulls: Hulls) -> HullMemory:
-    """Memory of the touch of bodies with bodies."""
-    count = hulls.end - hulls.begin
-    most = (len(count), int(count.max(initial=0)))
-    near = _whole(int(count.sum()), 2)
-    tally = np.zeros((len(count), 2))
-    return HullMemory(np.zeros(len(count)), np.full(most, OPEN), _whole(*most), near, tally)
-
-
-def glue_memory(points: int) -> GlueMemory:
-    """Memory of points that nothing has touched yet."""
-    f, size = np.zeros, (points, 3)
-    places = (f(size), f(size), f(size), f(size))
-    return GlueMemory(np.full(points, FREE), *places, _whole(points), _whole(3))
-
-
-def motion_of(
-    points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
-    pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
-) -> Motion:  # fmt: skip
-    """Memory for a net at rest at the origin; whoever builds it fills in places and velocities."""
-    p, m = len(points.owner), len(lengths)
-    attitude = np.zeros((bodies, 4))
-    attitude[:, 0] = 1.0
-    clock = np.zeros(CLOCK_SIZE)
-    clock[NODES] = int((np.asarray(points.owner) == NODE).sum())
-    clock[TOUCHED_AT] = clock[THREADS_SINCE] = np.inf
-    clock[SORTED_AT] = -np.inf
-    f, q = np.zeros, len(line_lengths)
-    return Motion(
-        x=f((p, 3)), v=f((p, 3)), a=f((p, 3)), shift=f((p, 3)), kick=f((p, 3)), rubbed=f((p, 3)),
-        damped=f((p, 3)),
-        mass=np.array(mass, dtype=np.float64),
-        place=f((bodies, 3)), body_kick=f((bodies, 6)), body_lossy=f((bodies, 2, 6)),
-        body_shift=f((bodies, 3)), body_turn=f((bodies, 3)),
-        speed=f((bodies, 3)), attitude=attitude, momentum=f((bodies, 3)),
-        inverse_mass=f(bodies), force=f((bodies, 3)), torque=f((bodies, 3)),
-        length=np.array(lengths, dtype=np.float64), whole=np.ones(m, dtype=np.int8), tension=f(m),
-        line_length=np.array(line_lengths, dtype=np.float64), line_pace=f(q), line_tension=f(q),
-        line_spring=f(q), line_was=f((q, LINE_WAS)),
-        factor=np.full(p, OPEN), offset=f((p, 3)), budget=f(p), clear=f(p), row=_whole(p),
-        near_count=_whole(p), near=_whole(p, NEAREST),
-        edge_budget=f(m), edge_clear=f(m), edge_count=_whole(m), edge_near=_whole(m, NEAREST),
-        edge_slot=np.full((m, SLOTS), -1), edge_factor=np.full((m, SLOTS), OPEN),
-        edge_bias=f((m, SLOTS)), edge_held=f((m, SLOTS)),
-        active=_whole(p), active_elements=_whole(m), active_threads=_whole(m),
-        watched=_whole(m), watch_x=f((p, 3)), watch_v=f((p, 3)), taut=_whole(m),
-        spring=f(m), pace=f(m), caught=_whole(m), since=f(m), stiff=f(m), ready=f(m),
-        books=f(len(BOOKS)), clock=clock, tally=f((len(PUSHES), 6)),
-        pairs=pair_memory(p, pair_room), boxes=box_memory(p, boxes), met=f((bodies, 4)),
-        turning=turning_of(0, 0, 0), hulls=hull_memory(hulls or no_hulls()), glue=glue_memory(p),
-        phases=phase_rows(len(NO_EVENTS)),
-        extremes=extremes_of(m, q), guard=guard_memory(no_guard()),
-        ground=ground_memory(p),
-    )  # fmt: skip
-
-
-def _whole(*shape: int) -> Any:
-    """Zeros that count."""
-    return np.zeros(shape, dtype=np.int64)
-
-
-def scratch_of(motion: Motion) -> Scratch:
-    """Room the kernel works in."""
-    from haptos.geometry.mesh.triangle_tree import STACK
-
-    p, k = len(motion.x), len(motion.place)
-    f, march = np.zeros, np.zeros(8)
-    march[PAUSE_AT] = march[LOOK_AT] = np.inf
-    return Scratch(
-        f((p, 3)), f((p, 3)), f((k, 3)), f((k, 3)), f((STACK, 2)), f((p, 3)), f((k, 12)), f(2), march
-    )  # fmt: skip

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.cable.beam_arrays import BENT, PUSHED, TWISTED
-from haptos.dynamics.system import NODE, Motion, Net
+from haptos.dynamics.motion import Motion
+from haptos.dynamics.system import NODE, System
 
 Floats = NDArray[np.float64]
 
@@ -19,7 +20,7 @@ class Moving(Protocol):
     """A model: constant records of the kernel, what moves, and the names of its bodies."""
 
     @property
-    def net(self) -> Net: ...
+    def system(self) -> System: ...
 
     @property
     def motion(self) -> Motion: ...
@@ -33,14 +34,14 @@ def momenta(model: Moving) -> Floats:
 
     What is held in place, or does not turn, takes any momentum and counts with none.
     """
-    net, motion = model.net, model.motion
-    n = int((net.points.owner == NODE).sum())
-    each = motion.mass[:n, None] * motion.v[:n]
-    moving = motion.inverse_mass > 0.0
-    own = motion.speed[moving] / motion.inverse_mass[moving, None]
-    places = np.concatenate([motion.x[:n], motion.place[moving]])
+    system, motion = model.system, model.motion
+    n = int((system.points.owner == NODE).sum())
+    each = motion.points.mass[:n, None] * motion.points.v[:n]
+    moving = motion.bodies.inverse_mass > 0.0
+    own = motion.bodies.speed[moving] / motion.bodies.inverse_mass[moving, None]
+    places = np.concatenate([motion.points.x[:n], motion.bodies.place[moving]])
     linear = np.concatenate([each, own])
-    turning = motion.momentum.sum(axis=0) + motion.turning.momentum.sum(axis=0)
+    turning = motion.bodies.momentum.sum(axis=0) + motion.turning.momentum.sum(axis=0)
     angular = crosses(places, linear).sum(axis=0) + turning
     return np.concatenate([linear.sum(axis=0), angular])
 
@@ -55,7 +56,7 @@ def body_rates(model: Moving, stored: Any) -> Floats:
     """omega_BN_B [rad/s] of every body over time, (n, k, 3)."""
     dcm = rotation_matrices(stored.attitude)
     own = np.einsum("tkji,tkj->tki", dcm, stored.momentum)
-    return np.asarray(own * model.net.inverse_inertia)
+    return np.asarray(own * model.system.inverse_inertia)
 
 
 def bending_energies(motion: Motion) -> Floats:
@@ -67,6 +68,6 @@ def bending_energies(motion: Motion) -> Floats:
 def simulated_mass(model: Moving) -> float:
     """[kg] of all nodes and of all bodies that can move, in the kernel's arrays."""
     motion = model.motion
-    n = int((model.net.points.owner == NODE).sum())
-    free = motion.inverse_mass[motion.inverse_mass > 0.0]
-    return math.fsum([*motion.mass[:n], *(1.0 / free)])
+    n = int((model.system.points.owner == NODE).sum())
+    free = motion.bodies.inverse_mass[motion.bodies.inverse_mass > 0.0]
+    return math.fsum([*motion.points.mass[:n], *(1.0 / free)])

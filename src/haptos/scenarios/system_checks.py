@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,20 +26,7 @@ from haptos.dynamics.guard.system_guard_arrays import (
     WORST_TIME,
     WORST_TRACK,
 )
-from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_START,
-    LOAD_STOP,
-    NODE,
-    STEPS,
-    TOUCHED_AT,
-    WIND_DENSITY,
-    WIND_POINT,
-)
+from haptos.dynamics.system import NODE
 from haptos.dynamics.totals import Moving, simulated_mass
 from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
@@ -48,7 +36,7 @@ Floats = NDArray[np.float64]
 
 def surface_checks(model: Moving) -> tuple[Check, ...]:
     """Whether nothing sank deep into a surface, and nothing got through one."""
-    guard, memory = model.net.guard, model.motion.guard
+    guard, memory = model.system.guard, model.motion.guard
     on_ground = ground_check(model)
     if len(guard.body) == 0:
         return on_ground
@@ -80,9 +68,9 @@ def surface_checks(model: Moving) -> tuple[Check, ...]:
 
 def ground_check(model: Moving) -> tuple[Check, ...]:
     """Whether nothing sank deep into the ground; nothing without one."""
-    if not model.net.ground.is_on:
+    if not model.system.ground.is_on:
         return ()
-    worst, where = model.motion.ground.worst, ""
+    worst, where = model.motion.contacts.ground.worst, ""
     if worst[ground_arrays.WORST_SHARE] > 0.0:
         at = ", ".join(f"{x:.4g}" for x in worst[ground_arrays.WORST_PLACE :])
         where = (
@@ -100,9 +88,9 @@ def ground_check(model: Moving) -> tuple[Check, ...]:
 
 def _track(model: Moving, track: int) -> str:
     """What a track of the ground's guard is."""
-    points, elements = len(model.net.points.owner), len(model.net.threads.stretching)
+    points, elements = len(model.system.points.owner), len(model.system.threads.stretching)
     if track < points:
-        owner = int(model.net.points.owner[track])
+        owner = int(model.system.points.owner[track])
         return f"node {track}" if owner == NODE else f"a ball of '{model.names[owner]}'"
     if track < points + elements:
         return f"the middle of element {track - points}"
@@ -111,17 +99,17 @@ def _track(model: Moving, track: int) -> str:
 
 def _where(model: Moving, track: int, surface: int, time: float, place: Floats) -> str:
     """Which place, of what, in which body, where and when, in words."""
-    guard, names = model.net.guard, model.names
+    guard, names = model.system.guard, model.names
     owner, first = int(guard.owner[track]), int(guard.first[track])
     body = names[int(guard.body[surface])]
     if owner >= 0:
         what = f"a corner of '{names[owner]}'"
     elif guard.element[track] >= 0:
         what = f"the middle of element {int(guard.element[track])}"
-    elif model.net.points.owner[first] == NODE:
+    elif model.system.points.owner[first] == NODE:
         what = f"node {first}"
     else:
-        what = f"a ball of '{names[int(model.net.points.owner[first])]}'"
+        what = f"a ball of '{names[int(model.system.points.owner[first])]}'"
     at = ", ".join(f"{x:.4g}" for x in place)
     return f"{what} in '{body}' at {time:.6g} s, at ({at}) m in its axes"
 
@@ -131,11 +119,11 @@ def mass_of_run(model: Moving, built: float, first: float) -> Check:
 
     Cable that a winch takes up on a body that is held has left what moves: then the start alone counts.
     """
-    net, motion = model.net, model.motion
-    takers = net.orders.winds[net.orders.winds[:, WIND_DENSITY] != 0.0, WIND_POINT].astype(int)
-    owners = net.points.owner[takers[takers >= 0]]
-    is_taken = bool((motion.inverse_mass[owners[owners >= 0]] == 0.0).any())
-    transfers = int(motion.clock[STEPS]) * len(takers)
+    system, motion = model.system, model.motion
+    takers = system.orders.winches["point"][system.orders.winches["density"] != 0.0]
+    owners = system.points.owner[takers[takers >= 0]]
+    is_taken = bool((motion.bodies.inverse_mass[owners[owners >= 0]] == 0.0).any())
+    transfers = int(motion.step.count) * len(takers)
     return mass_check(built, [first] if is_taken else [first, simulated_mass(model)], transfers)
 
 
@@ -146,17 +134,21 @@ def momentum_of_run(model: Moving, totals: Floats, end: float, thrown: float = 0
     totals  (n, 6) of `momenta`      end  time of the last of them [s]
     thrown  momentum [N s] that passes between bodies of the system, of shots
     """
-    net, motion = model.net, model.motion
-    burns = [row for row in net.orders.loads if row[LOAD_REACTION] < 0.0]
-    is_open = net.field.kind != NO_FIELD or net.air.has_drag or net.air.has_light
-    if is_open or (motion.inverse_mass == 0.0).any() or any(row[LOAD_AXES] >= 0.0 for row in burns):
+    system, motion = model.system, model.motion
+    burns = [row for row in system.orders.loads if row["reaction"] < 0.0]
+    is_open = system.field.kind != NO_FIELD or system.air.has_drag or system.air.has_light
+    if (
+        is_open
+        or (motion.bodies.inverse_mass == 0.0).any()
+        or any(row["axes"] >= 0.0 for row in burns)
+    ):
         return None
-    touched = float(motion.clock[TOUCHED_AT])
+    touched = float(motion.step.touched_at)
     impulses = [_impulse(row, touched, end) for row in burns]
-    masses = 1.0 / motion.inverse_mass
-    n = int((net.points.owner == NODE).sum())
-    scale = float(masses @ np.linalg.norm(motion.speed, axis=1))
-    scale += float(motion.mass[:n] @ np.linalg.norm(motion.v[:n], axis=1))
+    masses = 1.0 / motion.bodies.inverse_mass
+    n = int((system.points.owner == NODE).sum())
+    scale = float(masses @ np.linalg.norm(motion.bodies.speed, axis=1))
+    scale += float(motion.points.mass[:n] @ np.linalg.norm(motion.points.v[:n], axis=1))
     scale += sum(float(np.linalg.norm(impulse)) for impulse in impulses)
     scale += float(np.linalg.norm(totals[0, :3]))
     scale += thrown
@@ -164,13 +156,13 @@ def momentum_of_run(model: Moving, totals: Floats, end: float, thrown: float = 0
     return momentum_check(totals[-1, :3] - totals[0, :3], given, scale)
 
 
-def _impulse(row: Floats, touched: float, end: float) -> Floats:
+def _impulse(row: Any, touched: float, end: float) -> Floats:
     """Impulse [N s], (3,), of a load in N axes until a time [s]."""
-    late = touched if row[LOAD_AFTER_TOUCH] else 0.0
+    late = touched if row["after_touch"] else 0.0
     if not math.isfinite(late):
         return np.zeros(3)
-    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
+    start, stop = row["start"] + late, row["stop"] + late
     share = float(np.clip((end - start) / (stop - start), 0.0, 1.0))
-    first = row[LOAD_FORCE : LOAD_FORCE + 3]
-    last = row[LOAD_FORCE_END : LOAD_FORCE_END + 3]
+    first = row["force"]
+    last = row["force_end"]
     return np.asarray((stop - start) * (share * first + 0.5 * share**2 * (last - first)))

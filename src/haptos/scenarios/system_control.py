@@ -28,17 +28,7 @@ from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices, turned
 from haptos.dynamics.rigid.load_rows import NOBODY, load_row
 from haptos.dynamics.sensing.streams import Stream
-from haptos.dynamics.system import (
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    THRUST,
-)
+from haptos.dynamics.system import LOAD, THRUST, rows_of
 from haptos.dynamics.totals import Moving
 from haptos.results.result import described
 from haptos.scenarios.own_controller import (
@@ -85,7 +75,7 @@ class Controlled(Generic[M]):
     first: int
     slots: int
     seed: int
-    given: list[Floats] = field(default_factory=list)
+    given: list[Any] = field(default_factory=list)
 
     @property
     def failure(self) -> str:
@@ -110,33 +100,35 @@ class Controlled(Generic[M]):
                 self._fill(row, body, push)
                 self.given.append(row)
             slot = self.first + (number % self.slots) * len(names) + body
-            self.model.net.orders.loads[slot] = row
+            self.model.system.orders.loads[slot] = row
 
-    def _fill(self, row: Floats, body: int, push: Push) -> None:
+    def _fill(self, row: Any, body: int, push: Push) -> None:
         limits = self.asked.controller
-        row[LOAD_AXES] = body if push.axes == "body" else NOBODY
-        row[LOAD_FORCE : LOAD_FORCE + 3] = cut(np.asarray(push.force), limits.largest_force)
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = cut(np.asarray(push.torque), limits.largest_torque)
-        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = row[LOAD_FORCE : LOAD_FORCE + 3]
-        row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = row[LOAD_TORQUE : LOAD_TORQUE + 3]
+        row["axes"] = body if push.axes == "body" else NOBODY
+        row["force"] = cut(np.asarray(push.force), limits.largest_force)
+        row["torque"] = cut(np.asarray(push.torque), limits.largest_torque)
+        row["force_end"] = row["force"]
+        row["torque_end"] = row["torque"]
 
     def finished(self) -> M:
         """The model with every push that was given among its loads, for the histories."""
-        orders = self.model.net.orders
-        loads = np.concatenate([orders.loads[: self.first], *(row[None] for row in self.given)])
-        return replace(self.model, net=self.model.net._replace(orders=orders._replace(loads=loads)))
+        orders = self.model.system.orders
+        loads = rows_of(LOAD, [*orders.loads[: self.first], *self.given])
+        return replace(
+            self.model, system=self.model.system._replace(orders=orders._replace(loads=loads))
+        )
 
     def table(self) -> xarray.Dataset:
         """What the controller asked for."""
-        rows = np.reshape(self.given, (-1, len(self.model.net.orders.loads[0])))
-        names = np.array([self.model.names[int(b)] for b in rows[:, LOAD_BODY]], dtype=object)
-        axes = np.array(["inertial" if a < 0 else "body" for a in rows[:, LOAD_AXES]], dtype=object)
-        force, torque = rows[:, LOAD_FORCE:LOAD_FORCE_END], rows[:, LOAD_TORQUE:LOAD_TORQUE_END]
+        rows = rows_of(LOAD, self.given)
+        names = np.array([self.model.names[int(b)] for b in rows["body"]], dtype=object)
+        axes = np.array(["inertial" if a < 0 else "body" for a in rows["axes"]], dtype=object)
+        force, torque = rows["force"], rows["torque"]
         shown = "in the axes named"
         return xarray.Dataset(
             {
-                "time": described(("push",), rows[:, LOAD_START], "s", NO_FRAME, "it begins"),
-                "stop": described(("push",), rows[:, LOAD_STOP], "s", NO_FRAME, "it ends"),
+                "time": described(("push",), rows["start"], "s", NO_FRAME, "it begins"),
+                "stop": described(("push",), rows["stop"], "s", NO_FRAME, "it ends"),
                 "body": described(("push",), names, "-", NO_FRAME, "pushed"),
                 "axes": described(("push",), axes, "-", NO_FRAME, "of force and torque"),
                 "force": described(("push", "axis"), force, "N", NO_FRAME, shown),
@@ -154,15 +146,15 @@ def controlled(
     """
     asked = Asked(as_controller(controller, interval, usual, duration))
     slots = 1 + math.ceil(asked.controller.delay / asked.interval)
-    orders = model.net.orders
+    orders = model.system.orders
     rows = [
         load_row(b, 0.0, asked.interval, THRUST)
         for _ in range(slots)
         for b in range(len(model.names))
     ]
-    loads = np.concatenate([orders.loads, rows])
-    net = model.net._replace(orders=orders._replace(loads=loads))
-    return Controlled(replace(model, net=net), asked, len(orders.loads), slots, seed)
+    loads = rows_of(LOAD, [*orders.loads, *rows])
+    system = model.system._replace(orders=orders._replace(loads=loads))
+    return Controlled(replace(model, system=system), asked, len(orders.loads), slots, seed)
 
 
 def noisy(
@@ -187,10 +179,13 @@ def states(model: Moving) -> dict[str, BodyState]:
     motion = model.motion
     found = {}
     for b, name in enumerate(model.names):
-        dcm = rotation_matrices(motion.attitude[b])
-        rate = model.net.inverse_inertia[b] * (dcm.T @ motion.momentum[b])
+        dcm = rotation_matrices(motion.bodies.attitude[b])
+        rate = model.system.inverse_inertia[b] * (dcm.T @ motion.bodies.momentum[b])
         found[name] = BodyState(
-            motion.place[b].copy(), motion.speed[b].copy(), motion.attitude[b].copy(), rate
+            motion.bodies.place[b].copy(),
+            motion.bodies.speed[b].copy(),
+            motion.bodies.attitude[b].copy(),
+            rate,
         )
     return found
 

@@ -20,7 +20,7 @@ from haptos.dynamics.build import Built
 from haptos.dynamics.march.recorder import output_times, record
 from haptos.dynamics.march.snapshots import Stored
 from haptos.dynamics.march.stepper import stepper
-from haptos.dynamics.system import BOOKS, KINETIC, LARGEST, PHASES
+from haptos.dynamics.system import WORK_KINDS
 from haptos.dynamics.totals import simulated_mass
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -91,7 +91,7 @@ def simulate_system(
         )  # fmt: skip
         built = hand.model
     stored, _, is_complete = record(
-        stepper(settings, built.net, built.motion), built,
+        stepper(settings, built.system, built.motion), built,
         output_times(settings.duration_s, settings.output_interval_s),
         tell=progress or (lambda share: None),
         next_stop=None if hand is None else hand.next_stop,
@@ -135,7 +135,7 @@ def _checks(run: Marched, masses: tuple[float, float], is_controlled: bool) -> t
 
 def check_system(config: SystemConfig, built: Built) -> None:
     """Refuse what the scheme of a file cannot do with what was built."""
-    stepper(config.run, built.net, built.motion)
+    stepper(config.run, built.system, built.motion)
 
 
 def ledger_of(settings: SystemRun, built: Built, stored: Stored) -> EnergyLedger:
@@ -145,10 +145,10 @@ def ledger_of(settings: SystemRun, built: Built, stored: Stored) -> EnergyLedger
     return EnergyLedger(
         time=stored.time,
         stores={"kinetic": kinetic, "threads": held, "contacts": pressed},
-        works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
+        works={name: stored.work[:, n] for n, name in enumerate(WORK_KINDS)},
         bound=settings.ledger_bound,
-        max_remainder=float(motion.clock[LARGEST]),
-        phases=phases_of(motion.phases, int(motion.clock[PHASES]), lambda event: built.phases[event]),
+        max_remainder=float(motion.ledger.energy.largest),
+        phases=phases_of(motion.ledger.phases, int(motion.ledger.energy.phase_count), lambda event: built.phases[event]),
     )  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def ended(built: Built, is_complete: bool, outcome: Outcome, failure: str = "") 
 
     failure  traceback of a controller that ended it
     """
-    if not math.isfinite(built.motion.clock[KINETIC]):
+    if not math.isfinite(built.motion.ledger.energy.kinetic):
         return Outcome.STALLED
     if failure:
         return Outcome.CONTROLLER_FAILED

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.dynamics.march.snapshots import Stored
-from haptos.dynamics.system import TOUCHED_AT
 from haptos.dynamics.totals import Moving, body_rates
 from haptos.results.result import described
 
@@ -81,12 +80,12 @@ def event_table(rows: Iterable[tuple[float, str]], kinds: str) -> xarray.Dataset
 
 def touched_at(model: Moving) -> float:
     """Time of the first touch of the surface [s]; inf for none."""
-    return float(model.motion.clock[TOUCHED_AT])
+    return float(model.motion.step.touched_at)
 
 
 def breaking_times(model: Moving) -> tuple[Integers, Floats]:
     """(elements that broke, time [s] of the step in which each did), in the order they broke."""
-    times = model.motion.extremes.broke_at
+    times = model.motion.ledger.extremes.broke_at
     elements = np.flatnonzero(np.isfinite(times))
     order = np.argsort(times[elements], kind="stable")
     return elements[order].astype(np.int64), np.asarray(times[elements[order]], dtype=float)
@@ -95,20 +94,20 @@ def breaking_times(model: Moving) -> tuple[Integers, Floats]:
 def element_table(model: Cabled, kinds: NDArray[np.object_], classes: str) -> xarray.Dataset:
     """Which points each element joins, and what it is; `classes` says which kinds there are."""
     row = ("element",)
-    whole = model.motion.whole.astype(np.int64)
+    whole = model.motion.elements.whole.astype(np.int64)
     return xarray.Dataset(
         {
             "ends": described(
-                ("element", "end"), model.net.threads.ends, "-", NO_FRAME, "points it joins"
+                ("element", "end"), model.system.threads.ends, "-", NO_FRAME, "points it joins"
             ),
             "kind": described(row, kinds, "-", NO_FRAME, classes),
             "is_whole": described(row, whole, "-", NO_FRAME, "0 if it broke"),
             "section": described(row, model.sections, "m^2", NO_FRAME, "of its fibre"),
             "largest_tension": described(
-                row, model.motion.extremes.tension, "N", NO_FRAME, "of all steps of the run"
+                row, model.motion.ledger.extremes.tension, "N", NO_FRAME, "of all steps of the run"
             ),
             "largest_tension_time": described(
-                row, model.motion.extremes.tension_at, "s", NO_FRAME, "when it was so large"
+                row, model.motion.ledger.extremes.tension_at, "s", NO_FRAME, "when it was so large"
             ),
         }
     )

@@ -103,10 +103,10 @@ def test_a_node_of_a_net_bounces_by_the_law(law):
     e = 0.5
     surface = box_surface((1.0, 1.0, 1.0), np.array(row(law, e)).reshape(1, 1, -1))
     net, motion = small_net([[0.0, 0.0, 0.52]], [MASS], radius=0.01, surface=surface)
-    motion.v[0] = (0.0, 0.0, -SPEED)
+    motion.points.v[0] = (0.0, 0.0, -SPEED)
     marched(net, motion, 0.4)
     expected = e if law == "kelvin-voigt" else math.sqrt(e)
-    assert_close(float(motion.v[0, 2]) / SPEED, expected, rtol=1e-2)
+    assert_close(float(motion.points.v[0, 2]) / SPEED, expected, rtol=1e-2)
 
 
 def test_a_net_with_the_law_is_trusted():

@@ -78,7 +78,9 @@ def test_longest_step_is_below_that_of_the_stiffest_mode(wide):
         part = beam_stiffness(0.0, thread.torsion_stiffness, thread.bending_stiffness, element)
         whole[6 * k : 6 * k + 12, 6 * k : 6 * k + 12] += part
     moments = 1.0 / net.beams.inverse_inertia  # least first: about x
-    weights = np.concatenate([[m, m, m, *i] for m, i in zip(motion.mass, moments, strict=True)])
+    weights = np.concatenate(
+        [[m, m, m, *i] for m, i in zip(motion.points.mass, moments, strict=True)]
+    )
     highest = math.sqrt(eigh(whole, np.diag(weights), eigvals_only=True)[-1])
     assert net.beams.limit < 2.0 / highest
     assert net.beams.limit > 0.02 * 2.0 / highest

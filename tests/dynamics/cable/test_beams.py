@@ -9,15 +9,12 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.cable.beam_arrays import BENT, PUSHED, TWISTED
-from haptos.dynamics.cable.beams import both_stable, turns_energy, weld_turns
+from haptos.dynamics.cable.beams import both_stable, enforce_turn_latches, turns_energy
 from haptos.dynamics.system import (
-    BOOKS,
     BREAKAGE,
-    KINETIC,
-    LARGEST,
-    START,
     THREAD_DAMPING,
     WELDING,
+    WORK_KINDS,
 )
 from tests.beam_cases import TIP, rod, stiff_thread, tip_load
 from tests.close import assert_close
@@ -35,7 +32,7 @@ def settled(count, force, torque, spoiled=1.0):
     load = tip_load(force, torque)
     net, motion = rod(count, LENGTH, thread, tip=True, wall=True, loads=load)
     marched(net, motion, 10.0)
-    return motion.place[TIP].copy(), motion.attitude[TIP].copy()
+    return motion.bodies.place[TIP].copy(), motion.bodies.attitude[TIP].copy()
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -61,19 +58,19 @@ def frequency(count, root, *, wall):
     thread = stiff_thread()
     net, motion = rod(count, LENGTH, thread, wall=wall)
     n = len(motion.turning.momentum)
-    x = motion.x[:n, 0]
+    x = motion.points.x[:n, 0]
     a, b = root * x / LENGTH, np.sign(0.5 - wall)
     tip = math.cosh(root) + (math.cos(root) if wall else -math.cos(root))
     share = tip / (math.sinh(root) + math.sin(root) * np.sign(wall - 0.5))
     shape = np.cosh(a) + b * np.cos(a) - share * (np.sinh(a) + b * np.sin(a))
-    motion.v[:n, 1] = 1e-3 * shape / np.abs(shape).max()
+    motion.points.v[:n, 1] = 1e-3 * shape / np.abs(shape).max()
     wanted = root**2 * math.sqrt(thread.bending_stiffness / thread.linear_density) / LENGTH**2
     spacing = 0.02 * 2.0 * math.pi / wanted
     times = spacing * np.arange(1, 90)
     tips = []
     for time in times:
         marched(net, motion, float(time))
-        tips.append(motion.x[n - 1, 1] - (0.0 if wall else motion.x[:n, 1].mean()))
+        tips.append(motion.points.x[n - 1, 1] - (0.0 if wall else motion.points.x[:n, 1].mean()))
     y = np.array(tips)
     at = np.flatnonzero(y[1:] * y[:-1] < 0.0)
     zeros = times[at] - y[at] * spacing / (y[at + 1] - y[at])
@@ -94,8 +91,8 @@ def test_frequency_of_a_free_rod():
 def thrown(share, *, damping=0.0, count=6, until=0.5):
     """A free rod thrown into bending, twist and tumbling; (net, motion, momenta before)."""
     net, motion = rod(count, LENGTH, stiff_thread(damping=(damping,) * 3))
-    x = motion.x[: count + 1, 0] - 0.5
-    motion.v[: count + 1] = np.stack(
+    x = motion.points.x[: count + 1, 0] - 0.5
+    motion.points.v[: count + 1] = np.stack(
         [0.3 + 0.0 * x, 0.2 * np.cos(2.0 * math.pi * x), 0.1 * np.sin(5.0 * x)], axis=1
     )
     motion.turning.momentum[:, 0] = 1e-7 * np.sign(x)
@@ -111,14 +108,14 @@ def test_momenta_are_kept_to_rounding(damping):
         assert np.abs(one - other).max() < 1e-14
     assert motion.turning.tally[BENT] > 1e-6
     assert motion.turning.tally[TWISTED] > 0.0
-    assert (motion.books[THREAD_DAMPING] < 0.0) == (damping > 0.0)
+    assert (motion.ledger.work[THREAD_DAMPING] < 0.0) == (damping > 0.0)
 
 
 def test_books_close_with_the_square_of_the_step():
     found = []
     for share in (0.4, 0.2, 0.1, 0.05):
         _, motion, _ = thrown(share)
-        found.append(motion.clock[LARGEST] / motion.clock[START])
+        found.append(motion.ledger.energy.largest / motion.ledger.energy.start)
     assert found[-1] < 1e-6
     orders = [math.log2(found[k] / found[k + 1]) for k in range(3)]
     assert all(1.6 < order < 2.4 for order in orders)
@@ -128,8 +125,8 @@ def test_books_close_with_losses():
     found = []
     for share in (0.2, 0.1):
         _, motion, _ = thrown(share, damping=0.1)
-        found.append(motion.clock[LARGEST] / motion.clock[START])
-        assert motion.books[THREAD_DAMPING] < -1e-3 * motion.clock[START]
+        found.append(motion.ledger.energy.largest / motion.ledger.energy.start)
+        assert motion.ledger.work[THREAD_DAMPING] < -1e-3 * motion.ledger.energy.start
     assert found[1] < 0.6 * found[0]
     assert found[1] < 1e-4
 
@@ -138,10 +135,10 @@ def test_a_rod_pushed_together_gives_way_at_its_buckling_load():
     """The spring of a slack element is no stiffer than a column that has buckled."""
     thread = stiff_thread()
     net, motion = rod(1, LENGTH, thread)
-    motion.x[1, 0] = 0.6 * LENGTH
+    motion.points.x[1, 0] = 0.6 * LENGTH
     marched(net, motion, 0.01)
     wanted = math.pi**2 * thread.bending_stiffness / LENGTH**2
-    slope = motion.v[1, 0] * motion.mass[1] / 0.01
+    slope = motion.points.v[1, 0] * motion.points.mass[1] / 0.01
     assert_close(slope, wanted, rtol=1e-9)
     assert motion.turning.tally[PUSHED] > 0.0
 
@@ -150,31 +147,31 @@ def test_a_rod_that_breaks_loses_what_it_held():
     net, motion = rod(2, LENGTH, stiff_thread())
     breaking = np.array([math.inf, 1e-3])
     net = net._replace(threads=net.threads._replace(breaking=breaking))
-    motion.x[1, 1] = 0.05
-    motion.v[2, 0] = 2.0
+    motion.points.x[1, 1] = 0.05
+    motion.points.v[2, 0] = 2.0
     marched(net, motion, 0.05, 0.1)
-    assert motion.whole[1] == 0
+    assert motion.elements.whole[1] == 0
     assert motion.turning.whole.tolist() == [1, 0]
-    assert motion.books[BREAKAGE] < 0.0
-    assert motion.clock[LARGEST] < 1e-2 * motion.clock[START]
+    assert motion.ledger.work[BREAKAGE] < 0.0
+    assert motion.ledger.energy.largest < 1e-2 * motion.ledger.energy.start
 
 
 def test_nodes_that_are_held_turn_with_the_chaser_and_it_takes_what_they_lose():
     net, motion = rod(2, LENGTH, stiff_thread())
     net = net._replace(orders=net.orders._replace(nodes_held=1.0))
-    net.inverse_inertia[0], motion.inverse_mass[0] = (0.5, 0.4, 0.3), 0.1
-    motion.momentum[0], motion.turning.momentum[:] = (0.2, -0.1, 0.3), 1e-5
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = (0.5, 0.4, 0.3), 0.1
+    motion.bodies.momentum[0], motion.turning.momentum[:] = (0.2, -0.1, 0.3), 1e-5
     before = momenta(net, motion)[1]
     energy = turns_energy(net, motion)
-    weld_turns(net, motion, 0.5)
+    enforce_turn_latches(net, motion, 0.5)
     assert_close(momenta(net, motion)[1], before, rtol=1e-15)
     rate = np.array([0.1, -0.04, 0.09])
     found = motion.turning.momentum * net.beams.inverse_inertia
     # axes of nodes: least moment first, which is that about x
     assert_close(np.abs(np.sort(np.abs(found), axis=1)), np.tile(np.sort(np.abs(rate)), (3, 1)), rtol=1e-3)  # fmt: skip
     assert turns_energy(net, motion) != energy
-    assert motion.books[WELDING] != 0.0
-    weld_turns(net, motion, 2.0)
+    assert motion.ledger.work[WELDING] != 0.0
+    enforce_turn_latches(net, motion, 2.0)
     assert_close(motion.turning.momentum * net.beams.inverse_inertia, found, rtol=1e-15)
 
 
@@ -190,5 +187,5 @@ def test_energy_of_turning_is_part_of_the_kinetic_energy():
     marched(net, motion, 0.0)
     turning = turns_energy(net, motion)
     assert turning > 0.0
-    assert_close(motion.clock[KINETIC], turning, rtol=1e-14)
-    assert_close(motion.books, np.zeros(len(BOOKS)), rtol=1e-15, scale=1.0)
+    assert_close(motion.ledger.energy.kinetic, turning, rtol=1e-14)
+    assert_close(motion.ledger.work, np.zeros(len(WORK_KINDS)), rtol=1e-15, scale=1.0)

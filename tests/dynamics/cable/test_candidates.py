@@ -11,21 +11,11 @@ from haptos.dynamics.cable.candidates import (
     WATCH,
     WIDER,
     find_taut,
-    is_watched,
+    is_list_valid,
+    list_candidates,
     sort_threads,
-    watch_threads,
 )
 from haptos.dynamics.march.splitting import pass_time
-from haptos.dynamics.system import (
-    SPARE_WAY,
-    TAUT,
-    THREADS_SINCE,
-    TIME,
-    WATCHED,
-    WATCHED_AT,
-    WATCHED_UNTIL,
-    WOUND,
-)
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -42,23 +32,23 @@ def loose_net(seed=3, slack=1e-3):
     net, motion = small_net(
         places, np.full(40, 1e-3), elements=elements, lengths=lengths, stretching=1e3
     )
-    motion.v[:] = draw.normal(scale=0.5, size=motion.v.shape)
+    motion.points.v[:] = draw.normal(scale=0.5, size=motion.points.v.shape)
     return net, motion
 
 
 def is_longer(net, motion):
-    first, second = motion.x[net.threads.ends[:, 0]], motion.x[net.threads.ends[:, 1]]
-    return np.linalg.norm(second - first, axis=1) > motion.length
+    first, second = motion.points.x[net.threads.ends[:, 0]], motion.points.x[net.threads.ends[:, 1]]
+    return np.linalg.norm(second - first, axis=1) > motion.elements.length
 
 
 def watched(motion):
-    return set(motion.watched[: int(motion.clock[WATCHED])].tolist())
+    return set(motion.lists.candidates[: int(motion.lists.state.candidate_count)].tolist())
 
 
 def listed(net, motion, step=STEP):
-    room = np.zeros_like(motion.x)
+    room = np.zeros_like(motion.points.x)
     sort_threads(net.threads, net.points, net.inverse_inertia, motion, SLACK, room)
-    watch_threads(net.threads, motion, step)
+    list_candidates(net.threads, motion, step)
 
 
 def shaken(shaking, steps, most_lists):
@@ -68,14 +58,14 @@ def shaken(shaking, steps, most_lists):
     listed(net, motion)
     made, unseen = 0, 0
     for _ in range(steps):
-        motion.v[:] += draw.normal(scale=shaking * STEP, size=motion.v.shape)
-        motion.x[:] += STEP * motion.v
+        motion.points.v[:] += draw.normal(scale=shaking * STEP, size=motion.points.v.shape)
+        motion.points.x[:] += STEP * motion.points.v
         pass_time(motion, STEP)
         if made < most_lists:
-            if motion.clock[THREADS_SINCE] > SLACK:
+            if motion.lists.state.stretched > SLACK:
                 listed(net, motion)
-            if not is_watched(motion, STEP):
-                watch_threads(net.threads, motion, STEP)
+            if not is_list_valid(motion, STEP):
+                list_candidates(net.threads, motion, STEP)
                 made += 1
         taut = set(np.flatnonzero(is_longer(net, motion)).tolist())
         unseen += len(taut - watched(motion))
@@ -97,48 +87,48 @@ def test_straight_paths_need_no_new_list_until_the_time_is_over():
     net, motion = loose_net()
     listed(net, motion)
     for n in range(int(WATCH) - 2):
-        motion.x[:] += STEP * motion.v
-        motion.clock[TIME] += STEP
-        assert is_watched(motion, STEP), n
-    motion.x[:] += STEP * motion.v
-    motion.clock[TIME] += STEP
-    assert not is_watched(motion, 1.001 * STEP)
+        motion.points.x[:] += STEP * motion.points.v
+        motion.step.time += STEP
+        assert is_list_valid(motion, STEP), n
+    motion.points.x[:] += STEP * motion.points.v
+    motion.step.time += STEP
+    assert not is_list_valid(motion, 1.001 * STEP)
 
 
 def test_one_point_off_its_path_ends_the_list_and_the_next_allows_more():
     net, motion = loose_net()
     listed(net, motion)
-    assert is_watched(motion, STEP)
-    spare = motion.clock[SPARE_WAY]
+    assert is_list_valid(motion, STEP)
+    spare = motion.lists.state.spare_way
     most = spare / (2.0 * math.sqrt(3.0))
-    motion.x[7, 1] += 0.99 * most
-    assert is_watched(motion, STEP)
-    motion.x[7, 1] += 0.02 * most
-    assert not is_watched(motion, STEP)
-    watch_threads(net.threads, motion, STEP)
-    assert_close(motion.clock[SPARE_WAY], WIDER * spare, rtol=1e-12)
+    motion.points.x[7, 1] += 0.99 * most
+    assert is_list_valid(motion, STEP)
+    motion.points.x[7, 1] += 0.02 * most
+    assert not is_list_valid(motion, STEP)
+    list_candidates(net.threads, motion, STEP)
+    assert_close(motion.lists.state.spare_way, WIDER * spare, rtol=1e-12)
 
 
 def test_winding_takes_its_part_of_what_is_to_spare():
     net, motion = loose_net()
     listed(net, motion)
-    motion.clock[WOUND] = 1.01 * motion.clock[SPARE_WAY]
-    assert not is_watched(motion, STEP)
-    watch_threads(net.threads, motion, STEP)
-    assert motion.clock[WOUND] == 0.0
+    motion.lists.state.wound = 1.01 * motion.lists.state.spare_way
+    assert not is_list_valid(motion, STEP)
+    list_candidates(net.threads, motion, STEP)
+    assert motion.lists.state.wound == 0.0
 
 
 def test_a_step_without_end_watches_all_that_is_near_and_once_only():
     net, motion = loose_net()
     listed(net, motion, step=math.inf)
     assert len(watched(motion)) == 120
-    assert motion.clock[WATCHED_UNTIL] == -math.inf
-    assert not is_watched(motion, 0.0)
+    assert motion.lists.state.valid_until == -math.inf
+    assert not is_list_valid(motion, 0.0)
 
 
 def test_a_broken_element_is_not_listed():
     net, motion = loose_net()
-    motion.whole[5] = 0
+    motion.elements.whole[5] = 0
     listed(net, motion, step=math.inf)
     assert watched(motion) == set(range(120)) - {5}
 
@@ -147,7 +137,7 @@ def test_the_taut_are_those_longer_than_their_length():
     net, motion = loose_net()
     listed(net, motion)
     find_taut(net.threads, motion)
-    taut = motion.taut[: int(motion.clock[TAUT])]
+    taut = motion.lists.taut[: int(motion.lists.state.taut_count)]
     assert 0 < len(taut) < len(watched(motion))
     np.testing.assert_array_equal(np.flatnonzero(is_longer(net, motion)), taut)
-    assert motion.clock[WATCHED_AT] == motion.clock[TIME]
+    assert motion.lists.state.made_at == motion.step.time

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from haptos.dynamics.cable.candidates import sort_threads
 from haptos.dynamics.cable.elements import pulled, thread_forces, time_to_taut
 from haptos.dynamics.rigid.bodies import lightest
-from haptos.dynamics.system import ACTIVE_THREADS, TAUT
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -35,12 +34,12 @@ def grid(stretch=1.01, side=4, damping=0.0):
 
 
 def sorted_out(net, motion):
-    room = np.zeros_like(motion.x)
+    room = np.zeros_like(motion.points.x)
     sort_threads(net.threads, net.points, net.inverse_inertia, motion, net.options.slack, room)
 
 
 def forces(net, motion, share=1.0):
-    force = np.zeros_like(motion.x)
+    force = np.zeros_like(motion.points.x)
     sorted_out(net, motion)
     return force, thread_forces(net.threads, motion, force, 0.0, share)
 
@@ -57,20 +56,20 @@ def test_distance_rate_and_direction_are_those_of_two_points():
 
 def test_forces_are_the_slope_of_the_energy_and_make_no_momentum():
     net, motion = grid()
-    motion.x[:] += np.random.default_rng(3).normal(scale=1e-4, size=motion.x.shape)
+    motion.points.x[:] += np.random.default_rng(3).normal(scale=1e-4, size=motion.points.x.shape)
     force, (held, broken, _) = forces(net, motion)
     assert broken == 0
     assert held > 0.0
     assert np.abs(force.sum(axis=0)).max() < 1e-12
-    assert np.abs(np.cross(motion.x, force).sum(axis=0)).max() < 1e-12
+    assert np.abs(np.cross(motion.points.x, force).sum(axis=0)).max() < 1e-12
     step = 1e-7
     for point, axis in ((0, 0), (5, 1), (9, 2)):
         energies = []
         for sign in (1.0, -1.0):
-            moved = motion.x[point, axis]
-            motion.x[point, axis] = moved + sign * step
+            moved = motion.points.x[point, axis]
+            motion.points.x[point, axis] = moved + sign * step
             energies.append(forces(net, motion)[1][0])
-            motion.x[point, axis] = moved
+            motion.points.x[point, axis] = moved
         slope = (energies[0] - energies[1]) / (2.0 * step)
         assert_close(force[point, axis], -slope, rtol=1e-5, scale=1.0)
 
@@ -78,27 +77,31 @@ def test_forces_are_the_slope_of_the_energy_and_make_no_momentum():
 def test_only_elements_near_their_length_are_looked_at_and_only_taut_ones_pull():
     net, motion = grid(stretch=0.5)
     force, (held, _, step) = forces(net, motion)
-    assert motion.clock[ACTIVE_THREADS] == 0.0
+    assert motion.lists.state.near_count == 0.0
     assert held == 0.0
     assert step == math.inf
     assert not force.any()
     net, motion = grid(stretch=1.01)
     forces(net, motion)
-    assert motion.clock[TAUT] == len(net.threads.ends)
+    assert motion.lists.state.taut_count == len(net.threads.ends)
 
 
 def test_the_step_is_stable_for_the_highest_frequency_and_not_much_too_short():
     """Against the eigenvalues of the stiffness of the taut net, scaled by the masses."""
     net, motion = grid()
     _, (_, _, step) = forces(net, motion)
-    n = len(motion.x)
+    n = len(motion.points.x)
     matrix = np.zeros((3 * n, 3 * n))
     for i, j in net.threads.ends:
-        u = (motion.x[j] - motion.x[i]) / np.linalg.norm(motion.x[j] - motion.x[i])
+        u = (motion.points.x[j] - motion.points.x[i]) / np.linalg.norm(
+            motion.points.x[j] - motion.points.x[i]
+        )
         block = STRETCHING / LENGTH * np.outer(u, u)
         for a, b, sign in ((i, i, 1), (j, j, 1), (i, j, -1), (j, i, -1)):
             matrix[3 * a : 3 * a + 3, 3 * b : 3 * b + 3] += sign * block
-    scaled = matrix / np.sqrt(np.outer(np.repeat(motion.mass, 3), np.repeat(motion.mass, 3)))
+    scaled = matrix / np.sqrt(
+        np.outer(np.repeat(motion.points.mass, 3), np.repeat(motion.points.mass, 3))
+    )
     limit = 2.0 / math.sqrt(np.linalg.eigvalsh(scaled).max())
     assert 0.4 * limit < step <= limit
     half = forces(net, motion, share=0.5)[1][2]
@@ -109,7 +112,7 @@ def slack_pair(rate, pull):
     net, motion = small_net(
         [[0.0, 0.0, 0.0], [0.06, 0.0, 0.0]], [1.0, 1.0], elements=[[0, 1]], lengths=[LENGTH]
     )
-    motion.v[1, 0], motion.a[1, 0] = rate, pull
+    motion.points.v[1, 0], motion.points.a[1, 0] = rate, pull
     return net, motion
 
 
@@ -135,6 +138,6 @@ def test_a_winch_brings_the_time_forward():
 
 def test_a_fixed_point_shows_at_most_the_inverse_mass_of_a_push_across_its_arm():
     net, motion = small_net([], [], bodies=1, fixed=[(0, (0.0, 2.0, 0.0))])
-    motion.inverse_mass[0] = 0.1
+    motion.bodies.inverse_mass[0] = 0.1
     net.inverse_inertia[0] = (0.3, 0.2, 0.05)
     assert_close(lightest(net.points, net.inverse_inertia, motion, 0), 0.1 + 4.0 * 0.3, rtol=1e-14)

@@ -17,25 +17,20 @@ from haptos.dynamics.cable.running_lines import (
 )
 from haptos.dynamics.march import splitting
 from haptos.dynamics.march.error_control import march_dormand, room_of
-from haptos.dynamics.system import (
-    KINETIC,
-    LARGEST,
+from haptos.dynamics.motion import (
     LINE_RATE,
     LINE_SLACK,
     LINE_SPRING,
     LINE_TENSION,
     LINE_WAS,
+    LineMotion,
+    scratch_of,
+)
+from haptos.dynamics.system import (
     THREAD_DAMPING,
     WINCH,
-    WIND_ELEMENT,
-    WIND_FIRST,
-    WIND_LAST,
-    WIND_POINT,
-    WIND_SIZE,
-    WIND_STALL,
-    WIND_STOP,
     Lines,
-    scratch_of,
+    no_winches,
 )
 from tests.close import assert_close
 from tests.net_cases import momenta, small_net
@@ -52,11 +47,9 @@ def running_line(places, length, damping=0.0, *, masses=None, ring=0.0, **option
     lines = Lines(
         np.array([0, count]), np.arange(count), np.array([STRETCHING]), np.array([damping]), ring
     )
-    one = {name: np.zeros(1) for name in ("line_pace", "line_tension", "line_spring")}
-    motion = motion._replace(
-        line_length=np.array([length]), line_was=np.zeros((1, LINE_WAS)), **one
-    )
-    return net._replace(lines=lines), motion, lines, np.zeros_like(motion.x)
+    one = [np.zeros(1) for _ in range(3)]
+    motion = motion._replace(lines=LineMotion(np.array([length]), *one, np.zeros((1, LINE_WAS))))
+    return net._replace(lines=lines), motion, lines, np.zeros_like(motion.points.x)
 
 
 def test_a_ring_on_a_running_line_feels_the_difference_of_directions():
@@ -84,7 +77,7 @@ def test_a_ring_in_the_middle_of_a_straight_line_is_not_pushed_along_it():
 def test_the_damper_of_a_line_sees_the_rate_of_all_of_its_way(rate):
     places = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]
     net, motion, lines, force = running_line(places, 1.9, damping=10.0)
-    motion.v[2, 0] = rate
+    motion.points.v[2, 0] = rate
     _, lost, _ = line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
     assert_close(lost, 10.0 * rate * rate, rtol=1e-12)
     assert_close(-force[2, 0], STRETCHING * 0.1 / 1.9 + 10.0 * rate, rtol=1e-12)
@@ -103,30 +96,32 @@ def zigzag(count=6, seed=1):
     places = random.normal(scale=0.2, size=(count, 3))
     masses = [0.05, *[2e-3] * (count - 2), 0.08]
     net, motion, lines, force = running_line(places, 1.0, masses=masses, ring=RING)
-    motion.line_length[0] = line_way(lines, motion, 0)[0] + 2e-3
-    motion.v[:] = random.normal(scale=0.5, size=places.shape)
+    motion.lines.length[0] = line_way(lines, motion, 0)[0] + 2e-3
+    motion.points.v[:] = random.normal(scale=0.5, size=places.shape)
     return net, motion, lines, force
 
 
 def test_the_frequency_is_at_least_that_of_the_slope_of_the_forces_and_not_much_too_high():
     """Against the eigenvalues of differences of forces, scaled by the masses: all rings swing together."""
     net, motion, lines, _ = zigzag()
-    motion.line_length[0] *= 0.95
-    spot, step, count = motion.x.copy(), 1e-7, motion.x.size
+    motion.lines.length[0] *= 0.95
+    spot, step, count = motion.points.x.copy(), 1e-7, motion.points.x.size
     slope = np.zeros((count, count))
     for k in range(count):
         for sign in (1.0, -1.0):
             force = np.zeros_like(spot)
-            motion.x.ravel()[k] = spot.ravel()[k] + sign * step
+            motion.points.x.ravel()[k] = spot.ravel()[k] + sign * step
             line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
             slope[:, k] -= sign * force.ravel() / (2.0 * step)
-        motion.x[:] = spot
-    mass = np.repeat(motion.mass, 3)
+        motion.points.x[:] = spot
+    mass = np.repeat(motion.points.mass, 3)
     highest = np.linalg.eigvalsh(slope / np.sqrt(np.outer(mass, mass))).max()
-    tension = motion.line_tension[0]
+    tension = motion.lines.tension[0]
     found = line_frequency(lines, net.points, net.inverse_inertia, motion, 0, tension)
     assert highest <= found < 1.5 * highest
-    lightest = STRETCHING / motion.line_length[0] / motion.mass.min()  # one ring on a spring
+    lightest = (
+        STRETCHING / motion.lines.length[0] / motion.points.mass.min()
+    )  # one ring on a spring
     assert highest > 4.0 * lightest
 
 
@@ -141,27 +136,31 @@ def test_a_light_ring_just_behind_a_heavy_end_is_seen():
 
 def energies(net, motion):
     """Kinetic energy and that of the line [J]."""
-    held = 0.5 * motion.line_spring[0] ** 2 * motion.line_length[0] / STRETCHING
-    return 0.5 * float(motion.mass @ (motion.v**2).sum(axis=1)) + held
+    held = 0.5 * motion.lines.spring[0] ** 2 * motion.lines.length[0] / STRETCHING
+    return 0.5 * float(motion.points.mass @ (motion.points.v**2).sum(axis=1)) + held
 
 
 def drifted(net, motion, lines, time):
     """Free drift for a step [s], the forces at its end, and half a kick by them."""
-    motion.x[:] += time * motion.v
-    force = np.zeros_like(motion.x)
+    motion.points.x[:] += time * motion.points.v
+    force = np.zeros_like(motion.points.x)
     line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    motion.v[:] += 0.5 * time * force / motion.mass[:, None]
+    motion.points.v[:] += 0.5 * time * force / motion.points.mass[:, None]
 
 
 @pytest.mark.parametrize("is_right", [True, False])
 def test_a_line_that_becomes_taut_takes_what_its_spring_holds_and_no_momentum(is_right):
     net, motion, lines, _ = zigzag()
-    motion.v[-1] = 5.0 * (motion.x[-1] - motion.x[-2]) / np.linalg.norm(motion.x[-1] - motion.x[-2])
+    motion.points.v[-1] = (
+        5.0
+        * (motion.points.x[-1] - motion.points.x[-2])
+        / np.linalg.norm(motion.points.x[-1] - motion.points.x[-2])
+    )
     before, at_first = energies(net, motion), momenta(net, motion)
     drifted(net, motion, lines, 1e-3)
-    assert motion.line_was[0, LINE_SPRING] == 0.0 < motion.line_spring[0]
+    assert motion.lines.was[0, LINE_SPRING] == 0.0 < motion.lines.spring[0]
     if not is_right:
-        motion.line_was[0, LINE_SLACK] *= 1.01
+        motion.lines.was[0, LINE_SLACK] *= 1.01
     catch_lines(net, motion, 0.5e-3)
     found = energies(net, motion)
     assert (abs(found - before) < 1e-12 * before) == is_right
@@ -172,33 +171,33 @@ def test_a_line_that_becomes_taut_takes_what_its_spring_holds_and_no_momentum(is
 
 def test_a_line_that_becomes_slack_gives_what_its_spring_held():
     net, motion, lines, force = zigzag()
-    motion.line_length[0] -= 4e-3
+    motion.lines.length[0] -= 4e-3
     line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    assert motion.line_tension[0] > 0.0
-    motion.v[:] -= motion.x / 0.1
+    assert motion.lines.tension[0] > 0.0
+    motion.points.v[:] -= motion.points.x / 0.1
     catch_lines(net, motion, 0.0)
     before, time = energies(net, motion), 2e-3
     first = line_way(lines, motion, 0)[1]
-    assert_close(motion.line_was[0, LINE_RATE], first, rtol=1e-14)
-    motion.v[:] += 0.5 * time * force / motion.mass[:, None]
+    assert_close(motion.lines.was[0, LINE_RATE], first, rtol=1e-14)
+    motion.points.v[:] += 0.5 * time * force / motion.points.mass[:, None]
     drifted(net, motion, lines, time)
-    assert motion.line_spring[0] == 0.0 < motion.line_was[0, LINE_TENSION]
+    assert motion.lines.spring[0] == 0.0 < motion.lines.was[0, LINE_TENSION]
     catch_lines(net, motion, 0.5 * time)
     assert_close(energies(net, motion), before, rtol=1e-2)
-    assert abs(energies(net, motion) - before) < 0.02 * motion.line_was[0, LINE_TENSION] * 2e-3
+    assert abs(energies(net, motion) - before) < 0.02 * motion.lines.was[0, LINE_TENSION] * 2e-3
 
 
 def test_a_line_that_stretches_again_as_it_becomes_slack_does_not_bounce():
     net, motion, lines, force = zigzag()
-    motion.line_length[0] -= 4e-3
+    motion.lines.length[0] -= 4e-3
     line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
     catch_lines(net, motion, 0.0)
-    motion.line_length[0] += 5e-3
+    motion.lines.length[0] += 5e-3
     line_forces(lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    motion.v[:] = motion.x
+    motion.points.v[:] = motion.points.x
     first = line_way(lines, motion, 0)[1]
     assert first > 0.0
-    assert motion.line_spring[0] == 0.0 < motion.line_was[0, LINE_SPRING]
+    assert motion.lines.spring[0] == 0.0 < motion.lines.was[0, LINE_SPRING]
     catch_lines(net, motion, 1e-7)
     assert_close(line_way(lines, motion, 0)[1], first, rtol=1e-2)
 
@@ -208,21 +207,25 @@ def test_an_impulse_of_a_line_slows_its_way_by_the_inverse_mass_of_all_rings():
     before = line_way(lines, motion, 0)[1]
     tug_line(net, motion, 0, 1e-3)
     light = (before - line_way(lines, motion, 0)[1]) / 1e-3
-    stiffness = STRETCHING / motion.line_length[0]
+    stiffness = STRETCHING / motion.lines.length[0]
     square = line_frequency(lines, net.points, net.inverse_inertia, motion, 0, 0.0)
     assert_close(light, square / stiffness, rtol=1e-10)
 
 
 def test_a_step_ends_where_a_slack_line_becomes_taut():
     net, motion, lines, force = zigzag()
-    motion.v[-1] = 5.0 * (motion.x[-1] - motion.x[-2]) / np.linalg.norm(motion.x[-1] - motion.x[-2])
-    motion.clock[splitting.FASTEST] = 5.0
+    motion.points.v[-1] = (
+        5.0
+        * (motion.points.x[-1] - motion.points.x[-2])
+        / np.linalg.norm(motion.points.x[-1] - motion.points.x[-2])
+    )
+    motion.lists.state.fastest = 5.0
     line_forces(lines, net.points, net.inverse_inertia, motion, force, 1e-3)
     step = line_limit(net, motion, 1e-3, 1e-3)
     assert 1e-5 < step < 1e-3
-    motion.x[:] += step * motion.v
-    assert abs(line_way(lines, motion, 0)[0] - motion.line_length[0]) < 1e-3 * 2e-3
-    motion.line_was[0, LINE_SLACK] = 1.0
+    motion.points.x[:] += step * motion.points.v
+    assert abs(line_way(lines, motion, 0)[0] - motion.lines.length[0]) < 1e-3 * 2e-3
+    motion.lines.was[0, LINE_SLACK] = 1.0
     assert line_limit(net, motion, 1e-3, 1e-3) == 1e-3
 
 
@@ -230,16 +233,16 @@ def plucked(damping=0.0, *, is_wound=False):
     """Three light rings on a line between two masses that fly apart: it becomes taut and slack often."""
     places = np.zeros((5, 3))
     places[:, 0], places[:, 1] = np.linspace(0.0, 1.0, 5), [0.05, -0.05, 0.05, -0.05, 0.05]
-    winds = np.zeros((1 if is_wound else 0, WIND_SIZE))
-    for row in winds:
-        row[[WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_STOP]] = -1, 1.1, 0.4, 1.0
-        row[[WIND_POINT, WIND_STALL]] = -1, np.inf
+    winches = no_winches(1 if is_wound else 0)
+    for row in winches:
+        row["element"], row["first"], row["last"], row["stop"] = -1, 1.1, 0.4, 1.0
+        row["point"], row["stall"] = -1, np.inf
     net, motion, lines, _ = running_line(
-        places, 1.1, damping, masses=[0.05, 2e-3, 2e-3, 2e-3, 0.05], ring=RING, winds=winds
+        places, 1.1, damping, masses=[0.05, 2e-3, 2e-3, 2e-3, 0.05], ring=RING, winches=winches
     )
     net = net._replace(lines=lines._replace(stretching=np.array([85.0])))
-    motion.v[:] = np.random.default_rng(1).normal(scale=0.6, size=places.shape)
-    motion.v[0], motion.v[-1] = (-0.3, 0.0, 0.0), (0.3, 0.0, 0.0)
+    motion.points.v[:] = np.random.default_rng(1).normal(scale=0.6, size=places.shape)
+    motion.points.v[0], motion.points.v[-1] = (-0.3, 0.0, 0.0), (0.3, 0.0, 0.0)
     return net, motion
 
 
@@ -262,20 +265,25 @@ def test_a_line_that_becomes_taut_and_slack_moves_and_keeps_its_books_to_second_
     room.absolute[:] *= 1e-2
     assert dormand(net, exact, scratch_of(exact), room, until, 0.0, 1e-2, 1e6)
     found = [run(share, until, damping, is_wound=is_wound) for share in (0.1, 0.05, 0.025)]
-    left = [motion.clock[LARGEST] for motion in found]
+    left = [motion.ledger.energy.largest for motion in found]
     assert left[0] > 7.0 * left[2]  # 16 for order 2; one motion, which the step changes
-    scale = exact.clock[KINETIC]
+    scale = exact.ledger.energy.kinetic
     assert left[2] < 2e-4 * scale
-    away = [np.abs(motion.x - exact.x).max() for motion in found]
+    away = [np.abs(motion.points.x - exact.x).max() for motion in found]
     assert away[2] < 2e-4 < away[0] * 10.0
-    assert_close(found[2].books[WINCH], exact.books[WINCH], rtol=2e-3, scale=0.01)
-    assert_close(found[2].books[THREAD_DAMPING], exact.books[THREAD_DAMPING], rtol=5e-2, scale=1e-4)
+    assert_close(found[2].ledger.work[WINCH], exact.ledger.work[WINCH], rtol=2e-3, scale=0.01)
+    assert_close(
+        found[2].ledger.work[THREAD_DAMPING],
+        exact.ledger.work[THREAD_DAMPING],
+        rtol=5e-2,
+        scale=1e-4,
+    )
 
 
 def test_without_impulses_and_foresight_the_books_do_not_fall_with_the_step(monkeypatch):
     monkeypatch.setattr(splitting, "line_limit", lambda net, motion, share, longest: longest)
-    with_impulses = run(0.025, 0.6).clock[LARGEST]
+    with_impulses = run(0.025, 0.6).ledger.energy.largest
     monkeypatch.setattr(splitting, "catch_lines", lambda net, motion, half: 0.0)
-    left = [run(share, 0.6).clock[LARGEST] for share in (0.1, 0.025)]
+    left = [run(share, 0.6).ledger.energy.largest for share in (0.1, 0.025)]
     assert left[1] > 0.3 * left[0]
     assert left[1] > 10.0 * with_impulses

@@ -9,25 +9,12 @@ import pytest
 
 from haptos.dynamics.cable.winch_rates import set_lengths, winding_limit, wound
 from haptos.dynamics.march.error_control import march_dormand, room_of
+from haptos.dynamics.motion import LINE_WAS, LineMotion, scratch_of
 from haptos.dynamics.system import (
-    LARGEST,
-    LINE_WAS,
     THREAD_DAMPING,
-    TIME,
-    TOUCHED_AT,
     WINCH,
-    WIND_AFTER_TOUCH,
-    WIND_DENSITY,
-    WIND_ELEMENT,
-    WIND_FIRST,
-    WIND_LAST,
-    WIND_POINT,
-    WIND_SIZE,
-    WIND_STALL,
-    WIND_START,
-    WIND_STOP,
     Lines,
-    scratch_of,
+    no_winches,
 )
 from tests.close import assert_close
 from tests.net_cases import momenta, small_net
@@ -39,13 +26,13 @@ PACE = (LAST - FIRST) / (STOP - START)
 
 def winding(element=0, **columns):
     """Row of a winch without mass."""
-    row = np.zeros(WIND_SIZE)
-    row[[WIND_ELEMENT, WIND_FIRST, WIND_LAST, WIND_START, WIND_STOP]] = (
+    row = no_winches(1)[0]
+    row["element"], row["first"], row["last"], row["start"], row["stop"] = (
         element, FIRST, LAST, START, STOP,
     )  # fmt: skip
-    row[WIND_POINT], row[WIND_STALL] = -1.0, np.inf
+    row["point"], row["stall"] = -1.0, np.inf
     for name, value in columns.items():
-        row[{"after": WIND_AFTER_TOUCH, "density": WIND_DENSITY, "point": WIND_POINT}[name]] = value
+        row["after_touch" if name == "after" else name] = value
     return row
 
 
@@ -59,7 +46,7 @@ def tied(masses, **options):
     """Two masses on a thread of 1 m that is wound."""
     return small_net(
         [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], masses, elements=[[0, 1]], lengths=[FIRST],
-        stretching=EA, damping=DAMPING, winds=winding(), **options,
+        stretching=EA, damping=DAMPING, winches=winding(), **options,
     )  # fmt: skip
 
 
@@ -68,11 +55,11 @@ def test_between_ends_that_stay_the_winch_stretches_the_thread_and_works_against
     run(net, motion, 0.4)
     held = EA * (1.0 - LAST) ** 2 / (2.0 * LAST)
     damped = DAMPING * PACE**2 * (STOP - START)
-    assert_close(motion.books[WINCH], held + damped, rtol=1e-7)
-    assert_close(motion.books[THREAD_DAMPING], -damped, rtol=1e-7)
-    assert motion.length[0] == LAST
-    assert motion.pace[0] == 0.0
-    assert motion.clock[LARGEST] < 1e-7
+    assert_close(motion.ledger.work[WINCH], held + damped, rtol=1e-7)
+    assert_close(motion.ledger.work[THREAD_DAMPING], -damped, rtol=1e-7)
+    assert motion.elements.length[0] == LAST
+    assert motion.elements.pace[0] == 0.0
+    assert motion.ledger.energy.largest < 1e-7
 
 
 def reference(pull, mass, until, places):
@@ -106,23 +93,21 @@ def test_a_mass_on_a_wound_thread_moves_as_another_scheme_says():
     run(net, motion, 0.4)
     expected = reference(tension, 2.0, 0.4, (1.0, 0.0))
     assert expected[0] < 0.8
-    assert_close(motion.x[1, 0], expected[0], rtol=1e-6)
-    assert_close(motion.v[1, 0], expected[1], rtol=1e-5)
-    assert motion.clock[LARGEST] < 1e-6 * motion.books[WINCH]
+    assert_close(motion.points.x[1, 0], expected[0], rtol=1e-6)
+    assert_close(motion.points.v[1, 0], expected[1], rtol=1e-5)
+    assert motion.ledger.energy.largest < 1e-6 * motion.ledger.work[WINCH]
 
 
 def ringed(masses, places, ring=2e-3):
     """A line from node 0 through a ring at node 1 to node 2."""
-    net, motion = small_net(places, masses, winds=winding(-1))
+    net, motion = small_net(places, masses, winches=winding(-1))
     net = net._replace(
         lines=Lines(
             np.array([0, 3]), np.array([0, 1, 2]), np.array([EA]), np.array([DAMPING]), ring
         )
     )
-    one = {name: np.zeros(1) for name in ("line_pace", "line_tension", "line_spring")}
-    return net, motion._replace(
-        line_length=np.array([FIRST]), line_was=np.zeros((1, LINE_WAS)), **one
-    )
+    one = [np.zeros(1) for _ in range(3)]
+    return net, motion._replace(lines=LineMotion(np.array([FIRST]), *one, np.zeros((1, LINE_WAS))))
 
 
 def test_a_ring_on_a_wound_line_moves_as_another_scheme_says():
@@ -135,20 +120,20 @@ def test_a_ring_on_a_wound_line_moves_as_another_scheme_says():
 
     expected = reference(pull, 2.0, 0.4, (0.39, 0.0))
     assert expected[0] < 0.3
-    assert_close(motion.x[1, 1], expected[0], rtol=1e-6)
-    assert motion.clock[LARGEST] < 1e-6 * motion.books[WINCH]
+    assert_close(motion.points.x[1, 1], expected[0], rtol=1e-6)
+    assert motion.ledger.energy.largest < 1e-6 * motion.ledger.work[WINCH]
 
 
 def test_two_masses_and_a_ring_keep_both_momenta_and_their_books():
     net, motion = ringed([0.5, 0.2, 0.7], [[-0.3, 0, 0], [0.0, 0.35, 0.1], [0.3, 0, 0]])
-    motion.v[:] = [[0.1, 0.2, 0.0], [0.0, -0.1, 0.3], [-0.2, 0.0, 0.1]]
+    motion.points.v[:] = [[0.1, 0.2, 0.0], [0.0, -0.1, 0.3], [-0.2, 0.0, 0.1]]
     before = momenta(net, motion)
     run(net, motion, 0.3)
     after = momenta(net, motion)
-    assert motion.books[WINCH] > 0.1
+    assert motion.ledger.work[WINCH] > 0.1
     assert_close(after[0], before[0], rtol=1e-13, scale=1.0)
     assert_close(after[1], before[1], rtol=1e-8, scale=0.1)
-    assert motion.clock[LARGEST] < 1e-6 * motion.books[WINCH]
+    assert motion.ledger.energy.largest < 1e-6 * motion.ledger.work[WINCH]
 
 
 def test_a_winch_whose_work_is_spoiled_is_found_out(monkeypatch):
@@ -158,27 +143,27 @@ def test_a_winch_whose_work_is_spoiled_is_found_out(monkeypatch):
     monkeypatch.setattr(winch_rates, "winding_power", lambda *a: 1.01 * exact(*a))
     net, motion = tied([1e12, 1e12])
     run(net, motion, 0.1)
-    assert motion.clock[LARGEST] > 1e-3 * motion.books[WINCH]
+    assert motion.ledger.energy.largest > 1e-3 * motion.ledger.work[WINCH]
 
 
 def test_steps_end_where_winding_begins_and_ends():
     net, motion = tied([1.0, 1.0])
     assert_close(winding_limit(net, motion), START, rtol=1e-14)
-    motion.clock[TIME] = 0.1
+    motion.step.time = 0.1
     assert_close(winding_limit(net, motion), STOP - 0.1, rtol=1e-14)
-    motion.clock[TIME] = STOP
+    motion.step.time = STOP
     assert winding_limit(net, motion) == math.inf
 
 
 def test_a_winch_that_waits_for_the_touch_starts_with_it():
     net, motion = tied([1.0, 1.0])
-    net.orders.winds[0, WIND_AFTER_TOUCH] = 1.0
+    net.orders.winches[0].after_touch = 1.0
     assert winding_limit(net, motion) == math.inf
     set_lengths(net, motion, 0.2, 0.2)
-    assert motion.length[0] == FIRST
-    motion.clock[TOUCHED_AT] = 1.0
+    assert motion.elements.length[0] == FIRST
+    motion.step.touched_at = 1.0
     set_lengths(net, motion, 1.15, 1.15)
-    assert_close(motion.length[0], FIRST + 0.5 * (LAST - FIRST), rtol=1e-14)
+    assert_close(motion.elements.length[0], FIRST + 0.5 * (LAST - FIRST), rtol=1e-14)
 
 
 @pytest.mark.parametrize(("middle", "expected"), [(0.04, False), (0.06, True), (0.3, True)])

@@ -8,15 +8,10 @@ import pytest
 from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
 from haptos.dynamics.contacts.element_edge import sharp_edges
+from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.system import (
     CONTACT_DAMPING,
-    HULL_MET,
-    HULL_PEAK,
-    KINETIC,
-    LARGEST,
     RUBBING,
-    START,
-    TOUCHED_AT,
     Hulls,
 )
 from haptos.geometry.mesh.corner_points import corner_points
@@ -51,10 +46,10 @@ def two_boxes(place, velocity, *, alpha=0.0, friction=0.0, rate=(0.0, 0.0, 0.0),
     net, motion = small_net([[9.0, 9.0, 9.0]], [1e-9], bodies=2, hulls=hulls, surface=surface)
     for b in range(2):
         moments = np.asarray(cuboid_moments(MASSES[b], SIZES[b]))
-        net.inverse_inertia[b], motion.inverse_mass[b] = 1.0 / moments, 1.0 / MASSES[b]
-    motion.place[1], motion.speed[1] = place, velocity
-    motion.attitude[1] = np.asarray(attitude) / np.linalg.norm(attitude)
-    motion.momentum[1] = moments * np.asarray(rate)
+        net.inverse_inertia[b], motion.bodies.inverse_mass[b] = 1.0 / moments, 1.0 / MASSES[b]
+    motion.bodies.place[1], motion.bodies.speed[1] = place, velocity
+    motion.bodies.attitude[1] = np.asarray(attitude) / np.linalg.norm(attitude)
+    motion.bodies.momentum[1] = moments * np.asarray(rate)
     return net, motion
 
 
@@ -66,15 +61,17 @@ def test_boxes_that_meet_head_on_part_with_the_restitution_of_their_law(alpha, a
     marched(net, motion, 0.04)
     for one, other in zip(before, momenta(net, motion), strict=True):
         assert np.abs(one - other).max() < 1e-12
-    apart = motion.speed[1, 0] - motion.speed[0, 0]
+    apart = motion.bodies.speed[1, 0] - motion.bodies.speed[0, 0]
     wanted = effective_restitution(1.5 * alpha)
     assert_close(apart, wanted, rtol=1e-3)
-    assert np.abs(motion.momentum).max() < 1e-5  # N m s: as even as it came, no turn
-    assert motion.clock[LARGEST] < 3e-4 * motion.clock[START]
-    assert_close(-motion.books[CONTACT_DAMPING], 0.5 * (1.0 - wanted**2) * 10.0 / 3.0, rtol=2e-3, scale=1.0)  # fmt: skip
-    assert motion.hulls.tally[:, HULL_MET].sum() == 32.0  # four corners, seven points of four edges
-    assert motion.hulls.tally[:, HULL_PEAK].max() > 0.0
-    assert motion.clock[TOUCHED_AT] == np.inf  # only the net touches the target first
+    assert np.abs(motion.bodies.momentum).max() < 1e-5  # N m s: as even as it came, no turn
+    assert motion.ledger.energy.largest < 3e-4 * motion.ledger.energy.start
+    assert_close(-motion.ledger.work[CONTACT_DAMPING], 0.5 * (1.0 - wanted**2) * 10.0 / 3.0, rtol=2e-3, scale=1.0)  # fmt: skip
+    assert (
+        motion.contacts.hulls.tally[:, HULL_MET].sum() == 32.0
+    )  # four corners, seven points of four edges
+    assert motion.contacts.hulls.tally[:, HULL_PEAK].max() > 0.0
+    assert motion.step.touched_at == np.inf  # only the net touches the target first
 
 
 @pytest.mark.parametrize("as_mesh", [False, True])
@@ -87,11 +84,11 @@ def test_a_corner_that_strikes_off_centre_turns_both_and_keeps_all_momenta(as_me
     marched(net, motion, 0.08)
     for one, other in zip(before, momenta(net, motion), strict=True):
         assert np.abs(one - other).max() < 1e-12
-    assert np.abs(motion.momentum[0]).max() > 0.1
-    assert motion.hulls.tally[:, HULL_MET].sum() > 0.0
-    lost = -motion.books[CONTACT_DAMPING] - motion.books[RUBBING]
-    assert_close(motion.clock[START] - motion.clock[KINETIC], lost, rtol=5e-4, scale=motion.clock[START])  # fmt: skip
-    assert motion.clock[LARGEST] < 5e-4 * motion.clock[START]
+    assert np.abs(motion.bodies.momentum[0]).max() > 0.1
+    assert motion.contacts.hulls.tally[:, HULL_MET].sum() > 0.0
+    lost = -motion.ledger.work[CONTACT_DAMPING] - motion.ledger.work[RUBBING]
+    assert_close(motion.ledger.energy.start - motion.ledger.energy.kinetic, lost, rtol=5e-4, scale=motion.ledger.energy.start)  # fmt: skip
+    assert motion.ledger.energy.largest < 5e-4 * motion.ledger.energy.start
 
 
 def test_both_ways_round_give_the_same_bounce():
@@ -110,19 +107,19 @@ def test_both_ways_round_give_the_same_bounce():
                 )
             )
         marched(net, motion, 0.04)
-        ends.append(motion.speed.copy())
+        ends.append(motion.bodies.speed.copy())
     assert_close(ends[0], ends[1], rtol=1e-12, scale=1.0)
 
 
 def test_a_fast_body_does_not_go_through():
     net, motion = two_boxes((3.0, 0.0, 0.0), (-60.0, 0.0, 0.0))
     marched(net, motion, 0.05)
-    assert motion.speed[1, 0] - motion.speed[0, 0] > 59.0
-    assert motion.place[1, 0] > motion.place[0, 0]
+    assert motion.bodies.speed[1, 0] - motion.bodies.speed[0, 0] > 59.0
+    assert motion.bodies.place[1, 0] > motion.bodies.place[0, 0]
 
 
 def test_bodies_that_pass_by_do_not_touch():
     net, motion = two_boxes((0.0, 0.605, 1.0), (0.0, 0.0, -4.0))
     marched(net, motion, 0.5)
-    assert motion.hulls.tally.sum() == 0.0
-    assert_close(motion.speed[1], (0.0, 0.0, -4.0), rtol=1e-15)
+    assert motion.contacts.hulls.tally.sum() == 0.0
+    assert_close(motion.bodies.speed[1], (0.0, 0.0, -4.0), rtol=1e-15)

@@ -16,7 +16,7 @@ from haptos.dynamics.contacts.body_kicks import (
     spread_rest,
 )
 from haptos.dynamics.rigid.bodies import body_energy, strike
-from haptos.dynamics.system import CONTACT_DAMPING, RUBBING, THIS_STEP
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -27,8 +27,8 @@ ARM = (0.1, -0.2, 0.3)
 def body():
     net, motion = small_net([[0.0, 0.0, 0.0]], [1.0], fixed=[(0, ARM)])
     net.inverse_inertia[0] = (5.0, 4.0, 3.0)
-    motion.inverse_mass[0] = 2.0
-    motion.speed[0], motion.momentum[0] = (1.0, 0.0, -1.0), (0.1, 0.0, 0.2)
+    motion.bodies.inverse_mass[0] = 2.0
+    motion.bodies.speed[0], motion.bodies.momentum[0] = (1.0, 0.0, -1.0), (0.1, 0.0, 0.2)
     return net, motion
 
 
@@ -56,7 +56,7 @@ def test_two_lossy_impulses_share_what_they_take_together(share, which):
     share  mean time of the second within the step, over the step
     """
     net, motion = body()
-    motion.clock[THIS_STEP] = 0.01
+    motion.step.length = 0.01
     other = (-0.3, 0.1, 0.2)
     first, second = np.array([0.2, 0.1, -0.1]), np.array([-0.1, 0.3, 0.2])
 
@@ -74,14 +74,14 @@ def test_two_lossy_impulses_share_what_they_take_together(share, which):
     lossy = (tuple(first), none) if which == 0 else (none, tuple(first))
     note_body_losses(motion, 0, ARM, lossy)
     book_body_losses(net, motion, 0, other, tuple(second), tuple(share * 0.01 * second))
-    booked = motion.books[RUBBING if which == 0 else CONTACT_DAMPING]
+    booked = motion.ledger.work[RUBBING if which == 0 else CONTACT_DAMPING]
     assert_close(booked, (1.0 - share) * together, rtol=1e-9, scale=abs(together))
 
 
 def test_without_friction_before_nothing_is_booked():
     net, motion = body()
     book_body_losses(net, motion, 0, ARM, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    assert motion.books[RUBBING] == motion.books[CONTACT_DAMPING] == 0.0
+    assert motion.ledger.work[RUBBING] == motion.ledger.work[CONTACT_DAMPING] == 0.0
 
 
 def test_half_of_an_impulse_is_to_come_where_no_step_is_known():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.march.error_control import march_dormand, room_of
-from haptos.dynamics.system import LARGEST, START, scratch_of
+from haptos.dynamics.motion import scratch_of
 from tests.close import assert_close
 from tests.net_cases import MOST, box_surface, contact_numbers, marched, small_net
 
@@ -18,7 +18,7 @@ def falling(stiffness: float):
     net, motion = small_net(
         [[0.02, 0.01, 0.5 * SIZE + 0.01]], [MASS], radius=RADIUS, surface=surface, has_edges=False
     )
-    motion.v[0] = [0.0, 0.0, -SPEED]
+    motion.points.v[0] = [0.0, 0.0, -SPEED]
     return net, motion
 
 
@@ -34,10 +34,10 @@ def test_a_soft_contact_gives_all_its_energy_back(stiffness):
     lowest = np.inf
     for until in np.arange(1, 301) * 1e-3:
         marched(net, motion, float(until))
-        lowest = min(lowest, motion.x[0, 2])
-    assert_close(motion.v[0], [0.0, 0.0, SPEED], rtol=1e-9, scale=SPEED)
+        lowest = min(lowest, motion.points.x[0, 2])
+    assert_close(motion.points.v[0], [0.0, 0.0, SPEED], rtol=1e-9, scale=SPEED)
     assert_close(0.5 * SIZE + RADIUS - lowest, depth_of(stiffness), rtol=0.02)
-    assert motion.clock[LARGEST] < 1e-9 * motion.clock[START]
+    assert motion.ledger.energy.largest < 1e-9 * motion.ledger.energy.start
 
 
 @pytest.mark.parametrize("stiffness", [1e3, 10.0])
@@ -45,4 +45,4 @@ def test_so_does_it_with_error_control(stiffness):
     net, motion = falling(stiffness)
     room = room_of(net, motion)
     assert march_dormand(net, motion, scratch_of(motion), room, 0.3, 0.0, 1e-3, MOST)
-    assert_close(motion.v[0], [0.0, 0.0, SPEED], rtol=1e-4, scale=SPEED)
+    assert_close(motion.points.v[0], [0.0, 0.0, SPEED], rtol=1e-4, scale=SPEED)

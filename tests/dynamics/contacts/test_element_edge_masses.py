@@ -27,9 +27,9 @@ def pair():
         fixed=[(0, (0.5, 0.0, 0.0))],
     )  # fmt: skip
     net.inverse_inertia[0] = (0.5, 0.4, 0.3)
-    motion.inverse_mass[0] = 0.25
-    motion.place[0] = (0.0, 0.0, 0.0)
-    motion.x[2] = (0.5, 0.0, 0.0)
+    motion.bodies.inverse_mass[0] = 0.25
+    motion.bodies.place[0] = (0.0, 0.0, 0.0)
+    motion.points.x[2] = (0.5, 0.0, 0.0)
     return net, motion
 
 
@@ -73,7 +73,7 @@ def test_masses_are_those_of_the_element_and_of_the_touched_body():
 def test_a_body_is_taken_as_it_is_in_the_middle_of_the_step():
     """A body that turns at 2 rad/s about z: its point is where it will be, and moves as it will."""
     net, motion = pair()
-    motion.momentum[0] = (0.0, 0.0, 2.0 / 0.3)
+    motion.bodies.momentum[0] = (0.0, 0.0, 2.0 / 0.3)
     angle = 2.0 * 0.05
     held = held_at(net, motion, 2, 0.05)
     arm = 0.5 * np.array([np.cos(angle), np.sin(angle), 0.0])

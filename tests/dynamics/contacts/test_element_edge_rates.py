@@ -10,13 +10,11 @@ from haptos.dynamics.contacts.element_edge_rates import look_at_crossings, renew
 from haptos.dynamics.contacts.point_mesh_rates import renew_lists
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.rates import flow_of, pack, state_size
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.system import (
-    BOOKS,
     CONTACT_DAMPING,
-    LARGEST,
-    PRESSED,
     RUBBING,
-    scratch_of,
+    WORK_KINDS,
 )
 from tests.close import assert_close
 from tests.dynamics.march.test_rates import energy, rates
@@ -41,7 +39,7 @@ def over_the_edge(depth=1e-4, along=(1.0, 0.3, 1.0), alpha=0.2, friction=0.3, **
     }  # fmt: skip
     ends = [middle - 0.08 * u, middle + 0.12 * u]
     net, motion = small_net(ends, [0.3, 0.2], **(given | options))
-    net.inverse_inertia[0], motion.inverse_mass[0] = (2.5, 2.0, 1.5), 0.5
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = (2.5, 2.0, 1.5), 0.5
     return net, motion
 
 
@@ -58,9 +56,9 @@ def ready(net, motion):
 def pressed(depth=1e-4, **options):
     """The same with a contact that began at the surface."""
     net, motion = over_the_edge(-1e-5, **options)
-    motion.v[:2] = -OUT
+    motion.points.v[:2] = -OUT
     flow, _ = ready(net, motion)
-    motion.x[:], motion.v[:] = over_the_edge(depth, **options)[1].x, 0.0
+    motion.points.x[:], motion.points.v[:] = over_the_edge(depth, **options)[1].x, 0.0
     y = np.zeros(state_size(2, 1))
     pack(motion, 2, y)
     return flow, y
@@ -79,18 +77,18 @@ def test_a_resting_thread_is_pushed_by_hertz_out_of_the_edge():
     assert_close(np.linalg.norm(pushes.sum(axis=0)), hertz_force(STIFFNESS, 2e-4), rtol=1e-6)
     assert pushes.sum(axis=0) @ OUT > 0.0
     assert_close(pushes[0] * 0.08, pushes[1] * 0.12, rtol=1e-6)  # the lever's law
-    assert_close(flow.motion.clock[PRESSED], hertz_energy(STIFFNESS, 2e-4), rtol=1e-6)
+    assert_close(flow.motion.ledger.energy.pressed, hertz_energy(STIFFNESS, 2e-4), rtol=1e-6)
 
 
 def test_energy_changes_by_the_powers_in_the_books():
     flow, y = pressed()
     y[6:12] = 0.02, -0.03, -0.05, 0.01, 0.06, -0.02
     y[12 + 3 : 12 + 6] = 0.01, -0.02, 0.03
-    y[-len(BOOKS) - 3 : -len(BOOKS)] = 0.02, -0.1, 0.05
+    y[-len(WORK_KINDS) - 3 : -len(WORK_KINDS)] = 0.02, -0.1, 0.05
     dy = rates(flow, y)
     h = 1e-6
     slope = (energy(flow, y + h * dy) - energy(flow, y - h * dy)) / (2.0 * h)
-    works = dy[-len(BOOKS) :]
+    works = dy[-len(WORK_KINDS) :]
     assert works[RUBBING] < 0.0
     assert works[CONTACT_DAMPING] < 0.0
     assert_close(slope, works.sum(), rtol=1e-5)
@@ -102,19 +100,19 @@ def test_a_thread_found_below_an_edge_is_given_no_energy():
     net, motion = over_the_edge(2e-4)
     flow, y = ready(net, motion)
     rates(flow, y)
-    assert flow.motion.clock[PRESSED] == 0.0
+    assert flow.motion.ledger.energy.pressed == 0.0
     assert_close(look_at_crossings(net, motion)[0], 0.0, rtol=1e-9, scale=1e-4)
 
 
 def test_a_thread_thrown_on_an_edge_bounces_off_and_all_is_kept():
     net, motion = over_the_edge(-2e-4, alpha=0.0, friction=0.0)
-    motion.v[:2] = -0.4 * OUT
+    motion.points.v[:2] = -0.4 * OUT
     before = momenta(net, motion)
     run(net, motion, 0.02)
     after = momenta(net, motion)
-    assert motion.v[:2].mean(axis=0) @ OUT > 0.05
-    assert motion.books[CONTACT_DAMPING] == 0.0
-    assert motion.clock[LARGEST] < 1e-8
+    assert motion.points.v[:2].mean(axis=0) @ OUT > 0.05
+    assert motion.ledger.work[CONTACT_DAMPING] == 0.0
+    assert motion.ledger.energy.largest < 1e-8
     for one, other in zip(before, after, strict=True):
         assert_close(other, one, rtol=1e-10, scale=0.1)
 
@@ -122,18 +120,18 @@ def test_a_thread_thrown_on_an_edge_bounces_off_and_all_is_kept():
 def test_what_a_contact_holds_when_the_thread_slides_off_is_booked():
     """The thread is held down by its own ends and drawn along itself until its end passes the edge."""
     net, motion = over_the_edge(-1e-5, alpha=0.0, friction=0.0)
-    u = motion.x[1] - motion.x[0]
+    u = motion.points.x[1] - motion.points.x[0]
     u /= np.linalg.norm(u)
-    motion.v[:2] = 20.0 * u - 0.1 * OUT
+    motion.points.v[:2] = 20.0 * u - 0.1 * OUT
     run(net, motion, 0.008)
     assert look_at_crossings(net, motion)[1] == 0
-    assert motion.books[CONTACT_DAMPING] < -1e-6
-    assert motion.clock[LARGEST] < 1e-6 * 0.25 * 400.0
+    assert motion.ledger.work[CONTACT_DAMPING] < -1e-6
+    assert motion.ledger.energy.largest < 1e-6 * 0.25 * 400.0
 
 
 def test_losses_close_the_books_too():
     net, motion = over_the_edge(-1e-5)
-    motion.v[:2] = [[0.0, 0.3, -0.4], [0.2, 0.3, -0.2]]
+    motion.points.v[:2] = [[0.0, 0.3, -0.4], [0.2, 0.3, -0.2]]
     run(net, motion, 0.01)
-    assert motion.books[RUBBING] < -1e-5
-    assert motion.clock[LARGEST] < 1e-8
+    assert motion.ledger.work[RUBBING] < -1e-5
+    assert motion.ledger.energy.largest < 1e-8

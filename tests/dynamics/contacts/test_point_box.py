@@ -7,17 +7,13 @@ import pytest
 
 from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
-from haptos.dynamics.contacts.point_box import box_gap, entry_axis
-from haptos.dynamics.system import (
+from haptos.dynamics.contacts.memories import (
     BOX_COUNT,
     BOX_MET,
     BOX_PEAK,
-    CONTACT_DAMPING,
-    LARGEST,
-    START,
-    TOUCHED_AT,
-    Boxes,
 )
+from haptos.dynamics.contacts.point_box import box_gap, entry_axis
+from haptos.dynamics.system import CONTACT_DAMPING, Boxes
 from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body, cuboid_moments
 from tests.close import assert_close
@@ -58,10 +54,10 @@ def ball(place, velocity, mass=1e-3, alpha=0.0, friction=0.0, is_free=True):
     numbers = np.broadcast_to(contact_numbers(1e6, alpha, friction), (1, 2, PAIR_SIZE)).copy()
     boxes = Boxes(np.array([0]), np.array([HALF]), numbers)
     net, motion = small_net([place], [mass], radius=5e-4, boxes=boxes)
-    motion.v[0] = velocity
+    motion.points.v[0] = velocity
     if is_free:
         moments = np.asarray(cuboid_moments(MASS, SIZE))
-        motion.inverse_mass[0], net.inverse_inertia[0] = 1.0 / MASS, 1.0 / moments
+        motion.bodies.inverse_mass[0], net.inverse_inertia[0] = 1.0 / MASS, 1.0 / moments
     return net, motion
 
 
@@ -73,47 +69,47 @@ def test_a_point_bounces_off_a_plate_that_it_would_cross_within_a_step(speed, fr
     marched(net, motion, 0.1 / speed)
     for one, other in zip(before, momenta(net, motion), strict=True):
         assert np.abs(one - other).max() < 1e-12
-    assert motion.v[0, 2] > 0.9 * speed
-    assert motion.boxes.tally[0, BOX_MET] == 1.0
-    assert motion.boxes.tally[0, BOX_PEAK] > 0.0
-    assert motion.clock[LARGEST] / motion.clock[START] < 2e-3
-    assert motion.clock[TOUCHED_AT] == np.inf  # only the target counts as touched
+    assert motion.points.v[0, 2] > 0.9 * speed
+    assert motion.contacts.boxes.tally[0, BOX_MET] == 1.0
+    assert motion.contacts.boxes.tally[0, BOX_PEAK] > 0.0
+    assert motion.ledger.energy.largest / motion.ledger.energy.start < 2e-3
+    assert motion.step.touched_at == np.inf  # only the target counts as touched
 
 
 def test_the_bounce_has_the_restitution_of_the_law():
     net, motion = ball((0.0, 0.0, 0.05), (0.0, 0.0, -2.0), alpha=0.2, is_free=False)
     marched(net, motion, 0.05)
-    assert_close(motion.v[0, 2] / 2.0, effective_restitution(1.5 * 0.2 * 2.0), rtol=2e-3)
-    lost = 0.5 * 1e-3 * (4.0 - motion.v[0, 2] ** 2)
-    assert_close(-motion.books[CONTACT_DAMPING], lost, rtol=1e-9)
-    assert motion.clock[LARGEST] / motion.clock[START] < 1e-12
+    assert_close(motion.points.v[0, 2] / 2.0, effective_restitution(1.5 * 0.2 * 2.0), rtol=2e-3)
+    lost = 0.5 * 1e-3 * (4.0 - motion.points.v[0, 2] ** 2)
+    assert_close(-motion.ledger.work[CONTACT_DAMPING], lost, rtol=1e-9)
+    assert motion.ledger.energy.largest / motion.ledger.energy.start < 1e-12
 
 
 def test_what_begins_inside_leaves_in_peace_and_touches_from_then_on():
     net, motion = ball((0.0, 0.0, 0.005), (0.0, 0.0, 1.0), is_free=False)
     marched(net, motion, 0.1)
-    assert motion.boxes.tally[0, BOX_MET] == 0.0
-    assert_close(motion.v[0, 2], 1.0, rtol=1e-14)
-    motion.v[0, 2] = -1.0
+    assert motion.contacts.boxes.tally[0, BOX_MET] == 0.0
+    assert_close(motion.points.v[0, 2], 1.0, rtol=1e-14)
+    motion.points.v[0, 2] = -1.0
     marched(net, motion, 0.3)
-    assert motion.boxes.tally[0, BOX_MET] == 1.0
-    assert_close(motion.v[0, 2], 1.0, rtol=1e-9)
+    assert motion.contacts.boxes.tally[0, BOX_MET] == 1.0
+    assert_close(motion.points.v[0, 2], 1.0, rtol=1e-9)
 
 
 def test_nothing_touches_while_the_net_is_held_in_its_canister():
     net, motion = ball((0.0, 0.0, 0.05), (0.0, 0.0, -1.0), is_free=False)
     net = net._replace(orders=net.orders._replace(nodes_held=1.0))
-    motion.place[0, 0] = 0.0
+    motion.bodies.place[0, 0] = 0.0
     marched(net, motion, 0.01)
-    assert motion.boxes.tally[0, BOX_COUNT] == 0.0
+    assert motion.contacts.boxes.tally[0, BOX_COUNT] == 0.0
 
 
 def test_a_box_that_turns_away_is_not_touched_and_one_that_turns_in_is():
     for rate, met in ((-5.0, 0.0), (5.0, 1.0)):
         net, motion = ball((0.3, 0.0, 0.02), (0.0, 0.0, 0.0))
-        motion.momentum[0, 1] = -rate / net.inverse_inertia[0, 1]
+        motion.bodies.momentum[0, 1] = -rate / net.inverse_inertia[0, 1]
         before = momenta(net, motion)
         marched(net, motion, 0.02)
-        assert motion.boxes.tally[0, BOX_MET] == met
+        assert motion.contacts.boxes.tally[0, BOX_MET] == met
         for one, other in zip(before, momenta(net, motion), strict=True):
             assert np.abs(one - other).max() < 1e-12

@@ -13,15 +13,8 @@ from haptos.dynamics.contacts.ground_arrays import GROUND_AT, GROUND_MET, GROUND
 from haptos.dynamics.contacts.point_ground import ground_gap
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import (
-    CONTACT_DAMPING,
-    GRAVITY,
-    KINETIC,
-    LARGEST,
-    PRESSED,
-    TOUCHED_AT,
-    scratch_of,
-)
+from haptos.dynamics.motion import scratch_of
+from haptos.dynamics.system import CONTACT_DAMPING, GRAVITY
 from haptos.environment import gravity as gravities
 from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.mesh.cuboids import cuboid_moments
@@ -69,12 +62,12 @@ def test_a_node_falls_for_as_long_as_it_should_and_bounces_with_its_energy(kind,
     net, motion = dropped(kind, high)
     fall = math.sqrt(2.0 * high / PULL)
     marched_by(scheme, net, motion, 2.0 * fall)
-    assert_close(motion.ground.tally[GROUND_AT], fall, rtol=2e-3)  # to the step of 1 ms
-    assert motion.clock[TOUCHED_AT] == motion.ground.tally[GROUND_AT]
-    assert motion.ground.tally[GROUND_MET] == 1.0
-    assert_close(motion.x[0, 2], high + RADIUS, rtol=1e-3)
-    assert motion.clock[LARGEST] < 1e-5 * 1e-2 * PULL * high
-    assert motion.ground.worst[WORST_SHARE] < 1.0
+    assert_close(motion.contacts.ground.tally[GROUND_AT], fall, rtol=2e-3)  # to the step of 1 ms
+    assert motion.step.touched_at == motion.contacts.ground.tally[GROUND_AT]
+    assert motion.contacts.ground.tally[GROUND_MET] == 1.0
+    assert_close(motion.points.x[0, 2], high + RADIUS, rtol=1e-3)
+    assert motion.ledger.energy.largest < 1e-5 * 1e-2 * PULL * high
+    assert motion.contacts.ground.worst[WORST_SHARE] < 1.0
 
 
 def test_the_largest_force_is_that_of_the_closed_form():
@@ -83,7 +76,7 @@ def test_the_largest_force_is_that_of_the_closed_form():
     marched(net, motion, 1.2)
     energy = 1e-2 * PULL * 0.02
     deepest = (2.5 * energy / STIFFNESS) ** 0.4
-    assert_close(motion.ground.tally[GROUND_PEAK], STIFFNESS * deepest**1.5, rtol=2e-2)
+    assert_close(motion.contacts.ground.tally[GROUND_PEAK], STIFFNESS * deepest**1.5, rtol=2e-2)
 
 
 def test_a_bounce_loses_what_its_law_says():
@@ -92,7 +85,9 @@ def test_a_bounce_loses_what_its_law_says():
     speed = math.sqrt(2.0 * PULL * high)
     marched(net, motion, math.sqrt(2.0 * high / PULL) + 0.05)
     kept = effective_restitution(1.5 * alpha * speed)
-    assert_close(motion.books[CONTACT_DAMPING], -0.5 * 1e-2 * speed**2 * (1.0 - kept**2), rtol=1e-2)
+    assert_close(
+        motion.ledger.work[CONTACT_DAMPING], -0.5 * 1e-2 * speed**2 * (1.0 - kept**2), rtol=1e-2
+    )
 
 
 @pytest.mark.parametrize("scheme", ["verlet", "dormand-prince"])
@@ -100,10 +95,10 @@ def test_what_lies_presses_with_its_weight(scheme):
     """Static depth of the node: k d^(3/2) = m g."""
     net, motion = dropped("ellipsoid", 0.0, alpha=200.0)
     deep = (1e-2 * PULL / STIFFNESS) ** (2.0 / 3.0)
-    motion.x[0, 2] = RADIUS - deep
+    motion.points.x[0, 2] = RADIUS - deep
     marched_by(scheme, net, motion, 0.5)
-    assert_close(RADIUS - motion.x[0, 2], deep, rtol=1e-4)
-    assert abs(motion.v[0, 2]) < 1e-9
+    assert_close(RADIUS - motion.points.x[0, 2], deep, rtol=1e-4)
+    assert abs(motion.points.v[0, 2]) < 1e-9
 
 
 def test_a_node_on_a_slope_slides_or_sticks_by_its_friction():
@@ -117,7 +112,7 @@ def test_a_node_on_a_slope_slides_or_sticks_by_its_friction():
         net, motion = on_ground(net, motion, ground, pairs, field=field)
         marched(net, motion, 1.0)
         along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
-        way = motion.x[0] @ along
+        way = motion.points.x[0] @ along
         pull = PULL * (math.sin(slope) - friction * math.cos(slope))
         if slides:
             assert_close(way, 0.5 * pull, rtol=5e-3)
@@ -130,18 +125,18 @@ def test_a_ball_of_a_body_bounces_and_turns_the_body():
     moments = np.asarray(cuboid_moments(0.1, (0.2, 0.05, 0.05)))
     net, motion = small_net([[5.0, 0.0, 1.0]], [1e-3], fixed=[(0, (0.1, 0.0, 0.0))])
     net.points.radius[1] = 0.02
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / moments, 10.0
-    motion.place[0], motion.speed[0] = (0.0, 0.0, 0.03), (0.0, 0.0, -0.1)
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / moments, 10.0
+    motion.bodies.place[0], motion.bodies.speed[0] = (0.0, 0.0, 0.03), (0.0, 0.0, -0.1)
     pairs = np.broadcast_to(contact_numbers(1e6, 0.0, 0.0), (1, 2, PAIR_SIZE)).copy()
     net, motion = on_ground(net, motion, GROUNDS["plane"], pairs)
     marched(net, motion, 0.2)
     start = 0.5 * 0.1 * 0.1**2
-    assert motion.ground.tally[GROUND_MET] == 1.0
-    assert abs(motion.momentum[0, 1]) > 1e-4
-    assert_close(motion.clock[KINETIC] + motion.clock[PRESSED], start, rtol=1e-6)
+    assert motion.contacts.ground.tally[GROUND_MET] == 1.0
+    assert abs(motion.bodies.momentum[0, 1]) > 1e-4
+    assert_close(motion.ledger.energy.kinetic + motion.ledger.energy.pressed, start, rtol=1e-6)
     # exchange in closed form: 1/M = 1/m + a^2/I, J = 2 M v
     impulse = 2.0 * 0.1 / (10.0 + 0.1**2 / moments[1])
-    assert_close(motion.speed[0, 2], -0.1 + 10.0 * impulse, rtol=1e-3)
+    assert_close(motion.bodies.speed[0, 2], -0.1 + 10.0 * impulse, rtol=1e-3)
 
 
 def test_leaning_axes_of_the_ground_change_nothing():
@@ -166,8 +161,8 @@ def test_leaning_axes_of_the_ground_change_nothing():
 def test_the_guard_sees_a_node_that_nothing_holds_up():
     net, motion = dropped("sphere", 0.02, stiffness=1e-6)
     marched(net, motion, 2.0)
-    assert motion.x[0, 2] < -RADIUS
-    assert motion.ground.worst[WORST_SHARE] > 1.0
+    assert motion.points.x[0, 2] < -RADIUS
+    assert motion.contacts.ground.worst[WORST_SHARE] > 1.0
 
 
 def test_the_guard_sees_a_thread_that_cuts_the_ground():
@@ -179,11 +174,11 @@ def test_the_guard_sees_a_thread_that_cuts_the_ground():
         arm = (0.0, 0.0, 0.2 - deep)
         net, motion = on_ground(net, motion, surfaces.sphere(0.2), pairs, arm=arm)
         assert march(net, motion, scratch_of(motion), 0.01, 0.4, 1e-3, MOST)
-        assert_close(motion.ground.worst[WORST_SHARE], deep / 0.1, rtol=1e-9)
+        assert_close(motion.contacts.ground.worst[WORST_SHARE], deep / 0.1, rtol=1e-9)
 
 
 def test_works_of_gravity_are_the_height_lost():
     net, motion = dropped("plane", 0.02, alpha=5.0)
     marched(net, motion, 3.0)
-    lost = 1e-2 * PULL * (0.02 + RADIUS - motion.x[0, 2])
-    assert_close(motion.books[GRAVITY], lost, rtol=1e-4)
+    lost = 1e-2 * PULL * (0.02 + RADIUS - motion.points.x[0, 2])
+    assert_close(motion.ledger.work[GRAVITY], lost, rtol=1e-4)

@@ -7,12 +7,12 @@ import pytest
 
 from haptos.core.rotations import rotation_matrices, rotation_matrix
 from haptos.dynamics.contacts.resolve import (
+    effective_inverse_mass,
     give,
     note_lossy,
     pair_numbers,
     path_of,
     push_point,
-    shown,
 )
 from haptos.dynamics.rigid.bodies import place_points, turn_back
 from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
@@ -28,7 +28,9 @@ def test_a_body_shows_the_mass_of_a_push_at_its_arm():
     n = np.array([0.6, 0.0, 0.8])
     inertia = dcm @ np.diag(1.0 / MOMENTS) @ dcm.T
     expected = 0.2 + np.cross(arm, n) @ inertia @ np.cross(arm, n)
-    found = shown(rotation_matrix(q), tuple(1.0 / MOMENTS), 0.2, tuple(arm), tuple(n))
+    found = effective_inverse_mass(
+        rotation_matrix(q), tuple(1.0 / MOMENTS), 0.2, tuple(arm), tuple(n)
+    )
     assert_close(found, expected, rtol=1e-13)
 
 
@@ -42,32 +44,37 @@ def test_an_impulse_given_to_a_point_is_taken_from_the_body_with_its_moment(owne
     fixed = [(1, (0.1, 0.2, 0.0))] if owned else []
     places = [] if owned else [[0.4, 0.1, 0.2]]
     net, motion = small_net(places, [] if owned else [0.3], bodies=2, fixed=fixed)
-    motion.inverse_mass[:] = (0.2, 0.5)
+    motion.bodies.inverse_mass[:] = (0.2, 0.5)
     net.inverse_inertia[:] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
-    motion.place[:] = [[0.0, 0.0, 0.1], [0.5, 0.5, 0.0]]
-    motion.speed[:] = [[0.1, 0.0, 0.0], [0.0, -0.3, 0.2]]
+    motion.bodies.place[:] = [[0.0, 0.0, 0.1], [0.5, 0.5, 0.0]]
+    motion.bodies.speed[:] = [[0.1, 0.0, 0.0], [0.0, -0.3, 0.2]]
     place_points(net, motion)
 
     def whole():
-        x = motion.place - motion.body_shift
-        linear = motion.speed / motion.inverse_mass[:, None]
+        x = motion.bodies.place - motion.bodies.shift
+        linear = motion.bodies.speed / motion.bodies.inverse_mass[:, None]
         total = linear.sum(axis=0)
-        spin = np.cross(x, linear).sum(axis=0) + motion.momentum.sum(axis=0)
+        spin = np.cross(x, linear).sum(axis=0) + motion.bodies.momentum.sum(axis=0)
         if not owned:
-            own = motion.mass[0] * motion.v[0]
-            total, spin = total + own, spin + np.cross(motion.x[0] - motion.shift[0], own)
+            own = motion.points.mass[0] * motion.points.v[0]
+            total, spin = (
+                total + own,
+                spin + np.cross(motion.points.x[0] - motion.points.shift[0], own),
+            )
         return np.array([total, spin])
 
-    before, speed = whole(), motion.speed[0].copy()
+    before, speed = whole(), motion.bodies.speed[0].copy()
     give(net, motion, 0, (0.0, 0.0, 0.0), 0.7, (1.0, -2.0, 0.5), (1e-3, 2e-3, 0.0), 0)
     assert np.abs(whole() - before).max() < 1e-14
-    assert_close(motion.speed[0] - speed, -0.2 * 0.7 * np.array([1.0, -2.0, 0.5]), rtol=1e-13)
+    assert_close(
+        motion.bodies.speed[0] - speed, -0.2 * 0.7 * np.array([1.0, -2.0, 0.5]), rtol=1e-13
+    )
 
 
 def turning_body():
     """A body with one point, at rest."""
     net, motion = small_net([], [], bodies=1, fixed=[(0, (0.1, 0.2, 0.0))])
-    motion.inverse_mass[0], net.inverse_inertia[0] = 0.5, 1.0 / MOMENTS
+    motion.bodies.inverse_mass[0], net.inverse_inertia[0] = 0.5, 1.0 / MOMENTS
     place_points(net, motion)
     return net, motion
 
@@ -76,21 +83,21 @@ def test_a_kick_late_in_a_step_leaves_the_point_where_it_was_until_then():
     net, motion = turning_body()
     late, impulse = 0.03, (0.2, -0.1, 0.4)
     early = tuple(late * part for part in impulse)
-    push_point(net, motion, 0, tuple(motion.x[0]), impulse, early)
+    push_point(net, motion, 0, tuple(motion.points.x[0]), impulse, early)
     begin, v = path_of(net, motion, 0)
     there = np.array(begin) + late * np.array(v)
-    assert_close(there, motion.x[0], rtol=1e-14)
+    assert_close(there, motion.points.x[0], rtol=1e-14)
     assert np.linalg.norm(v) > 0.1
 
 
 def test_what_a_body_turned_too_far_is_taken_back():
     _, motion = turning_body()
-    motion.body_turn[0] = (0.0, 0.0, 0.3)
+    motion.bodies.turn[0] = (0.0, 0.0, 0.3)
     turn_back(motion, 0)
     c, s = np.cos(0.3), np.sin(0.3)
     expected = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    assert_close(rotation_matrices(motion.attitude[0]), expected, rtol=1e-14)
-    assert not motion.body_turn.any()
+    assert_close(rotation_matrices(motion.bodies.attitude[0]), expected, rtol=1e-14)
+    assert not motion.bodies.turn.any()
 
 
 @pytest.mark.parametrize("book", [RUBBING, CONTACT_DAMPING])
@@ -98,10 +105,10 @@ def test_what_a_body_turned_too_far_is_taken_back():
 def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spread, book):
     """Heat of all is that of their sum: -(J1 + J2) . (v + (J1 + J2)/(2 m)), booked piece by piece."""
     net, motion = small_net([[0.0, 0.0, 0.0]], [0.5])
-    motion.v[0] = v = np.array([2.0, -1.0, 0.0])
+    motion.points.v[0] = v = np.array([2.0, -1.0, 0.0])
     total, booked = np.zeros(3), 0.0
     for impulse in np.array([[-0.2, 0.1, 0.0], [-0.1, 0.0, 0.3], [0.05, 0.2, -0.1]]):
-        kick = tuple(motion.kick[0])
+        kick = tuple(motion.points.kick[0])
         seen = v + (0.5 if is_spread else 1.0) * np.array(kick) + impulse
         booked += float(impulse @ seen)  # as the contact has it: v + kicks + J/(2 m)
         push_point(net, motion, 0, (0.0, 0.0, 0.0), tuple(impulse), (0.0, 0.0, 0.0))
@@ -109,4 +116,4 @@ def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spr
         lossy = (tuple(impulse), none) if book == RUBBING else (none, tuple(impulse))
         note_lossy(motion, 0, lossy, kick, is_spread)
         total += impulse
-    assert_close(booked + motion.books[book], float(total @ (v + total)), rtol=1e-12)
+    assert_close(booked + motion.ledger.work[book], float(total @ (v + total)), rtol=1e-12)

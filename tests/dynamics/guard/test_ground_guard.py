@@ -16,7 +16,7 @@ def above_plane(high: float, stiffness: float = 1e5):
     from haptos.environment import gravity as gravities
 
     net, motion = small_net([[3.0, 0.0, high]], [1e-2], radius=5e-3)
-    motion.place[0] = (0.0, 0.0, 1.0)
+    motion.bodies.place[0] = (0.0, 0.0, 1.0)
     field = small_body_field(gravities.uniform((0.0, 0.0, -0.05)))
     net, motion = on_ground(net, motion, PLANE, contact_numbers(stiffness, 0.0, 0.3), field=field)
     net.ground.body_reach[0] = 0.2
@@ -26,19 +26,19 @@ def above_plane(high: float, stiffness: float = 1e5):
 def test_a_node_that_nothing_holds_up_is_seen():
     net, motion = above_plane(0.02, stiffness=1e-6)
     marched(net, motion, 1.5)
-    assert motion.x[0, 2] < -0.02
-    share = -motion.x[0, 2] / 5e-3
-    assert_close(motion.ground.worst[WORST_SHARE], share, rtol=1e-9)
-    assert motion.ground.worst[WORST_TRACK] == 0.0
+    assert motion.points.x[0, 2] < -0.02
+    share = -motion.points.x[0, 2] / 5e-3
+    assert_close(motion.contacts.ground.worst[WORST_SHARE], share, rtol=1e-9)
+    assert motion.contacts.ground.worst[WORST_TRACK] == 0.0
     net, motion = above_plane(0.02)
     marched(net, motion, 1.5)
-    assert motion.ground.worst[WORST_SHARE] < 1.0
+    assert motion.contacts.ground.worst[WORST_SHARE] < 1.0
 
 
 def test_a_body_whose_centre_comes_too_near_is_seen():
     net, motion = above_plane(0.5)
-    motion.place[0, 2] = 0.17
+    motion.bodies.place[0, 2] = 0.17
     watch_ground(net, motion, 0.0, True)
     assert track_of(net, motion, 1)[1:] == (0.2, BODY_DEPTH * 0.2)
-    assert_close(motion.ground.worst[WORST_SHARE], 0.03 / (BODY_DEPTH * 0.2), rtol=1e-12)
-    assert motion.ground.worst[WORST_TRACK] == 1.0
+    assert_close(motion.contacts.ground.worst[WORST_SHARE], 0.03 / (BODY_DEPTH * 0.2), rtol=1e-12)
+    assert motion.contacts.ground.worst[WORST_TRACK] == 1.0

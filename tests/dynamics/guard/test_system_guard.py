@@ -18,7 +18,8 @@ from haptos.dynamics.guard.system_guard_arrays import (
     guard_of,
     thickness,
 )
-from haptos.dynamics.system import Boxes, Motion, Net
+from haptos.dynamics.motion import Motion
+from haptos.dynamics.system import Boxes, System
 from haptos.geometry.distance.distance_mesh import Mesh, solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body
 from haptos.geometry.mesh.icosphere import icosphere
@@ -30,7 +31,7 @@ from tests.net_cases import box_surface, contact_numbers, marched, small_net, th
 SOFT = 1e3  # [N/m^1.5]
 
 
-def with_guard(net: Net, motion: Motion, size) -> tuple[Net, Motion]:
+def with_guard(net: System, motion: Motion, size) -> tuple[System, Motion]:
     """A net whose body 0 is a box of a size [m], with the guard over it."""
     made = cuboid_body([Cuboid(tuple(size), 1.0)])
     guard = guard_of(net, solid_mesh(made.vertices, made.faces))
@@ -39,26 +40,26 @@ def with_guard(net: Net, motion: Motion, size) -> tuple[Net, Motion]:
 
 def dropped(
     speed: float, size=(0.3, 0.3, 0.3), *, stiffness: float = 1e5, radius: float = 5e-4, x=0.0
-) -> tuple[Net, Motion]:
+) -> tuple[System, Motion]:
     """A node of 10 g that flies down at a box which stands still."""
     surface = box_surface(size, contact_numbers(stiffness, 0.0, 0.0))
     net, motion = small_net(
         [[x, 0.0, 0.5 * size[2] + 0.01]], [0.01], radius=radius, surface=surface, has_edges=False
     )
-    motion.v[0] = [0.0, 0.0, -speed]
+    motion.points.v[0] = [0.0, 0.0, -speed]
     return with_guard(net, motion, size)
 
 
 def forgetful(motion: Motion) -> Motion:
     """Points whose list of near triangles is empty for ever: the kernel sees no contact."""
-    motion.budget[:] = np.inf
+    motion.contacts.mesh.budget[:] = np.inf
     return motion
 
 
 def test_a_bounce_breaches_nothing():
     net, motion = dropped(2.0)
     marched(net, motion, 0.05)
-    assert motion.v[0, 2] > 1.9
+    assert motion.points.v[0, 2] > 1.9
     assert motion.guard.passed[PASSED_COUNT] == 0.0
     assert motion.guard.worst[WORST_SHARE] < 0.2
 
@@ -67,7 +68,7 @@ def test_a_bounce_breaches_nothing():
 def test_a_node_that_the_lists_forget_is_caught(size):
     net, motion = dropped(2.0, size)
     marched(net, forgetful(motion), 0.3)
-    assert motion.x[0, 2] < -0.5 * size[2]
+    assert motion.points.x[0, 2] < -0.5 * size[2]
     guard = motion.guard
     assert guard.passed[PASSED_COUNT] == 1.0
     assert_close(guard.passed[PASSED_TIME], (0.01 + size[2]) / 2.0, rtol=0.1)
@@ -80,7 +81,7 @@ def test_a_node_that_the_lists_forget_is_caught(size):
 def test_a_node_that_flies_past_is_left_alone():
     net, motion = dropped(2.0, x=0.16)
     marched(net, forgetful(motion), 0.3)
-    assert motion.x[0, 2] < -0.15
+    assert motion.points.x[0, 2] < -0.15
     assert motion.guard.passed[PASSED_COUNT] == motion.guard.worst[WORST_SHARE] == 0.0
 
 
@@ -92,7 +93,7 @@ def test_a_body_that_turns_into_a_node_is_caught():
     )
     net, motion = with_guard(net, motion, (0.3, 0.1, 0.1))
     net.inverse_inertia[0] = 1.0
-    motion.momentum[0] = [0.0, 0.0, 2.0]
+    motion.bodies.momentum[0] = [0.0, 0.0, 2.0]
     marched(net, forgetful(motion), 1.5)
     assert motion.guard.worst[WORST_SHARE] > 1.0
 
@@ -112,8 +113,8 @@ def test_a_point_pressed_deep_is_measured():
 def test_a_node_that_begins_inside_the_target_is_seen_at_once(is_still):
     """100 mm deep in a box of 300 mm, of which 30 mm are allowed."""
     net, motion = dropped(0.0)
-    motion.x[0] = [0.02, 0.01, 0.05]
-    motion.v[0] = [0.0, 0.0, 0.0 if is_still else 5.0]
+    motion.points.x[0] = [0.02, 0.01, 0.05]
+    motion.points.v[0] = [0.0, 0.0, 0.0 if is_still else 5.0]
     marched(net, forgetful(motion), 0.001)
     worst = motion.guard.worst
     assert_close(worst[WORST_DEPTH], 0.1, rtol=0.06)
@@ -127,7 +128,7 @@ def test_a_net_that_wraps_a_box_breaches_nothing_and_without_lists_does():
     assert motion.guard.passed[PASSED_COUNT] == 0.0
     assert motion.guard.worst[WORST_SHARE] < 1.0
     net, motion = with_guard(*thrown_grid(), (0.3, 0.3, 0.3))
-    motion.edge_budget[:] = np.inf
+    motion.contacts.edges.budget[:] = np.inf
     marched(net, forgetful(motion), 0.4)
     assert motion.guard.worst[WORST_SHARE] > 1.0
 
@@ -139,15 +140,15 @@ def test_a_chaser_s_box_is_guarded_and_a_net_in_its_canister_is_left_alone():
     net, motion = small_net(places, [0.01, 0.01], radius=5e-4, boxes=boxes, has_edges=False)
     guard = guard_of(net, None)
     net, motion = net._replace(guard=guard), motion._replace(guard=guard_memory(guard))
-    motion.v[:, 2] = [0.5, -0.5]
+    motion.points.v[:, 2] = [0.5, -0.5]
     marched(net, motion, 1.0)
-    assert motion.x[0, 2] > 0.5
-    assert motion.v[1, 2] > 0.0
+    assert motion.points.x[0, 2] > 0.5
+    assert motion.points.v[1, 2] > 0.0
     assert motion.guard.passed[PASSED_COUNT] == 0.0
     assert motion.guard.worst[WORST_SHARE] < 0.2
-    motion.boxes.factor[:] = -2.0  # asleep: the kernel lets it through
-    motion.boxes.tally[:, 0] = -np.inf
-    motion.v[:, 2] = [-1.0, 0.0]
+    motion.contacts.boxes.factor[:] = -2.0  # asleep: the kernel lets it through
+    motion.contacts.boxes.tally[:, 0] = -np.inf
+    motion.points.v[:, 2] = [-1.0, 0.0]
     marched(net, motion, 2.0)
     assert motion.guard.passed[PASSED_COUNT] == 1.0
 

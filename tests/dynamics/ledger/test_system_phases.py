@@ -32,11 +32,11 @@ def test_the_phase_is_that_of_the_latest_event(now, touched_at, event):
 
 def test_energy_of_the_common_motion_is_that_of_all_mass_at_the_speed_of_its_centre():
     _, motion = small_net([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [1.0, 3.0])
-    motion.v[:2] = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
-    motion.inverse_mass[0], motion.speed[0] = 0.25, [0.0, 0.0, 1.0]
+    motion.points.v[:2] = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
+    motion.bodies.inverse_mass[0], motion.bodies.speed[0] = 0.25, [0.0, 0.0, 1.0]
     momentum = np.array([1.0, 6.0, 4.0])
     assert_close(
         common_energy(motion, nodes_sums(motion)), 0.5 * momentum @ momentum / 8.0, rtol=1e-15
     )
-    motion.inverse_mass[0] = 0.0  # a body that is held: the frame is its own
+    motion.bodies.inverse_mass[0] = 0.0  # a body that is held: the frame is its own
     assert common_energy(motion, nodes_sums(motion)) == 0.0

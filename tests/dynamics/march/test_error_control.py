@@ -9,26 +9,13 @@ from haptos.core.errors import ConfigError
 from haptos.dynamics.march.dormand_prince import STAGES, step
 from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
 from haptos.dynamics.march.rates import flow_of, net_rate, pack, state_size
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.system import (
     BREAKAGE,
-    BROKEN,
-    LARGEST,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
-    STEPS,
     THREAD_DAMPING,
     THRUST,
-    TIME,
-    WIND_SIZE,
-    WIND_STALL,
-    scratch_of,
+    no_loads,
+    no_winches,
 )
 from tests.close import assert_close
 from tests.net_cases import (
@@ -48,7 +35,7 @@ def chain(**options):
     """Four masses whose threads stay taut: a smooth motion."""
     given = {"elements": [[0, 1], [1, 2], [2, 3]], "lengths": [1.0, 1.0, 1.0], "stretching": 100.0}
     net, motion = small_net(CHAIN, [50.0, 1.0, 2.0, 50.0], **(given | options))
-    motion.v[1] = 0.1, 0.3, -0.2
+    motion.points.v[1] = 0.1, 0.3, -0.2
     return net, motion
 
 
@@ -90,9 +77,9 @@ def test_tighter_tolerances_give_smaller_errors_and_closer_books():
     for share in (1e-4, 1.0, 100.0):
         net, motion = chain(damping=0.5)
         assert run(net, motion, 0.5, share)[0]
-        ends.append(motion.x.copy())
-        remainders.append(motion.clock[LARGEST])
-        assert motion.clock[TIME] == 0.5
+        ends.append(motion.points.x.copy())
+        remainders.append(motion.ledger.energy.largest)
+        assert motion.step.time == 0.5
     errors = [np.abs(end - ends[0]).max() for end in ends[1:]]
     assert errors[0] < 0.2 * errors[1]
     assert errors[0] < 1e-5
@@ -103,13 +90,13 @@ def test_momenta_stay():
     net, motion = chain(
         damping=0.5, fixed=[(0, (0.1, 0.0, 0.2))], elements=[[0, 1], [1, 2], [2, 4]]
     )
-    motion.place[0] = 3.6, 0.2, 0.3
-    net.inverse_inertia[0], motion.inverse_mass[0] = (0.5, 0.4, 0.3), 0.25
-    motion.momentum[0] = 0.1, 0.5, -0.3
+    motion.bodies.place[0] = 3.6, 0.2, 0.3
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = (0.5, 0.4, 0.3), 0.25
+    motion.bodies.momentum[0] = 0.1, 0.5, -0.3
     before = momenta(net, motion)
     assert run(net, motion, 0.3)[0]
     after = momenta(net, motion)
-    assert motion.books[THREAD_DAMPING] < -1e-3
+    assert motion.ledger.work[THREAD_DAMPING] < -1e-3
     assert_close(after[0], before[0], rtol=1e-13, scale=1.0)
     assert_close(after[1], before[1], rtol=1e-6, scale=1.0)
 
@@ -118,12 +105,12 @@ def test_a_step_that_errs_too_much_is_tried_again():
     net, motion = small_net(
         [[0.0, 0.0, 0.0], [0.99, 0.0, 0.0]], [1.0, 1.0], elements=[[0, 1]], lengths=[1.0]
     )
-    motion.v[1, 0] = 1.0  # taut after 0.01 s
+    motion.points.v[1, 0] = 1.0  # taut after 0.01 s
     _, room = run(net, motion, 0.1)
     assert room.memory[REJECTED] > 0
     taut = np.pi / np.sqrt(2e3)  # [s] half a period; then they come together as fast as they went
     expected = 1.0 - (0.09 - taut)
-    assert_close(motion.x[1, 0] - motion.x[0, 0], expected, rtol=1e-5)
+    assert_close(motion.points.x[1, 0] - motion.points.x[0, 0], expected, rtol=1e-5)
 
 
 def test_a_thread_breaks_at_its_tension_and_books_what_it_held():
@@ -133,29 +120,29 @@ def test_a_thread_breaks_at_its_tension_and_books_what_it_held():
         [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [1e9, 1e9], elements=[[0, 1]], lengths=[1.0],
         stretching=stiffness, damping=c, breaking=breaking,
     )  # fmt: skip
-    motion.v[1, 0] = v
+    motion.points.v[1, 0] = v
     stretch = (breaking - c * v) / stiffness
     at = stretch / v
     assert run(net, motion, 0.999 * at)[0]
-    assert motion.whole[0] == 1
+    assert motion.elements.whole[0] == 1
     assert run(net, motion, 2.0 * at)[0]
-    assert motion.whole[0] == 0
-    assert motion.clock[BROKEN] == 1.0
-    assert_close(motion.books[BREAKAGE], -0.5 * stiffness * stretch**2, rtol=1e-5)
-    assert_close(motion.books[THREAD_DAMPING], -c * v * v * at, rtol=1e-5)
+    assert motion.elements.whole[0] == 0
+    assert motion.step.broken == 1.0
+    assert_close(motion.ledger.work[BREAKAGE], -0.5 * stiffness * stretch**2, rtol=1e-5)
+    assert_close(motion.ledger.work[THREAD_DAMPING], -c * v * v * at, rtol=1e-5)
 
 
 def test_a_short_pulse_gives_its_impulse():
-    load = np.zeros(LOAD_SIZE)
-    load[[LOAD_BODY, LOAD_REACTION, LOAD_AXES, LOAD_BOOK]] = 0, -1, -1, THRUST
-    load[LOAD_START], load[LOAD_STOP] = 0.3, 0.301
-    load[LOAD_FORCE : LOAD_FORCE + 3] = 10.0, 0.0, 0.0
-    load[LOAD_FORCE_END : LOAD_FORCE_END + 3] = 30.0, 0.0, 0.0
+    load = no_loads(1)[0]
+    load["body"], load["reaction"], load["axes"], load["work"] = 0, -1, -1, THRUST
+    load["start"], load["stop"] = 0.3, 0.301
+    load["force"] = 10.0, 0.0, 0.0
+    load["force_end"] = 30.0, 0.0, 0.0
     net, motion = small_net([], [], loads=load)
-    motion.inverse_mass[0] = 0.5
+    motion.bodies.inverse_mass[0] = 0.5
     assert run(net, motion, 1.0)[0]
-    assert_close(motion.speed[0], (20.0 * 1e-3 * 0.5, 0.0, 0.0), rtol=1e-12)
-    assert_close(motion.books[THRUST], 0.5 * 2.0 * 0.01**2, rtol=1e-9)
+    assert_close(motion.bodies.speed[0], (20.0 * 1e-3 * 0.5, 0.0, 0.0), rtol=1e-12)
+    assert_close(motion.ledger.work[THRUST], 0.5 * 2.0 * 0.01**2, rtol=1e-9)
 
 
 def test_a_ball_bounces_with_the_restitution_of_its_law():
@@ -164,22 +151,22 @@ def test_a_ball_bounces_with_the_restitution_of_its_law():
         [[-0.152, 0.0, 0.0]], [0.1], radius=1e-3,
         surface=box_surface((0.3, 0.3, 0.3), contact_numbers(1e9, 0.08, 0.0)), has_edges=False,
     )  # fmt: skip
-    motion.v[0, 0] = 1.981
+    motion.points.v[0, 0] = 1.981
     assert run(net, motion, 0.002)[0]
-    assert_close(-motion.v[0, 0] / 1.981, 0.863, rtol=1e-3)
-    assert motion.clock[LARGEST] < 1e-5
+    assert_close(-motion.points.v[0, 0] / 1.981, 0.863, rtol=1e-3)
+    assert motion.ledger.energy.largest < 1e-5
 
 
 def test_the_march_stops_after_its_steps():
     net, motion = chain()
     assert not run(net, motion, 0.5, longest=1e-3, most=10)[0]
-    assert motion.clock[STEPS] <= 10
+    assert motion.step.count <= 10
 
 
 def _unfit():
-    stalls = np.zeros(WIND_SIZE)
-    stalls[WIND_STALL] = 10.0
-    return {"stall": {"winds": stalls}, "held": {"held": [1.0]}}
+    stalls = no_winches(1)[0]
+    stalls["stall"] = 10.0
+    return {"stall": {"winches": stalls}, "held": {"held": [1.0]}}
 
 
 @pytest.mark.parametrize("name", _unfit())
@@ -212,9 +199,9 @@ def test_a_thrown_net_goes_as_with_verlet():
         else:
             marched(net, motion, 0.25, share)
         after = momenta(net, motion)
-        ends.append(motion.x.copy())
+        ends.append(motion.points.x.copy())
         assert_close(after[0], before[0], rtol=1e-13, scale=1.0)
         assert_close(after[1], before[1], rtol=1e-9, scale=1.0)
-        assert motion.clock[LARGEST] < 1e-6
+        assert motion.ledger.energy.largest < 1e-6
     error = np.linalg.norm(ends[0] - ends[1], axis=1)
     assert np.sqrt(np.mean(error**2)) < 2e-3  # of a way of 0.25 m

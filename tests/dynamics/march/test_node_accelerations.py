@@ -17,11 +17,11 @@ def renewed(field=None):
     given = {} if field is not None else {"gravity": PULL}
     net, motion = small_net([[0.0, 0.0, 1.0], [2.0, 0.0, 0.0]], [0.5, 0.25], **given)
     net = net if field is None else net._replace(field=field)
-    motion.v[:] = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
+    motion.points.v[:] = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]]
     force = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
-    light = np.array([[2.0] * 3, [4.0] * 3])
-    power = renew_nodes(net, motion, force, light, 0.01)
-    return motion.v.copy(), motion.a.copy(), power
+    inverse_mass = np.array([[2.0] * 3, [4.0] * 3])
+    power = renew_nodes(net, motion, force, inverse_mass, 0.01)
+    return motion.points.v.copy(), motion.points.a.copy(), power
 
 
 def test_uniform_gravity_is_the_same_in_both_kinds_of_field():

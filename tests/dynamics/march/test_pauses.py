@@ -14,15 +14,7 @@ from haptos.dynamics.march.pauses import (
     pauses,
 )
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import (
-    IS_PAUSED,
-    LOOK_AT,
-    PAUSE_AT,
-    STEPS,
-    TIME,
-    TOUCHED_AT,
-    scratch_of,
-)
+from haptos.dynamics.motion import MARCH, STEP, record, scratch_of
 from tests.net_cases import LONGEST, MOST, thrown_grid
 
 UNTIL = 0.35  # [s]; the net strikes the box after 0.15 s
@@ -42,8 +34,25 @@ def started(scheme: str):
 
 
 def bits(motion) -> bytes:
-    rows = (motion.x, motion.v, motion.place, motion.momentum, motion.tension, motion.books)
-    return b"".join(row.tobytes() for row in (*rows, motion.clock, motion.extremes.tension))
+    rows = (
+        motion.points.x,
+        motion.points.v,
+        motion.bodies.place,
+        motion.bodies.momentum,
+        motion.elements.tension,
+        motion.ledger.work,
+    )
+    return b"".join(
+        row.tobytes()
+        for row in (
+            *rows,
+            motion.step,
+            motion.ledger.energy,
+            motion.lists.state,
+            motion.contacts.search,
+            motion.ledger.extremes.tension,
+        )
+    )
 
 
 @pytest.mark.parametrize("scheme", ["verlet", "dormand-prince"])
@@ -53,40 +62,40 @@ def test_pauses_change_no_bit(scheme):
     random = np.random.default_rng(2)
     motion, scratch, go = started(scheme)
     reasons = set()
-    while motion.clock[TIME] < UNTIL:
+    while motion.step.time < UNTIL:
         kind = random.integers(3)
-        now = motion.clock[TIME]
-        scratch.march[PAUSE_AT] = now + 0.01 * random.random() if kind == 0 else np.inf
-        scratch.march[LOOK_AT] = now + 0.01 * random.random() if kind == 1 else np.inf
-        go(motion.clock[STEPS] + random.integers(1, 40) if kind == 2 else MOST)
-        reasons.add(scratch.march[IS_PAUSED])
-        if scratch.march[IS_PAUSED] == BEFORE_OUTPUT:
-            assert motion.clock[TIME] <= scratch.march[PAUSE_AT]
-            scratch.march[PAUSE_AT] = np.inf
-            go(motion.clock[STEPS] + 1.0)
+        now = motion.step.time
+        scratch.march.pause_at = now + 0.01 * random.random() if kind == 0 else np.inf
+        scratch.march.look_at = now + 0.01 * random.random() if kind == 1 else np.inf
+        go(motion.step.count + random.integers(1, 40) if kind == 2 else MOST)
+        reasons.add(scratch.march.is_paused)
+        if scratch.march.is_paused == BEFORE_OUTPUT:
+            assert motion.step.time <= scratch.march.pause_at
+            scratch.march.pause_at = np.inf
+            go(motion.step.count + 1.0)
     assert reasons == {0.0, 1.0, 2.0}
-    assert whole.clock[TOUCHED_AT] < UNTIL
+    assert whole.step.touched_at < UNTIL
     assert bits(motion) == bits(whole)
 
 
 def test_a_march_pauses_at_the_first_touch_only_if_it_has_to_look():
-    numbers, clock = np.zeros(8), np.zeros(30)
-    numbers[PAUSE_AT] = numbers[LOOK_AT] = np.inf
-    clock[TIME] = clock[TOUCHED_AT] = 0.3
-    assert not has_to_look(numbers, clock)
-    numbers[LOOK_AT] = 0.5
-    assert has_to_look(numbers, clock)
-    clock[TIME] = 0.4
-    assert not has_to_look(numbers, clock)
-    clock[TIME] = 0.5
-    assert has_to_look(numbers, clock)
+    numbers, step = record(MARCH), record(STEP)
+    numbers.pause_at = numbers.look_at = np.inf
+    step.time = step.touched_at = 0.3
+    assert not has_to_look(numbers, step)
+    numbers.look_at = 0.5
+    assert has_to_look(numbers, step)
+    step.time = 0.4
+    assert not has_to_look(numbers, step)
+    step.time = 0.5
+    assert has_to_look(numbers, step)
 
 
 def test_the_reason_is_kept():
-    numbers = np.zeros(8)
+    numbers = record(MARCH)
     assert pauses(numbers, True, AFTER_LOOK)
-    assert numbers[IS_PAUSED] == AFTER_LOOK
+    assert numbers.is_paused == AFTER_LOOK
     assert not pauses(numbers, False, 1.0)
-    assert numbers[IS_PAUSED] == 0.0
+    assert numbers.is_paused == 0.0
     keep_on(numbers, (1.0, 2.0), 3.0)
-    assert numbers[:4].tolist() == [1.0, 1.0, 2.0, 3.0]
+    assert numbers.tolist()[:4] == (1.0, 1.0, 2.0, 3.0)

@@ -17,26 +17,14 @@ from haptos.dynamics.march.rates import (
     unpack,
 )
 from haptos.dynamics.march.splitting import nodes_energy
+from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.rigid.bodies import body_energy
 from haptos.dynamics.system import (
-    BOOKS,
-    ELASTIC,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_POINT,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    PRESSED,
     RUBBING,
     SHOT,
     THREAD_DAMPING,
-    scratch_of,
+    WORK_KINDS,
+    no_loads,
 )
 from tests.close import assert_close
 from tests.net_cases import box_surface, contact_numbers, small_net
@@ -57,9 +45,12 @@ def wrapped(**options):
     }  # fmt: skip
     net, motion = small_net(PLACES, MASSES, **(given | options))
     generator = np.random.default_rng(3)
-    motion.v[:3] = generator.normal(0.0, 0.05, (3, 3))
-    net.inverse_inertia[0], motion.inverse_mass[0] = 1.0 / INERTIA, 0.5
-    motion.momentum[0], motion.speed[0] = INERTIA * (0.1, -0.2, 0.05), (0.02, 0.01, -0.03)
+    motion.points.v[:3] = generator.normal(0.0, 0.05, (3, 3))
+    net.inverse_inertia[0], motion.bodies.inverse_mass[0] = 1.0 / INERTIA, 0.5
+    motion.bodies.momentum[0], motion.bodies.speed[0] = (
+        INERTIA * (0.1, -0.2, 0.05),
+        (0.02, 0.01, -0.03),
+    )
     scratch = scratch_of(motion)
     renew_lists(net, motion, 1e-3, scratch.stack)
     flow = flow_of(net, motion, scratch)
@@ -77,8 +68,8 @@ def rates(flow, y, time=0.0):
 def energy(flow, y):
     """Kinetic and stored energy [J] of a state."""
     rates(flow, y)
-    net, motion = flow.net, flow.motion
-    stored = motion.clock[ELASTIC] + motion.clock[PRESSED]
+    net, motion = flow.system, flow.motion
+    stored = motion.ledger.energy.elastic + motion.ledger.energy.pressed
     return nodes_energy(motion) + body_energy(net, motion) + stored
 
 
@@ -86,12 +77,25 @@ def test_a_motion_goes_into_a_row_and_back():
     flow, y = wrapped()
     motion = flow.motion
     kept = [
-        part.copy() for part in (motion.x, motion.v, motion.place, motion.speed, motion.momentum)
+        part.copy()
+        for part in (
+            motion.points.x,
+            motion.points.v,
+            motion.bodies.place,
+            motion.bodies.speed,
+            motion.bodies.momentum,
+        )
     ]
     unpack(y, motion, 3)
-    found = (motion.x, motion.v, motion.place, motion.speed, motion.momentum)
+    found = (
+        motion.points.x,
+        motion.points.v,
+        motion.bodies.place,
+        motion.bodies.speed,
+        motion.bodies.momentum,
+    )
     assert all(np.array_equal(a, b) for a, b in zip(kept, found, strict=True))
-    assert y.size == 3 * NODE_SIZE + BODY_SIZE + len(BOOKS)
+    assert y.size == 3 * NODE_SIZE + BODY_SIZE + len(WORK_KINDS)
 
 
 def test_energy_changes_by_the_powers_in_the_books():
@@ -99,8 +103,8 @@ def test_energy_changes_by_the_powers_in_the_books():
     dy = rates(flow, y)
     h = 1e-6
     slope = (energy(flow, y + h * dy) - energy(flow, y - h * dy)) / (2.0 * h)
-    works = dy[-len(BOOKS) :]
-    assert flow.motion.clock[PRESSED] > 0.0
+    works = dy[-len(WORK_KINDS) :]
+    assert flow.motion.ledger.energy.pressed > 0.0
     assert works[THREAD_DAMPING] < 0.0
     assert works[RUBBING] < 0.0
     assert_close(slope, works.sum(), rtol=1e-6)
@@ -114,7 +118,7 @@ def test_without_gravity_both_momenta_stay():
     pulls = MASSES[:, None] * dy[9:18].reshape(3, 3)
     body = 18
     assert np.linalg.norm(pulls[0]) > 1.0
-    push = dy[body + 3 : body + 6] / flow.motion.inverse_mass[0]
+    push = dy[body + 3 : body + 6] / flow.motion.bodies.inverse_mass[0]
     assert np.abs(pulls.sum(axis=0) + push).max() < 1e-12 * np.abs(pulls).max()
     x = y[:9].reshape(3, 3)
     twist = np.cross(x, pulls).sum(axis=0) + dy[body + 10 : body + 13]
@@ -135,14 +139,14 @@ def test_a_resting_node_is_pushed_by_hertz():
 
 
 def test_a_load_with_a_reaction_pushes_both_ways_and_books_its_power():
-    load = np.zeros(LOAD_SIZE)
-    load[[LOAD_BODY, LOAD_REACTION, LOAD_AXES, LOAD_BOOK, LOAD_STOP]] = 0, 1, 0, SHOT, 2.0
-    load[LOAD_POINT : LOAD_POINT + 3] = 0.1, 0.0, 0.0
-    load[LOAD_FORCE : LOAD_FORCE + 3], load[LOAD_FORCE_END : LOAD_FORCE_END + 3] = (0, 4, 0), (0, 8, 0)  # fmt: skip
-    load[LOAD_TORQUE : LOAD_TORQUE + 3] = load[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = 0, 0, 1
+    load = no_loads(1)[0]
+    load["body"], load["reaction"], load["axes"], load["work"], load["stop"] = 0, 1, 0, SHOT, 2.0
+    load["point"] = 0.1, 0.0, 0.0
+    load["force"], load["force_end"] = (0, 4, 0), (0, 8, 0)  # fmt: skip
+    load["torque"] = load["torque_end"] = 0, 0, 1
     net, motion = small_net([], [], bodies=2, loads=load)
-    net.inverse_inertia[:], motion.inverse_mass[:] = 0.5, 0.25
-    motion.speed[0], motion.momentum[0] = (0.0, 3.0, 0.0), (0.0, 0.0, 2.0)
+    net.inverse_inertia[:], motion.bodies.inverse_mass[:] = 0.5, 0.25
+    motion.bodies.speed[0], motion.bodies.momentum[0] = (0.0, 3.0, 0.0), (0.0, 0.0, 2.0)
     y = np.zeros(state_size(0, 2))
     pack(motion, 0, y)
     flow = flow_of(net, motion, scratch_of(motion), 1.0)
@@ -151,6 +155,6 @@ def test_a_load_with_a_reaction_pushes_both_ways_and_books_its_power():
     assert_close(dy[9:12], (0.0, -5.0 * 0.25, 0.0), rtol=1e-14)
     assert_close(dy[20:23] + dy[23:26], np.zeros(3), rtol=1e-14, scale=1.0)
     # Force on the point that moves at 3 + 0.1 m/s, torque on the body that turns at 1 rad/s.
-    assert_close(dy[-len(BOOKS) + SHOT], 5.0 * 3.1 + 1.0, rtol=1e-14)
+    assert_close(dy[-len(WORK_KINDS) + SHOT], 5.0 * 3.1 + 1.0, rtol=1e-14)
     flow.middle[0] = 2.5
     assert np.all(rates(flow, y, 2.0)[6:12] == 0.0)

@@ -14,15 +14,7 @@ from haptos.dynamics.march.step_ends import (
     peak_count,
     restore_peaks,
 )
-from haptos.dynamics.system import (
-    LARGEST,
-    PEAK,
-    TOUCHED_AT,
-    WIND_AFTER_TOUCH,
-    WIND_START,
-    WIND_STOP,
-    scratch_of,
-)
+from haptos.dynamics.motion import scratch_of
 from tests.close import assert_close
 from tests.dynamics.cable.test_winch_rates import FIRST, LAST, winding
 from tests.net_cases import box_surface, contact_numbers, small_net
@@ -34,14 +26,14 @@ RADIUS, GAP, SPEED = 1e-3, 0.0123, 0.7
 def thrown():
     """A node that flies onto a face, tied to one behind it; a winch starts with the touch."""
     row = winding()
-    row[[WIND_AFTER_TOUCH, WIND_START, WIND_STOP]] = 1.0, 0.0, 0.05
+    row["after_touch"], row["start"], row["stop"] = 1.0, 0.0, 0.05
     net, motion = small_net(
         [[-0.15 - RADIUS - GAP, 0.02, 0.01], [-1.15 - RADIUS - GAP, 0.02, 0.01]], [0.1, 0.2],
-        elements=[[0, 1]], lengths=[FIRST], radius=RADIUS, winds=row, stretching=50.0,
+        elements=[[0, 1]], lengths=[FIRST], radius=RADIUS, winches=row, stretching=50.0,
         surface=box_surface((0.3, 0.3, 0.3), contact_numbers(1e5, 0.0, 0.0)),
     )  # fmt: skip
-    motion.inverse_mass[0], net.inverse_inertia[0] = 0.1, 1.0
-    motion.v[:2, 0] = SPEED
+    motion.bodies.inverse_mass[0], net.inverse_inertia[0] = 0.1, 1.0
+    motion.points.v[:2, 0] = SPEED
     return net, motion
 
 
@@ -54,10 +46,10 @@ def run(net, motion, until):
 def test_the_first_touch_is_found_to_its_time_and_starts_the_winch():
     net, motion = thrown()
     run(net, motion, 0.05)
-    assert_close(motion.clock[TOUCHED_AT], GAP / SPEED, rtol=1e-8)
+    assert_close(motion.step.touched_at, GAP / SPEED, rtol=1e-8)
     wound = (0.05 - GAP / SPEED) / 0.05
-    assert_close(motion.length[0], FIRST + wound * (LAST - FIRST), rtol=1e-8)
-    assert motion.clock[LARGEST] < 1e-7
+    assert_close(motion.elements.length[0], FIRST + wound * (LAST - FIRST), rtol=1e-8)
+    assert motion.ledger.energy.largest < 1e-7
 
 
 @pytest.mark.parametrize("aside", [-1e-9, 0.0, 1e-9])
@@ -66,24 +58,24 @@ def test_a_touch_at_the_very_end_of_a_march_is_found(aside):
     until = GAP / SPEED * (1.0 + aside)
     run(net, motion, until)
     run(net, motion, 1.1 * until)
-    assert_close(motion.clock[TOUCHED_AT], GAP / SPEED, rtol=1e-8)
-    assert motion.clock[LARGEST] < 1e-7
+    assert_close(motion.step.touched_at, GAP / SPEED, rtol=1e-8)
+    assert motion.ledger.energy.largest < 1e-7
 
 
 def test_what_happened_is_told():
     net, motion = thrown()
     assert happened(net, motion, 1.0) == NOTHING
     run(net, motion, 0.99 * GAP / SPEED)
-    assert motion.clock[TOUCHED_AT] == np.inf
-    motion.x[:2, 0] += 0.02 * GAP
+    assert motion.step.touched_at == np.inf
+    motion.points.x[:2, 0] += 0.02 * GAP
     assert happened(net, motion, 1.0) == TOUCHES
 
 
 def test_a_step_thrown_away_raises_no_peak():
     _, motion = thrown()
     peaks = np.zeros(peak_count(motion))
-    motion.clock[PEAK] = 3.0
+    motion.step.peak_force = 3.0
     keep_peaks(motion, peaks)
-    motion.clock[PEAK] = 9.0
+    motion.step.peak_force = 9.0
     restore_peaks(motion, peaks)
-    assert motion.clock[PEAK] == 3.0
+    assert motion.step.peak_force == 3.0

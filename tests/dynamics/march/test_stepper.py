@@ -10,26 +10,32 @@ from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.march.stepper import PART, Stepper
-from haptos.dynamics.system import CLOCK_SIZE, STEPS
+from haptos.dynamics.motion import ENERGY, MARCH, record
 from haptos.scenarios.net.simulate import check, simulate, sources
 from tests.scenarios.test_net import changed
 
 DORMAND = {"scheme": "dormand-prince"}
 
 
+def still():
+    """As much of a motion as a march in parts reads."""
+    ledger = SimpleNamespace(energy=record(ENERGY))
+    return SimpleNamespace(step=SimpleNamespace(count=0.0), ledger=ledger)
+
+
 def counted(gain: float, needed: float):
     """A march in parts of a scheme that does `gain` of its steps tried, and is there after `needed`."""
     counts = {"tried": 0.0, "calls": 0}
-    motion = SimpleNamespace(clock=np.zeros(CLOCK_SIZE))
+    motion = still()
 
     def go(until, steps):
         counts["calls"] += 1
         more = min(steps, needed) - counts["tried"]
         counts["tried"] += more
-        motion.clock[STEPS] += gain * more
+        motion.step.count += gain * more
         return counts["tried"] >= needed
 
-    scratch = SimpleNamespace(march=np.zeros(8))
+    scratch = SimpleNamespace(march=record(MARCH))
     return counts, lambda most: Stepper(go, lambda: counts["tried"], most, motion, scratch)(1.0)
 
 
@@ -47,8 +53,8 @@ def test_parts_end_with_the_steps_allowed():
 
 def test_a_march_that_tries_no_step_is_not_called_again():
     calls = []
-    motion = SimpleNamespace(clock=np.zeros(CLOCK_SIZE))
-    scratch = SimpleNamespace(march=np.zeros(8))
+    motion = still()
+    scratch = SimpleNamespace(march=record(MARCH))
     go = lambda until, steps: bool(calls.append(until))  # noqa: E731
     assert not Stepper(go, lambda: 7.0, 1e9, motion, scratch)(1.0)
     assert calls == [1.0]

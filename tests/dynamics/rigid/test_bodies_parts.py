@@ -30,27 +30,29 @@ def turning_body():
         [[9.0, 9.0, 9.0]], [1.0], bodies=2, fixed=[(0, o) for o in OFFSETS] + [(1, OFFSETS[0])]
     )
     net.inverse_inertia[0] = 1.0 / MOMENTS
-    motion.inverse_mass[0] = 0.2
-    motion.place[0], motion.speed[0] = (1.0, 2.0, 3.0), (0.3, -0.1, 0.2)
-    motion.attitude[0] = np.array([0.8, 0.2, -0.4, 0.4])
-    motion.momentum[0] = (1.0, -2.0, 0.5)
-    motion.place[1] = (4.0, 0.0, 0.0)
+    motion.bodies.inverse_mass[0] = 0.2
+    motion.bodies.place[0], motion.bodies.speed[0] = (1.0, 2.0, 3.0), (0.3, -0.1, 0.2)
+    motion.bodies.attitude[0] = np.array([0.8, 0.2, -0.4, 0.4])
+    motion.bodies.momentum[0] = (1.0, -2.0, 0.5)
+    motion.bodies.place[1] = (4.0, 0.0, 0.0)
     return net, motion
 
 
 def test_fixed_points_are_where_the_body_carries_them_and_nodes_stay():
     net, motion = turning_body()
     place_points(net, motion)
-    dcm = rotation_matrices(motion.attitude[0])
-    omega = dcm @ np.diag(1.0 / MOMENTS) @ dcm.T @ motion.momentum[0]
+    dcm = rotation_matrices(motion.bodies.attitude[0])
+    omega = dcm @ np.diag(1.0 / MOMENTS) @ dcm.T @ motion.bodies.momentum[0]
     assert_close(rates_of(net, motion, 0), omega, rtol=1e-14)
     for row, offset in enumerate(OFFSETS, start=1):
         arm = dcm @ np.array(offset)
-        assert_close(motion.x[row], motion.place[0] + arm, rtol=1e-14)
-        assert_close(motion.v[row], motion.speed[0] + np.cross(omega, arm), rtol=1e-14)
-    assert_close(motion.x[3], (4.5, 0.0, 0.1), rtol=1e-15)
-    assert not motion.v[3].any()
-    assert_close(motion.x[0], (9.0, 9.0, 9.0), rtol=1e-15)
+        assert_close(motion.points.x[row], motion.bodies.place[0] + arm, rtol=1e-14)
+        assert_close(
+            motion.points.v[row], motion.bodies.speed[0] + np.cross(omega, arm), rtol=1e-14
+        )
+    assert_close(motion.points.x[3], (4.5, 0.0, 0.1), rtol=1e-15)
+    assert not motion.points.v[3].any()
+    assert_close(motion.points.x[0], (9.0, 9.0, 9.0), rtol=1e-15)
 
 
 def test_forces_on_fixed_points_make_force_and_torque_of_their_body():
@@ -58,10 +60,10 @@ def test_forces_on_fixed_points_make_force_and_torque_of_their_body():
     place_points(net, motion)
     force = np.array([[7.0, 7.0, 7.0], [1.0, 0.0, -2.0], [0.0, 3.0, 0.5], [0.0, 0.0, 0.0]])
     gather_forces(net, motion, force)
-    assert_close(motion.force[0], force[1] + force[2], rtol=1e-15)
-    arms = motion.x[1:3] - motion.place[0]
-    assert_close(motion.torque[0], np.cross(arms, force[1:3]).sum(axis=0), rtol=1e-14)
-    assert not motion.force[1].any()
+    assert_close(motion.bodies.force[0], force[1] + force[2], rtol=1e-15)
+    arms = motion.points.x[1:3] - motion.bodies.place[0]
+    assert_close(motion.bodies.torque[0], np.cross(arms, force[1:3]).sum(axis=0), rtol=1e-14)
+    assert not motion.bodies.force[1].any()
 
 
 def test_power_of_forces_on_points_is_that_of_force_and_torque_on_the_body():
@@ -69,39 +71,41 @@ def test_power_of_forces_on_points_is_that_of_force_and_torque_on_the_body():
     place_points(net, motion)
     force = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, -2.0], [0.0, 3.0, 0.5], [0.0, 0.0, 0.0]])
     gather_forces(net, motion, force)
-    power = motion.force[0] @ motion.speed[0] + motion.torque[0] @ rates_of(net, motion, 0)
-    assert_close(np.sum(force * motion.v), power, rtol=1e-13)
+    power = motion.bodies.force[0] @ motion.bodies.speed[0] + motion.bodies.torque[0] @ rates_of(
+        net, motion, 0
+    )
+    assert_close(np.sum(force * motion.points.v), power, rtol=1e-13)
 
 
 def test_a_kick_gives_momenta_and_a_strike_too():
     _net, motion = turning_body()
-    motion.force[0], motion.torque[0] = (5.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-    before = motion.speed[0].copy(), motion.momentum[0].copy()
+    motion.bodies.force[0], motion.bodies.torque[0] = (5.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+    before = motion.bodies.speed[0].copy(), motion.bodies.momentum[0].copy()
     kick_bodies(motion, 0.5)
-    assert_close(motion.speed[0] - before[0], (0.5, 0.0, 0.0), rtol=1e-14)
-    assert_close(motion.momentum[0] - before[1], (0.0, 0.5, 0.0), rtol=1e-14)
+    assert_close(motion.bodies.speed[0] - before[0], (0.5, 0.0, 0.0), rtol=1e-14)
+    assert_close(motion.bodies.momentum[0] - before[1], (0.0, 0.5, 0.0), rtol=1e-14)
     strike(motion, 0, (-2.5, 0.0, 0.0), (0.0, -0.5, 0.0))
-    assert_close(motion.speed[0], before[0], rtol=1e-14)
-    assert_close(motion.momentum[0], before[1], rtol=1e-14)
+    assert_close(motion.bodies.speed[0], before[0], rtol=1e-14)
+    assert_close(motion.bodies.momentum[0], before[1], rtol=1e-14)
 
 
 def test_free_motion_is_straight_and_keeps_the_momentum():
     net, motion = turning_body()
-    momentum, place = motion.momentum[0].copy(), motion.place[0].copy()
+    momentum, place = motion.bodies.momentum[0].copy(), motion.bodies.place[0].copy()
     for _ in range(10):
         drift_bodies(net, motion, 0.01)
-    assert_close(motion.place[0], place + 0.1 * motion.speed[0], rtol=1e-13)
-    assert np.array_equal(motion.momentum[0], momentum)
-    assert_close(np.linalg.norm(motion.attitude[0]), 1.0, rtol=1e-14)
-    assert_close(motion.attitude[1], (1.0, 0.0, 0.0, 0.0), rtol=1e-15)
+    assert_close(motion.bodies.place[0], place + 0.1 * motion.bodies.speed[0], rtol=1e-13)
+    assert np.array_equal(motion.bodies.momentum[0], momentum)
+    assert_close(np.linalg.norm(motion.bodies.attitude[0]), 1.0, rtol=1e-14)
+    assert_close(motion.bodies.attitude[1], (1.0, 0.0, 0.0, 0.0), rtol=1e-15)
 
 
 def test_energy_is_that_of_motion_and_turn_and_held_bodies_have_none():
     net, motion = turning_body()
-    motion.speed[1] = (100.0, 0.0, 0.0)
+    motion.bodies.speed[1] = (100.0, 0.0, 0.0)
     w = np.array(rates_of(net, motion, 0))
-    speed = motion.speed[0]
-    expected = 0.5 * 5.0 * speed @ speed + 0.5 * w @ motion.momentum[0]
+    speed = motion.bodies.speed[0]
+    expected = 0.5 * 5.0 * speed @ speed + 0.5 * w @ motion.bodies.momentum[0]
     assert_close(body_energy(net, motion), expected, rtol=1e-14)
     with pytest.raises(AssertionError):
         assert_close(body_energy(net, motion), 1.01 * expected, rtol=1e-14)
@@ -109,6 +113,6 @@ def test_energy_is_that_of_motion_and_turn_and_held_bodies_have_none():
 
 def test_a_body_spun_about_an_axis_turns_by_rate_times_time():
     net, motion = turning_body()
-    motion.attitude[0], motion.momentum[0] = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 8.0)
+    motion.bodies.attitude[0], motion.bodies.momentum[0] = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 8.0)
     drift_bodies(net, motion, 0.25)
-    assert_close(motion.attitude[0], (math.cos(0.25), 0.0, 0.0, math.sin(0.25)), rtol=1e-14)
+    assert_close(motion.bodies.attitude[0], (math.cos(0.25), 0.0, 0.0, math.sin(0.25)), rtol=1e-14)

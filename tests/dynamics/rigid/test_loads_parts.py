@@ -12,24 +12,7 @@ from hypothesis import strategies as st
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.rigid.bodies import body_energy
 from haptos.dynamics.rigid.loads import impulse_of, kick_loads, load_limit, span_of
-from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_POINT,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    SHOT,
-    TIME,
-    TOUCHED_AT,
-)
+from haptos.dynamics.system import LOAD, SHOT, no_loads, rows_of
 from tests.close import assert_close
 from tests.net_cases import small_net
 
@@ -38,43 +21,40 @@ START, STOP = 0.2, 0.7  # [s]
 
 
 def load(**changes):
-    row = np.zeros(LOAD_SIZE)
-    row[LOAD_BODY], row[LOAD_REACTION], row[LOAD_AXES], row[LOAD_BOOK] = 0, -1, -1, SHOT
-    row[LOAD_START], row[LOAD_STOP] = START, STOP
-    row[LOAD_FORCE : LOAD_FORCE + 3], row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = FORCE, END
+    row = no_loads(1)[0]
+    row["body"], row["reaction"], row["axes"], row["work"] = 0, -1, -1, SHOT
+    row["start"], row["stop"] = START, STOP
+    row["force"], row["force_end"] = FORCE, END
     for name, value in changes.items():
-        first = {"point": LOAD_POINT, "torque": LOAD_TORQUE, "torque_end": LOAD_TORQUE_END}
-        numbers = {"reaction": LOAD_REACTION, "axes": LOAD_AXES, "after_touch": LOAD_AFTER_TOUCH}
-        if name in first:
-            row[first[name] : first[name] + 3] = value
-        else:
-            row[numbers[name]] = value
+        row[name] = value
     return row
 
 
 def two_bodies(**changes):
     net, motion = small_net([], [], bodies=2, loads=load(**changes))
     net.inverse_inertia[:] = [[0.5, 0.4, 0.3], [2.0, 1.5, 1.0]]
-    motion.inverse_mass[:] = (0.1, 0.5)
-    motion.place[:] = [[0.0, 1.0, 0.0], [2.0, 0.0, 1.0]]
-    motion.speed[:] = [[0.1, 0.2, 0.0], [-0.3, 0.0, 0.1]]
-    motion.momentum[:] = [[0.3, 0.0, -0.2], [0.1, 0.2, 0.0]]
-    motion.attitude[0] = (0.8, 0.0, 0.6, 0.0)
-    motion.attitude[1] = (0.6, 0.8, 0.0, 0.0)
+    motion.bodies.inverse_mass[:] = (0.1, 0.5)
+    motion.bodies.place[:] = [[0.0, 1.0, 0.0], [2.0, 0.0, 1.0]]
+    motion.bodies.speed[:] = [[0.1, 0.2, 0.0], [-0.3, 0.0, 0.1]]
+    motion.bodies.momentum[:] = [[0.3, 0.0, -0.2], [0.1, 0.2, 0.0]]
+    motion.bodies.attitude[0] = (0.8, 0.0, 0.6, 0.0)
+    motion.bodies.attitude[1] = (0.6, 0.8, 0.0, 0.0)
     return net, motion
 
 
 def momenta(motion):
-    mass = 1.0 / motion.inverse_mass
-    linear = mass[:, None] * motion.speed
-    return linear.sum(axis=0), (np.cross(motion.place, linear) + motion.momentum).sum(axis=0)
+    mass = 1.0 / motion.bodies.inverse_mass
+    linear = mass[:, None] * motion.bodies.speed
+    return linear.sum(axis=0), (np.cross(motion.bodies.place, linear) + motion.bodies.momentum).sum(
+        axis=0
+    )
 
 
 @given(st.floats(-0.5, 1.5), st.floats(0.0, 1.0))
 def test_impulse_is_the_integral_of_the_ramp_over_the_time_it_is_on(begin, length):
-    loads = load().reshape(1, -1)
+    loads = rows_of(LOAD, load())
     shares = span_of(loads, 0, begin, begin + length, np.inf)
-    found = impulse_of(loads, 0, LOAD_FORCE, LOAD_FORCE_END, shares)
+    found = impulse_of(loads[0].force, loads[0].force_end, shares)
     a, b = np.clip([begin, begin + length], START, STOP)
     slope = (END - FORCE) / (STOP - START)
     expected = (b - a) * (FORCE + slope * (0.5 * (a + b) - START))
@@ -93,7 +73,7 @@ def test_many_kicks_give_the_whole_impulse_and_not_a_bit_of_another_time():
 
 def test_a_pulse_much_shorter_than_a_kick_is_not_lost():
     net, motion = two_bodies()
-    net.orders.loads[0, LOAD_STOP] = START + 1e-7
+    net.orders.loads[0].stop = START + 1e-7
     before = momenta(motion)[0]
     kick_loads(net, motion, 0.0, 1.0)
     assert_close(momenta(motion)[0] - before, 0.5e-7 * (FORCE + END), rtol=1e-6)
@@ -110,7 +90,7 @@ def test_work_in_the_books_is_the_change_of_kinetic_energy(reaction, axes):
     kick_loads(net, motion, 0.1, 0.6)
     change = body_energy(net, motion) - before
     assert abs(change) > 1e-3
-    assert_close(motion.books[SHOT], change, rtol=1e-12)
+    assert_close(motion.ledger.work[SHOT], change, rtol=1e-12)
 
 
 def test_a_load_with_a_reaction_keeps_both_momenta():
@@ -130,34 +110,38 @@ def test_a_load_in_axes_of_a_body_turns_with_it():
     kick_loads(net, motion, 0.0, 1.0)
     whole = 0.25 * (FORCE + END)
     assert_close(
-        momenta(motion)[0] - before, rotation_matrices(motion.attitude[1]) @ whole, rtol=1e-12
+        momenta(motion)[0] - before,
+        rotation_matrices(motion.bodies.attitude[1]) @ whole,
+        rtol=1e-12,
     )
 
 
 def test_a_force_beside_the_centre_turns_the_body():
     net, motion = two_bodies(point=(0.0, 0.0, 2.0))
-    arm = rotation_matrices(motion.attitude[0]) @ np.array([0.0, 0.0, 2.0])
-    before = motion.momentum[0].copy()
+    arm = rotation_matrices(motion.bodies.attitude[0]) @ np.array([0.0, 0.0, 2.0])
+    before = motion.bodies.momentum[0].copy()
     kick_loads(net, motion, 0.0, 1.0)
-    assert_close(motion.momentum[0] - before, np.cross(arm, 0.25 * (FORCE + END)), rtol=1e-12)
+    assert_close(
+        motion.bodies.momentum[0] - before, np.cross(arm, 0.25 * (FORCE + END)), rtol=1e-12
+    )
 
 
 def test_a_load_after_touch_waits_for_it():
     net, motion = two_bodies(after_touch=1.0)
-    motion.clock[TOUCHED_AT] = np.inf
-    before = motion.speed.copy()
+    motion.step.touched_at = np.inf
+    before = motion.bodies.speed.copy()
     kick_loads(net, motion, 0.0, 10.0)
-    assert np.array_equal(motion.speed, before)
-    motion.clock[TOUCHED_AT] = 3.0
+    assert np.array_equal(motion.bodies.speed, before)
+    motion.step.touched_at = 3.0
     kick_loads(net, motion, 0.0, 3.2)
-    assert np.array_equal(motion.speed, before)
+    assert np.array_equal(motion.bodies.speed, before)
     kick_loads(net, motion, 3.2, 10.0)
-    assert not np.array_equal(motion.speed, before)
+    assert not np.array_equal(motion.bodies.speed, before)
 
 
 @pytest.mark.parametrize(("now", "step"), [(0.0, 0.2), (0.2, 0.125), (0.65, 0.05), (0.7, np.inf)])
 def test_steps_end_where_a_load_begins_or_ends_and_take_a_pulse_in_four(now, step):
     net, motion = two_bodies()
-    motion.clock[TIME] = now
+    motion.step.time = now
     found = load_limit(net, motion)
     assert found == step or abs(found - step) < 1e-12

@@ -18,7 +18,7 @@ from haptos.dynamics.cable.laying import laid, reel_rows
 from haptos.dynamics.contacts.ground_arrays import Ground
 from haptos.dynamics.field import body_field
 from haptos.dynamics.march import splitting
-from haptos.dynamics.system import BOOKS
+from haptos.dynamics.system import WORK_KINDS
 from haptos.geometry.distance.surface import smooth_gap_and_gradient
 from haptos.materials.threads import Thread, thread
 from haptos.results.drawings import Drawing
@@ -127,9 +127,9 @@ def shown(config: Config, run: Marched) -> Shown:
     events = ((cable.reel_start_s, "reeling begins"), (stop, "reeling ends"))
     metrics = {
         "first_touch_s": touched_at(built) if math.isfinite(touched_at(built)) else math.nan,
-        "largest_tension_N": float(built.motion.extremes.tension.max(initial=0.0)),
+        "largest_tension_N": float(built.motion.ledger.extremes.tension.max(initial=0.0)),
         "least_distance_m": float(apart.min()),
-        "reel_work_J": float(stored.books[-1, BOOKS.index("winch")]),
+        "reel_work_J": float(stored.work[-1, WORK_KINDS.index("winch")]),
     }
     reeled = cable.reel_to_m is not None and stop <= config.run.duration_s
     return Shown(Outcome.TIME_OVER, metrics, events if reeled else ())

@@ -64,7 +64,7 @@ class Span:
 def lay_beams(
     spans: Sequence[Span],
     nodes: int,
-    lightness: ArrayLike,
+    largest_inverse_mass: ArrayLike,
     *,
     bodies: int = 0,
     body_inverse: ArrayLike = (),
@@ -92,7 +92,9 @@ def lay_beams(
     quat_NR = tuple(np.asarray(frame, dtype=float).tolist())
     for row in range(nodes):
         turning.attitude[row] = quaternion_product(quat_NR, tuple(axes[row]))
-    limit = longest_step(spans, numbers, np.asarray(lightness, dtype=float), inverse.max(axis=1))
+    limit = longest_step(
+        spans, numbers, np.asarray(largest_inverse_mass, dtype=float), inverse.max(axis=1)
+    )
     beams = Beams(
         np.array([span.element for span in spans], dtype=np.int64),
         np.array([span.holders for span in spans], dtype=np.int64).reshape(-1, 2),
@@ -153,7 +155,9 @@ def along_x(direction: Sequence[float]) -> tuple[float, float, float, float]:
     return (0.5 * size, 0.0, -z / size, y / size)
 
 
-def longest_step(spans: Sequence[Span], numbers: Floats, lightness: Floats, turns: Floats) -> float:
+def longest_step(
+    spans: Sequence[Span], numbers: Floats, largest_inverse_mass: Floats, turns: Floats
+) -> float:
     """Longest stable step [s] of bending and twist; infinite for none.
 
     Of each place and turn: w^2, and w^2 times the times of the dampers, which makes 2 w z.
@@ -161,12 +165,12 @@ def longest_step(spans: Sequence[Span], numbers: Floats, lightness: Floats, turn
     lightness  (p,) inverse masses [1/kg] of points
     turns      (n + k,) largest inverse moment [1/(kg m^2)] of each holder
     """
-    places, angles = np.zeros((len(lightness), 2)), np.zeros((len(turns), 2))
+    places, angles = np.zeros((len(largest_inverse_mass), 2)), np.zeros((len(turns), 2))
     for span, row in zip(spans, numbers, strict=True):
         bend, twist, length = row[BEAM_BENDING], row[BEAM_TORSION], span.length
         bend = bend * np.array([1.0, row[BEAM_BENDING_DAMPING] / bend])
         twist = twist * np.array([1.0, row[BEAM_TORSION_DAMPING] / twist])
-        m = [math.sqrt(lightness[point]) for point in span.points]
+        m = [math.sqrt(largest_inverse_mass[point]) for point in span.points]
         j = [math.sqrt(turns[holder]) if holder != SWIVEL else 0.0 for holder in span.holders]
         for end, other in ((0, 1), (1, 0)):
             pushed = 12.0 * bend / length**2 * (m[0] + m[1]) + 6.0 * bend / length * (j[0] + j[1])

@@ -70,21 +70,21 @@ def joint_of(numbers, c):
 
 
 @routine
-def renew_rates(net, motion):
+def renew_rates(system, motion):
     """Rates of nodes and bodies as they are now, and attitudes of the bodies."""
     turning, n = motion.turning, len(motion.turning.momentum)
     for i in range(n):
         q, h = four(turning.attitude, i), three(turning.momentum, i)
-        put(turning.rate, i, body_rates(q, h, three(net.beams.inverse_inertia, i)))
+        put(turning.rate, i, body_rates(q, h, three(system.beams.inverse_inertia, i)))
     for b in range(len(turning.attitude) - n):
-        put(turning.rate, n + b, rates_of(net, motion, b))
+        put(turning.rate, n + b, rates_of(system, motion, b))
         write_four(turning.attitude, n + b, attitude_of(motion, b))
 
 
 @device
-def end_of(net, motion, c, side):
+def end_of(system, motion, c, side):
     """(attitude, rate) of one end of beam c."""
-    row, r = net.beams.holder[c, side], net.beams.reference
+    row, r = system.beams.holder[c, side], system.beams.reference
     own = (r[c, side, 0], r[c, side, 1], r[c, side, 2], r[c, side, 3])
     return quaternion_product(four(motion.turning.attitude, row), own), three(
         motion.turning.rate, row
@@ -92,28 +92,28 @@ def end_of(net, motion, c, side):
 
 
 @routine
-def loads_of_beam(net, motion, c):
+def loads_of_beam(system, motion, c):
     """(force on the second point [N], moments on both holders [N m], energies, power lost, thrust).
 
     energies  of bending, twist and thrust [J]      power [W]       thrust [N]
     """
-    beams, x, v = net.beams, motion.x, motion.v
+    beams, x, v = system.beams, motion.points.x, motion.points.v
     e = beams.element[c]
-    i, j, length = net.threads.ends[e, 0], net.threads.ends[e, 1], motion.length[e]
+    i, j, length = system.threads.ends[e, 0], system.threads.ends[e, 1], motion.elements.length[e]
     d, speed = subtract(three(x, j), three(x, i)), subtract(three(v, j), three(v, i))
     none = (0.0, 0.0, 0.0)
     force, first, second, bent, twisted, lost = none, none, none, 0.0, 0.0, 0.0
     has_first, has_second = beams.holder[c, 0] != SWIVEL, beams.holder[c, 1] != SWIVEL
     joint = joint_of(beams.numbers, c)
     if has_first and has_second:
-        a, b = end_of(net, motion, c, 0), end_of(net, motion, c, 1)
+        a, b = end_of(system, motion, c, 0), end_of(system, motion, c, 1)
         force, first, second, held, lost = beam_load(joint, length, d, speed, a, b)
         bent, twisted = held
     elif has_first:
-        end = end_of(net, motion, c, 0)
+        end = end_of(system, motion, c, 0)
         force, first, bent, lost = swivel_load(joint, length, d, speed, end)
     elif has_second:
-        end = end_of(net, motion, c, 1)
+        end = end_of(system, motion, c, 1)
         force, second, bent, lost = swivel_load(joint, length, d, speed, end)
     distance = norm(d)
     thrust, pushed = thrust_of(
@@ -132,15 +132,15 @@ def add_row(rows, i, value):
 
 
 @routine
-def beam_forces(net, motion, force, share):
+def beam_forces(system, motion, force, share):
     """(energy held [J], power lost in dampers [W], longest next step [s]) with forces on points [N].
 
     Torques on nodes and bodies go to `turning`; those of the step before are kept.
     """
-    beams, turning = net.beams, motion.turning
+    beams, turning = system.beams, motion.turning
     if len(beams.element) == 0:
         return 0.0, 0.0, math.inf
-    renew_rates(net, motion)
+    renew_rates(system, motion)
     for row in range(len(turning.torque)):
         put(turning.before, row, three(turning.torque, row))
         put(turning.torque, row, (0.0, 0.0, 0.0))
@@ -149,20 +149,20 @@ def beam_forces(net, motion, force, share):
         e = beams.element[c]
         if turning.whole[c] == 0:
             continue
-        pull, moments, held, power, thrust = loads_of_beam(net, motion, c)
-        if motion.whole[e] == 0:
+        pull, moments, held, power, thrust = loads_of_beam(system, motion, c)
+        if motion.elements.whole[e] == 0:
             turning.whole[c] = 0
-            motion.books[BREAKAGE] -= held[0] + held[1] + held[2]
+            motion.ledger.work[BREAKAGE] -= held[0] + held[1] + held[2]
             continue
-        add_row(force, net.threads.ends[e, 1], pull)
-        add_row(force, net.threads.ends[e, 0], scale(-1.0, pull))
+        add_row(force, system.threads.ends[e, 1], pull)
+        add_row(force, system.threads.ends[e, 0], scale(-1.0, pull))
         for side in range(2):
             if beams.holder[c, side] != SWIVEL:
                 add_row(turning.torque, beams.holder[c, side], moments[side])
         bent, twisted, pushed = bent + held[0], twisted + held[1], pushed + held[2]
         lost += power
         if 0.0 < thrust < beams.numbers[c, BEAM_THRUST]:
-            step = min(step, share * motion.stiff[e])
+            step = min(step, share * motion.elements.stiff[e])
     turning.tally[BENT], turning.tally[TWISTED], turning.tally[PUSHED] = bent, twisted, pushed
     return bent + twisted + pushed, lost, step
 
@@ -184,7 +184,7 @@ def change_turns(motion, half):
             turning.momentum[i, k] += half * (turning.torque[i, k] - turning.before[i, k])
     for row in range(n, len(turning.torque)):
         for k in range(3):
-            motion.torque[row - n, k] += turning.torque[row, k]
+            motion.bodies.torque[row - n, k] += turning.torque[row, k]
 
 
 @routine
@@ -197,43 +197,43 @@ def kick_turns(motion, time):
 
 
 @routine
-def drift_turns(net, motion, time):
+def drift_turns(system, motion, time):
     """Turn the nodes freely for a time [s], then on to the momenta foreseen at its end."""
     turning = motion.turning
     for i in range(len(turning.momentum)):
         q, h = four(turning.attitude, i), three(turning.momentum, i)
-        q = turn_freely(q, h, three(net.beams.inverse_inertia, i), time)
+        q = turn_freely(q, h, three(system.beams.inverse_inertia, i), time)
         write_four(turning.attitude, i, q)
     kick_turns(motion, 0.5 * time)
 
 
 @routine
-def turns_energy(net, motion):
+def turns_energy(system, motion):
     """Kinetic energy [J] of the turning of nodes."""
     total, turning = 0.0, motion.turning
     for i in range(len(turning.momentum)):
         q, h = four(turning.attitude, i), three(turning.momentum, i)
-        total += turning_energy(q, h, three(net.beams.inverse_inertia, i))
+        total += turning_energy(q, h, three(system.beams.inverse_inertia, i))
     return total
 
 
 @routine
-def weld_turns(net, motion, time):
+def enforce_turn_latches(system, motion, time):
     """Nodes that the chaser still holds at a time [s] turn with it; it takes what they lose."""
-    if not time < net.orders.nodes_held:
+    if not time < system.orders.nodes_held:
         return
     turning = motion.turning
-    before = turns_energy(net, motion) + _chaser_energy(net, motion)
-    rate = rates_of(net, motion, HOLDER)
+    before = turns_energy(system, motion) + _chaser_energy(system, motion)
+    rate = rates_of(system, motion, HOLDER)
     for i in range(len(turning.momentum)):
         dcm = rotation_matrix(four(turning.attitude, i))
         w = apply_transposed(dcm, rate)
-        inverse = three(net.beams.inverse_inertia, i)
+        inverse = three(system.beams.inverse_inertia, i)
         h = apply(dcm, (_over(w[0], inverse[0]), _over(w[1], inverse[1]), _over(w[2], inverse[2])))
-        add_row(motion.momentum, HOLDER, subtract(three(turning.momentum, i), h))
+        add_row(motion.bodies.momentum, HOLDER, subtract(three(turning.momentum, i), h))
         put(turning.momentum, i, h)
-    after = turns_energy(net, motion) + _chaser_energy(net, motion)
-    motion.books[WELDING] += after - before
+    after = turns_energy(system, motion) + _chaser_energy(system, motion)
+    motion.ledger.work[WELDING] += after - before
 
 
 @device
@@ -242,19 +242,19 @@ def _over(rate, inverse):
 
 
 @device
-def _chaser_energy(net, motion):
+def _chaser_energy(system, motion):
     return turning_energy(
-        attitude_of(motion, HOLDER), three(motion.momentum, HOLDER), three(net.inverse_inertia, HOLDER)
+        attitude_of(motion, HOLDER), three(motion.bodies.momentum, HOLDER), three(system.inverse_inertia, HOLDER)
     )  # fmt: skip
 
 
 @uncounted_entry
-def relax(net, motion, force, stiffness, rounds):
+def relax(system, motion, force, stiffness, rounds):
     """Turn the nodes where they are to where their torques nearly vanish: attitudes to start with.
 
     stiffness (n,) room [N m/rad]      rounds  of turning each node by its torque over its stiffness
     """
-    beams, turning = net.beams, motion.turning
+    beams, turning = system.beams, motion.turning
     n = len(turning.momentum)
     for c in range(len(beams.element)):
         for side in range(2):
@@ -263,7 +263,7 @@ def relax(net, motion, force, stiffness, rounds):
                     LEAN * beams.numbers[c, BEAM_BENDING] + TWIST * beams.numbers[c, BEAM_TORSION]
                 )
     for _ in range(rounds):
-        beam_forces(net, motion, force, 1.0)
+        beam_forces(system, motion, force, 1.0)
         for i in range(n):
             if stiffness[i] > 0.0:
                 turn = scale(-1.0 / stiffness[i], three(turning.torque, i))

@@ -16,19 +16,6 @@ import math
 from haptos.core.flat_views import flat
 from haptos.core.jit import device, routine
 from haptos.dynamics.rigid.bodies import fastest_square, lightest
-from haptos.dynamics.system import (
-    ACTIVE_THREADS,
-    FASTEST,
-    LEAST_STABLE,
-    SPARE_WAY,
-    TAUT,
-    THREADS_SINCE,
-    TIME,
-    WATCHED,
-    WATCHED_AT,
-    WATCHED_UNTIL,
-    WOUND,
-)
 
 CITES: tuple[str, ...] = ("Verlet1967",)
 
@@ -64,80 +51,79 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
         room[i, 0] = 0.0
         room[i, 1] = lightest(points, inverse_inertia, motion, i)
     for e in range(len(threads.stretching)):
-        if motion.whole[e] == 0:
+        if motion.elements.whole[e] == 0:
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        k = threads.stretching[e] / motion.length[e]
+        k = threads.stretching[e] / motion.elements.length[e]
         both = math.sqrt(room[i, 1] * room[j, 1])
         room[i, 0] += k * (room[i, 1] + both)
         room[j, 0] += k * (room[j, 1] + both)
     for e in range(len(threads.stretching)):
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        motion.stiff[e] = 2.0 / math.sqrt(max(room[i, 0], room[j, 0], 1e-300))
-        if motion.whole[e] == 0:
+        motion.elements.stiff[e] = 2.0 / math.sqrt(max(room[i, 0], room[j, 0], 1e-300))
+        if motion.elements.whole[e] == 0:
             continue
-        near = motion.length[e] - 2.0 * slack
-        dx = motion.x[j, 0] - motion.x[i, 0]
-        dy = motion.x[j, 1] - motion.x[i, 1]
-        dz = motion.x[j, 2] - motion.x[i, 2]
-        motion.ready[e] = 0.0
+        near = motion.elements.length[e] - 2.0 * slack
+        dx = motion.points.x[j, 0] - motion.points.x[i, 0]
+        dy = motion.points.x[j, 1] - motion.points.x[i, 1]
+        dz = motion.points.x[j, 2] - motion.points.x[i, 2]
+        motion.elements.ready[e] = 0.0
         if near <= 0.0 or dx * dx + dy * dy + dz * dz > near * near:
-            motion.active_threads[count] = e
+            motion.lists.near[count] = e
             count += 1
-    motion.clock[ACTIVE_THREADS], motion.clock[THREADS_SINCE] = count, 0.0
-    motion.clock[WATCHED_UNTIL] = -math.inf
+    motion.lists.state.near_count, motion.lists.state.stretched = count, 0.0
+    motion.lists.state.valid_until = -math.inf
 
 
 @routine
-def is_watched(motion, step):
+def is_list_valid(motion, step):
     """Whether the list of what may be taut holds for now and a step [s] more: no point has strayed.
 
     A point that moved on as it did when the list was made would be at x + v t; all are compared with
     that. Winding takes its part of what they may be off.
     """
-    clock = motion.clock
-    if not clock[TIME] + step < clock[WATCHED_UNTIL]:
+    if not motion.step.time + step < motion.lists.state.valid_until:
         return False
-    most = (clock[SPARE_WAY] - clock[WOUND]) / (2.0 * math.sqrt(3.0))
-    time, strayed = clock[TIME] - clock[WATCHED_AT], 0
-    x, was, pace = flat(motion.x), flat(motion.watch_x), flat(motion.watch_v)
+    most = (motion.lists.state.spare_way - motion.lists.state.wound) / (2.0 * math.sqrt(3.0))
+    time, strayed = motion.step.time - motion.lists.state.made_at, 0
+    x, was, pace = flat(motion.points.x), flat(motion.lists.x), flat(motion.lists.v)
     for i in range(len(x)):  # counted, not compared one by one: so it runs in vectors
         strayed += 0 if abs(x[i] - (was[i] + time * pace[i])) <= most else 1
     return strayed == 0
 
 
 @device
-def next_spare(clock, step, time):
+def next_spare(motion, step, time):
     """How much a distance may grow besides that of straight paths in a time [s], by what was needed."""
-    most = clock[FASTEST] * time
-    has_strayed = clock[TIME] + step < clock[WATCHED_UNTIL]
-    spare = clock[SPARE_WAY] * (WIDER if has_strayed else NARROWER)
+    most = motion.lists.state.fastest * time
+    has_strayed = motion.step.time + step < motion.lists.state.valid_until
+    spare = motion.lists.state.spare_way * (WIDER if has_strayed else NARROWER)
     return min(max(spare, LEAST_STRAY * most), most)
 
 
 @routine
-def watch_threads(threads, motion, step):
+def list_candidates(threads, motion, step):
     """List anew the elements that may be taut within WATCH steps [s], all near their length for inf.
 
     Between points that move straight on the distance is at most the larger of that now and that in
     the end, besides what both stray, SPARE_WAY [m] together. An element at a distance d stays slack
     for (L^2 - d^2)/(2 L) at least, as that is less than L - d.
     """
-    x, v, clock, count, least = motion.x, motion.v, motion.clock, 0, math.inf
-    clock[THREADS_SINCE] += clock[SPARE_WAY]
-    since = clock[THREADS_SINCE]
-    clock[FASTEST] = math.sqrt(fastest_square(v, (0.0, 0.0, 0.0)))
+    x, v, count, least = motion.points.x, motion.points.v, 0, math.inf
+    motion.lists.state.stretched += motion.lists.state.spare_way
+    since = motion.lists.state.stretched
+    motion.lists.state.fastest = math.sqrt(fastest_square(v, (0.0, 0.0, 0.0)))
     has_end, time = math.isfinite(step), WATCH * step
-    spare = next_spare(clock, step, time) if has_end else clock[SPARE_WAY]
-    until = since + 2.0 * AMPLE * clock[FASTEST] * time + spare if has_end else math.inf
-    for a in range(int(clock[ACTIVE_THREADS])):
-        e = motion.active_threads[a]
-        if motion.ready[e] > until or motion.whole[e] == 0:
+    spare = next_spare(motion, step, time) if has_end else motion.lists.state.spare_way
+    until = since + 2.0 * AMPLE * motion.lists.state.fastest * time + spare if has_end else math.inf
+    for a in range(int(motion.lists.state.near_count)):
+        e = motion.lists.near[a]
+        if motion.elements.ready[e] > until or motion.elements.whole[e] == 0:
             continue
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
         dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
         square = dx * dx + dy * dy + dz * dz
-        motion.ready[e] = since + 0.5 * (length - square / length)
+        motion.elements.ready[e] = since + 0.5 * (length - square / length)
         if has_end:
             dx += time * (v[j, 0] - v[i, 0])
             dy += time * (v[j, 1] - v[i, 1])
@@ -145,25 +131,35 @@ def watch_threads(threads, motion, step):
             square = max(square, dx * dx + dy * dy + dz * dz)
             if 0.5 * (length - square / length) > spare:
                 continue
-        motion.watched[count] = e
+        motion.lists.candidates[count] = e
         count += 1
-        least = min(least, motion.stiff[e])
-    clock[LEAST_STABLE] = least
-    clock[WATCHED], clock[SPARE_WAY], clock[WOUND], clock[WATCHED_AT] = (
+        least = min(least, motion.elements.stiff[e])
+    motion.lists.state.least_stable = least
+    (
+        motion.lists.state.candidate_count,
+        motion.lists.state.spare_way,
+        motion.lists.state.wound,
+        motion.lists.state.made_at,
+    ) = (
         count,
         spare,
         0.0,
-        clock[TIME],
+        motion.step.time,
     )
-    clock[WATCHED_UNTIL] = clock[TIME] + time if has_end else -math.inf
+    motion.lists.state.valid_until = motion.step.time + time if has_end else -math.inf
     if has_end:
         keep_path(motion)
 
 
 @routine
 def keep_path(motion):
-    """Keep where all points are and how fast, for `is_watched`."""
-    x, v, was, pace = flat(motion.x), flat(motion.v), flat(motion.watch_x), flat(motion.watch_v)
+    """Keep where all points are and how fast, for `is_list_valid`."""
+    x, v, was, pace = (
+        flat(motion.points.x),
+        flat(motion.points.v),
+        flat(motion.lists.x),
+        flat(motion.lists.v),
+    )
     for i in range(len(x)):
         was[i] = x[i]
         pace[i] = v[i]
@@ -172,11 +168,11 @@ def keep_path(motion):
 @routine
 def find_taut(threads, motion):
     """List the watched elements that are longer than their length; without a branch, as it is hit often."""
-    x, count = motion.x, 0
-    for a in range(int(motion.clock[WATCHED])):
-        e = motion.watched[a]
-        length = motion.length[e]
-        motion.taut[count] = e
+    x, count = motion.points.x, 0
+    for a in range(int(motion.lists.state.candidate_count)):
+        e = motion.lists.candidates[a]
+        length = motion.elements.length[e]
+        motion.lists.taut[count] = e
         is_taut = square_of(x, threads.ends[e, 0], threads.ends[e, 1]) > length * length
         count += 1 if is_taut else 0
-    motion.clock[TAUT] = count
+    motion.lists.state.taut_count = count

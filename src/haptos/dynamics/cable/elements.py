@@ -9,19 +9,13 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import cross, scale, subtract
-from haptos.dynamics.cable.candidates import find_taut, is_watched, square_of, watch_threads
+from haptos.dynamics.cable.candidates import find_taut, is_list_valid, list_candidates, square_of
 from haptos.dynamics.cable.thread_link import link_tension
 from haptos.dynamics.ledger.extremes import note_broken, note_tension
 from haptos.dynamics.rigid.bodies import strike, three
 from haptos.dynamics.system import (
     BREAKAGE,
-    CAUGHT,
-    LEAST_STABLE,
-    TAUT,
     THREAD_DAMPING,
-    TIME,
-    WATCHED,
-    WATCHED_UNTIL,
     WINCH,
 )
 
@@ -59,9 +53,9 @@ def time_to_taut(motion, i, j, length, pace, distance):
         return math.inf
     rate, pull = -pace, 0.0
     for k in range(3):
-        u = (motion.x[j, k] - motion.x[i, k]) / distance
-        rate += (motion.v[j, k] - motion.v[i, k]) * u
-        pull += (motion.a[j, k] - motion.a[i, k]) * u
+        u = (motion.points.x[j, k] - motion.points.x[i, k]) / distance
+        rate += (motion.points.v[j, k] - motion.points.v[i, k]) * u
+        pull += (motion.points.a[j, k] - motion.points.a[i, k]) * u
     root = rate * rate + 2.0 * pull * slack
     if root < 0.0:
         return math.inf
@@ -73,19 +67,19 @@ def time_to_taut(motion, i, j, length, pace, distance):
 def thread_forces(threads, motion, force, time, share):
     """(energy held [J], broken now, longest next step [s]) after adding forces on points [N].
 
-    An element that reaches its breaking tension is cut at once; its energy goes to the books. The
+    An element that reaches its breaking tension is cut at once; its energy goes to the ledger. The
     next step is a share [-] of the longest stable one of what is taut, and ends just before the
     first slack element becomes taut: a long step must not end with a force that was not there.
     Elements that became taut or slack within the step of `time` [s] just done are noted with the
     impulse that `catch_up` gives them. Those that stay slack for some steps are not looked at.
     """
-    motion.clock[CAUGHT] = 0.0
+    motion.lists.state.caught_count = 0.0
     step = release_threads(threads, motion, time, share)
-    if not is_watched(motion, step):
-        watch_threads(threads, motion, step)
+    if not is_list_valid(motion, step):
+        list_candidates(threads, motion, step)
     find_taut(threads, motion)
     held, broken, step = pull_threads(threads, motion, force, time, share, step)
-    if step > SPARE * share * motion.clock[LEAST_STABLE]:
+    if step > SPARE * share * motion.lists.state.least_stable:
         step = before_taut(threads, motion, share, step)
     return held, broken, step
 
@@ -94,11 +88,11 @@ def thread_forces(threads, motion, force, time, share):
 def release_threads(threads, motion, time, share):
     """Note elements that have become slack; share of the longest stable step [s] of what was taut."""
     step = math.inf
-    for a in range(int(motion.clock[TAUT])):
-        e = motion.taut[a]
-        step = min(step, share * motion.stiff[e])
-        length = motion.length[e]
-        if square_of(motion.x, threads.ends[e, 0], threads.ends[e, 1]) <= length * length:
+    for a in range(int(motion.lists.state.taut_count)):
+        e = motion.lists.taut[a]
+        step = min(step, share * motion.elements.stiff[e])
+        length = motion.elements.length[e]
+        if square_of(motion.points.x, threads.ends[e, 0], threads.ends[e, 1]) <= length * length:
             note_release(threads, motion, e, time)
     return step
 
@@ -106,13 +100,13 @@ def release_threads(threads, motion, time, share):
 @routine
 def pull_threads(threads, motion, force, time, share, step):
     """(energy held [J], broken now, longest next step [s]) of what is taut, with its forces [N]."""
-    x, v, clock = motion.x, motion.v, motion.clock
+    x, v = motion.points.x, motion.points.v
     held, broken, taut = 0.0, 0, 0
-    for a in range(int(clock[TAUT])):
-        e = motion.taut[a]
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
+    for a in range(int(motion.lists.state.taut_count)):
+        e = motion.lists.taut[a]
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
         distance, rate, u = pulled(x, v, i, j)
-        rate -= motion.pace[e]
+        rate -= motion.elements.pace[e]
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
@@ -120,29 +114,31 @@ def pull_threads(threads, motion, force, time, share, step):
             note_break(threads, motion, e, rate, time)
             broken += 1
             continue
-        if motion.spring[e] == 0.0 and rate > 0.0:
+        if motion.elements.spring[e] == 0.0 and rate > 0.0:
             note_catch(motion, e, (tension, spring, rate), (distance - length) / rate, time)
-        step = min(step, share * motion.stiff[e])
-        motion.tension[e], motion.spring[e] = tension, spring
-        note_tension(motion.extremes, e, tension, clock[TIME])
-        motion.taut[taut] = e
+        step = min(step, share * motion.elements.stiff[e])
+        motion.elements.tension[e], motion.elements.spring[e] = tension, spring
+        note_tension(motion.ledger.extremes, e, tension, motion.step.time)
+        motion.lists.taut[taut] = e
         taut += 1
         pull(force, i, j, tension, u)
         held += 0.5 * spring * (distance - length)
-    clock[TAUT] = taut
+    motion.lists.state.taut_count = taut
     return held, broken, step
 
 
 @routine
 def before_taut(threads, motion, share, step):
     """A long step [s] shortened to just before the first watched element becomes taut."""
-    for a in range(int(motion.clock[WATCHED])):
-        e = motion.watched[a]
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
-        square, stable = square_of(motion.x, i, j), share * motion.stiff[e]
+    for a in range(int(motion.lists.state.candidate_count)):
+        e = motion.lists.candidates[a]
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
+        square, stable = square_of(motion.points.x, i, j), share * motion.elements.stiff[e]
         if square <= length * length and step > SPARE * stable:
             distance = math.sqrt(square)
-            ahead = time_to_taut(motion, i, j, length, motion.pace[e], distance) - 0.5 * stable
+            ahead = (
+                time_to_taut(motion, i, j, length, motion.elements.pace[e], distance) - 0.5 * stable
+            )
             step = min(step, max(ahead, stable))
     return step
 
@@ -156,7 +152,7 @@ def note_catch(motion, e, loads, since, time):
     """
     tension, spring, rate = loads
     since, damper = min(since, time), tension - spring
-    motion.books[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
+    motion.ledger.work[THREAD_DAMPING] -= (since - 0.5 * time) * damper * rate
     _note(motion, e, since * (0.5 * spring + damper) - 0.5 * time * tension)
 
 
@@ -166,76 +162,80 @@ def note_break(threads, motion, e, rate, time):
 
     The spring holds then what it needs to make up that tension with the damper; that energy is lost.
     """
-    stiffness = threads.stretching[e] / motion.length[e]
-    before, last = motion.tension[e], threads.breaking[e]
-    held = motion.spring[e] / stiffness
-    stretch = max(last - threads.damping[e] * max(rate, 0.0), motion.spring[e], 0.0) / stiffness
+    stiffness = threads.stretching[e] / motion.elements.length[e]
+    before, last = motion.elements.tension[e], threads.breaking[e]
+    held = motion.elements.spring[e] / stiffness
+    stretch = (
+        max(last - threads.damping[e] * max(rate, 0.0), motion.elements.spring[e], 0.0) / stiffness
+    )
     pulling = min((stretch - held) / rate, time) if rate > 0.0 else 0.0
-    motion.books[BREAKAGE] -= 0.5 * stiffness * stretch * stretch
+    motion.ledger.work[BREAKAGE] -= 0.5 * stiffness * stretch * stretch
     _note(motion, e, 0.5 * pulling * (before + last) - 0.5 * time * before)
-    motion.whole[e], motion.tension[e], motion.spring[e] = 0, 0.0, 0.0
-    note_broken(motion.extremes, e, last, motion.clock[TIME])
-    motion.clock[WATCHED_UNTIL] = -math.inf
+    motion.elements.whole[e], motion.elements.tension[e], motion.elements.spring[e] = 0, 0.0, 0.0
+    note_broken(motion.ledger.extremes, e, last, motion.step.time)
+    motion.lists.state.valid_until = -math.inf
 
 
 @device
 def note_release(threads, motion, e, time):
     """An element became slack within the step: it pulled on for a time (l - L)/-l' only."""
     i, j = threads.ends[e, 0], threads.ends[e, 1]
-    tension, spring = motion.tension[e], motion.spring[e]
-    rate = pulled(motion.x, motion.v, i, j)[1] - motion.pace[e]
-    stretch = spring * motion.length[e] / threads.stretching[e]
-    motion.tension[e], motion.spring[e] = 0.0, 0.0
+    tension, spring = motion.elements.tension[e], motion.elements.spring[e]
+    rate = pulled(motion.points.x, motion.points.v, i, j)[1] - motion.elements.pace[e]
+    stretch = spring * motion.elements.length[e] / threads.stretching[e]
+    motion.elements.tension[e], motion.elements.spring[e] = 0.0, 0.0
     if rate >= 0.0:
         return
     left = min(-stretch / rate, time)
-    motion.books[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
-    motion.books[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
+    motion.ledger.work[THREAD_DAMPING] += 0.5 * time * (tension - spring) * rate
+    motion.ledger.work[THREAD_DAMPING] -= 0.5 * stretch * (spring - tension)
     _note(motion, e, 0.5 * (left - time) * tension)
 
 
 @device
 def _note(motion, e, impulse):
     """Keep an impulse [N s] for `catch_up`; a winch that pulls works by it too."""
-    motion.books[WINCH] -= impulse * motion.pace[e]
-    c = int(motion.clock[CAUGHT])
-    motion.caught[c], motion.since[c] = e, impulse
-    motion.clock[CAUGHT] = c + 1.0
+    motion.ledger.work[WINCH] -= impulse * motion.elements.pace[e]
+    c = int(motion.lists.state.caught_count)
+    motion.lists.caught[c], motion.lists.impulse[c] = e, impulse
+    motion.lists.state.caught_count = c + 1.0
 
 
 @routine
 def damper_power(threads, motion):
     """Power [W] lost in the dampers of taut elements, of now."""
     lost = 0.0
-    for a in range(int(motion.clock[TAUT])):
-        e = motion.taut[a]
-        damper = motion.tension[e] - motion.spring[e]
+    for a in range(int(motion.lists.state.taut_count)):
+        e = motion.lists.taut[a]
+        damper = motion.elements.tension[e] - motion.elements.spring[e]
         if damper != 0.0:
-            _, rate, _ = pulled(motion.x, motion.v, threads.ends[e, 0], threads.ends[e, 1])
-            lost += damper * (rate - motion.pace[e])
+            _, rate, _ = pulled(
+                motion.points.x, motion.points.v, threads.ends[e, 0], threads.ends[e, 1]
+            )
+            lost += damper * (rate - motion.elements.pace[e])
     return lost
 
 
 @routine
-def catch_up(net, motion):
+def catch_up(system, motion):
     """Give elements that became taut or slack within a step the impulses noted for them."""
-    threads = net.threads
-    for c in range(int(motion.clock[CAUGHT])):
-        e = motion.caught[c]
+    threads = system.threads
+    for c in range(int(motion.lists.state.caught_count)):
+        e = motion.lists.caught[c]
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        _, _, u = pulled(motion.x, motion.v, i, j)
-        tug(net, motion, i, motion.since[c], u)
-        tug(net, motion, j, -motion.since[c], u)
+        _, _, u = pulled(motion.points.x, motion.points.v, i, j)
+        tug(system, motion, i, motion.lists.impulse[c], u)
+        tug(system, motion, j, -motion.lists.impulse[c], u)
 
 
 @device
-def tug(net, motion, i, size, u):
+def tug(system, motion, i, size, u):
     """Give an impulse [N s] along u to a point."""
-    body = net.points.owner[i]
+    body = system.points.owner[i]
     if body < 0:
         for k in range(3):
-            motion.v[i, k] += size / motion.mass[i] * u[k]
+            motion.points.v[i, k] += size / motion.points.mass[i] * u[k]
         return
     impulse = scale(size, u)
-    arm = subtract(three(motion.x, i), three(motion.place, body))
+    arm = subtract(three(motion.points.x, i), three(motion.bodies.place, body))
     strike(motion, body, impulse, cross(arm, impulse))

@@ -18,18 +18,11 @@ from collections import namedtuple
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import dot, subtract
-from haptos.dynamics.cable.winches import LEAST_SHARE, wind_times
+from haptos.dynamics.cable.winches import LEAST_SHARE, winch_times
+from haptos.dynamics.motion import Motion
 from haptos.dynamics.rigid.bodies import attitude_of, put, three
 from haptos.dynamics.rigid.rigid_turn import turning_energy
-from haptos.dynamics.system import (
-    REELED,
-    TOUCHED_AT,
-    WIND_DENSITY,
-    WIND_ELEMENT,
-    WIND_POINT,
-    Motion,
-    Net,
-)
+from haptos.dynamics.system import REELED, System
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -37,26 +30,26 @@ Base = namedtuple("Base", "mass inverse_mass inverse_inertia length line_length 
 # masses, inverse moments and lengths at the start of a step      is_on  whether winches take up mass
 
 
-def base_of(net: Net, motion: Motion) -> Base:
+def base_of(system: System, motion: Motion) -> Base:
     """Room for what a step begins with."""
     return Base(
-        motion.mass.copy(), motion.inverse_mass.copy(), net.inverse_inertia.copy(),
-        motion.length.copy(), motion.line_length.copy(),
-        bool((net.orders.winds[:, WIND_DENSITY] != 0.0).any()),
+        motion.points.mass.copy(), motion.bodies.inverse_mass.copy(), system.inverse_inertia.copy(),
+        motion.elements.length.copy(), motion.lines.length.copy(),
+        bool((system.orders.winches["density"] != 0.0).any()),
     )  # fmt: skip
 
 
 @routine
-def keep_base(net, motion, base):
+def keep_base(system, motion, base):
     """Keep masses and lengths as they are at the start of a step."""
     if not base.is_on:
         return
-    _copy(motion.mass, base.mass)
-    _copy(motion.inverse_mass, base.inverse_mass)
-    _copy(motion.length, base.length)
-    _copy(motion.line_length, base.line_length)
+    _copy(motion.points.mass, base.mass)
+    _copy(motion.bodies.inverse_mass, base.inverse_mass)
+    _copy(motion.elements.length, base.length)
+    _copy(motion.lines.length, base.line_length)
     for b in range(len(base.inverse_mass)):
-        put(base.inverse_inertia, b, three(net.inverse_inertia, b))
+        put(base.inverse_inertia, b, three(system.inverse_inertia, b))
 
 
 @device
@@ -67,115 +60,115 @@ def _copy(rows, target):
 
 
 @routine
-def restore_base(net, motion, base):
+def restore_base(system, motion, base):
     """Bring back masses as they were at the start of the step."""
     if not base.is_on:
         return
-    _copy(base.mass, motion.mass)
-    _copy(base.inverse_mass, motion.inverse_mass)
+    _copy(base.mass, motion.points.mass)
+    _copy(base.inverse_mass, motion.bodies.inverse_mass)
     for b in range(len(base.inverse_mass)):
-        put(net.inverse_inertia, b, three(base.inverse_inertia, b))
+        put(system.inverse_inertia, b, three(base.inverse_inertia, b))
 
 
 @device
-def wound_since(net, motion, base, row):
+def wound_since(system, motion, base, row):
     """Length [m] that a row has taken up since the start of the step."""
-    e = int(net.orders.winds[row, WIND_ELEMENT])
+    e = int(system.orders.winches[row].element)
     if e >= 0:
-        return base.length[e] - motion.length[e]
-    return base.line_length[-1 - e] - motion.line_length[-1 - e]
+        return base.length[e] - motion.elements.length[e]
+    return base.line_length[-1 - e] - motion.lines.length[-1 - e]
 
 
 @device
-def carries(net, motion, row, middle):
+def carries(system, motion, row, middle):
     """Whether a row takes up mass in the step about a middle [s]."""
-    winds = net.orders.winds
-    start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
+    winches = system.orders.winches
+    start, stop = winch_times(winches, row, motion.step.touched_at)
     is_winding = start < middle and middle < stop
-    return is_winding and winds[row, WIND_DENSITY] != 0.0 and winds[row, WIND_POINT] >= 0.0
+    return is_winding and winches[row].density != 0.0 and winches[row].point >= 0.0
 
 
 @device
-def ends_of(net, row):
+def ends_of(system, row):
     """(first, after the last) of the points of a row's line, or -1, -1 for the two ends of an element."""
-    e = int(net.orders.winds[row, WIND_ELEMENT])
+    e = int(system.orders.winches[row].element)
     if e >= 0:
         return -1, 1
-    return int(net.lines.start[-1 - e]), int(net.lines.start[-e])
+    return int(system.lines.start[-1 - e]), int(system.lines.start[-e])
 
 
 @device
-def end_of(net, row, s):
+def end_of(system, row, s):
     """Point number s of a row."""
-    e = int(net.orders.winds[row, WIND_ELEMENT])
-    return net.threads.ends[e, s + 1] if e >= 0 else net.lines.point[s]
+    e = int(system.orders.winches[row].element)
+    return system.threads.ends[e, s + 1] if e >= 0 else system.lines.point[s]
 
 
 @device
-def gives(net, base, i, to, mass):
+def gives(system, base, i, to, mass):
     """Whether a point can give a mass [kg] to a winch: a node that is not the winch and keeps some."""
-    if i == to or net.points.owner[i] >= 0:
+    if i == to or system.points.owner[i] >= 0:
         return False
     return base.mass[i] - mass >= LEAST_SHARE * base.mass[i]
 
 
 @routine
-def carry_masses(net, motion, base, middle):
+def carry_masses(system, motion, base, middle):
     """Bring masses and moments to the lengths of now."""
-    restore_base(net, motion, base)
+    restore_base(system, motion, base)
     if not base.is_on:
         return
-    for row in range(len(net.orders.winds)):
-        if not carries(net, motion, row, middle):
+    for row in range(len(system.orders.winches)):
+        if not carries(system, motion, row, middle):
             continue
-        to = int(net.orders.winds[row, WIND_POINT])
-        first, last = ends_of(net, row)
-        part = net.orders.winds[row, WIND_DENSITY] * wound_since(net, motion, base, row)
+        to = int(system.orders.winches[row].point)
+        first, last = ends_of(system, row)
+        part = system.orders.winches[row].density * wound_since(system, motion, base, row)
         part /= last - first
-        body = net.points.owner[to]
+        body = system.points.owner[to]
         for s in range(first, last):
-            i = end_of(net, row, s)
-            if not gives(net, base, i, to, part):
+            i = end_of(system, row, s)
+            if not gives(system, base, i, to, part):
                 continue
-            motion.mass[i] -= part
+            motion.points.mass[i] -= part
             if body < 0:
-                motion.mass[to] += part
-            elif motion.inverse_mass[body] > 0.0:
-                shrink = 1.0 / (1.0 + part * motion.inverse_mass[body])
-                motion.inverse_mass[body] *= shrink
+                motion.points.mass[to] += part
+            elif motion.bodies.inverse_mass[body] > 0.0:
+                shrink = 1.0 / (1.0 + part * motion.bodies.inverse_mass[body])
+                motion.bodies.inverse_mass[body] *= shrink
                 for k in range(3):
-                    net.inverse_inertia[body, k] *= shrink
+                    system.inverse_inertia[body, k] *= shrink
 
 
 @routine
-def reel_rates(net, motion, base, middle, nodes, dy, works):
-    """Add what mass that arrives does to the velocities of winches, and its power to the books."""
+def reel_rates(system, motion, base, middle, nodes, dy, works):
+    """Add what mass that arrives does to the velocities of winches, and its power to the ledger."""
     if not base.is_on:
         return
-    bodies, winds = len(motion.inverse_mass), net.orders.winds
-    for row in range(len(winds)):
-        if not carries(net, motion, row, middle):
+    bodies, winches = len(motion.bodies.inverse_mass), system.orders.winches
+    for row in range(len(winches)):
+        if not carries(system, motion, row, middle):
             continue
-        to, e = int(winds[row, WIND_POINT]), int(winds[row, WIND_ELEMENT])
-        first, last = ends_of(net, row)
-        whole = winds[row, WIND_DENSITY] * wound_since(net, motion, base, row)
-        pace = motion.pace[e] if e >= 0 else motion.line_pace[-1 - e]
-        flow = -winds[row, WIND_DENSITY] * pace / (last - first)
-        body = net.points.owner[to]
+        to, e = int(winches[row].point), int(winches[row].element)
+        first, last = ends_of(system, row)
+        whole = winches[row].density * wound_since(system, motion, base, row)
+        pace = motion.elements.pace[e] if e >= 0 else motion.lines.pace[-1 - e]
+        flow = -winches[row].density * pace / (last - first)
+        body = system.points.owner[to]
         for s in range(first, last):
-            i = end_of(net, row, s)
-            if not gives(net, base, i, to, whole / (last - first)):
+            i = end_of(system, row, s)
+            if not gives(system, base, i, to, whole / (last - first)):
                 continue
             if body < 0:
-                gap = subtract(three(motion.v, i), three(motion.v, to))
-                at, light, turning = 3 * (nodes + to), 1.0 / motion.mass[to], 0.0
+                gap = subtract(three(motion.points.v, i), three(motion.points.v, to))
+                at, inverse_mass, turning = 3 * (nodes + to), 1.0 / motion.points.mass[to], 0.0
             else:
-                gap = subtract(three(motion.v, i), three(motion.speed, body))
-                at, light = 6 * nodes + 3 * (bodies + body), motion.inverse_mass[body]
+                gap = subtract(three(motion.points.v, i), three(motion.bodies.speed, body))
+                at, inverse_mass = 6 * nodes + 3 * (bodies + body), motion.bodies.inverse_mass[body]
                 turning = turning_energy(
-                    attitude_of(motion, body), three(motion.momentum, body),
-                    three(net.inverse_inertia, body),
+                    attitude_of(motion, body), three(motion.bodies.momentum, body),
+                    three(system.inverse_inertia, body),
                 )  # fmt: skip
             for k in range(3):
-                dy[at + k] += flow * light * gap[k]
-            dy[works + REELED] -= flow * (0.5 * dot(gap, gap) + turning * light)
+                dy[at + k] += flow * inverse_mass * gap[k]
+            dy[works + REELED] -= flow * (0.5 * dot(gap, gap) + turning * inverse_mass)

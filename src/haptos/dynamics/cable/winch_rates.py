@@ -15,25 +15,17 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.dynamics.cable.draw_cord import winding_power
-from haptos.dynamics.cable.winches import wind_times
-from haptos.dynamics.system import (
-    SLIVER,
-    TIME,
-    TOUCHED_AT,
-    WINCH,
-    WIND_ELEMENT,
-    WIND_FIRST,
-    WIND_LAST,
-)
+from haptos.dynamics.cable.winches import winch_times
+from haptos.dynamics.system import SLIVER, WINCH
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
 
 @device
-def wound(winds, row, time, middle, touched_at):
+def wound(winches, row, time, middle, touched_at):
     """(length [m], its pace [m/s], whether it counts) of a row at a time of the step about a middle [s]."""
-    start, stop = wind_times(winds, row, touched_at)
-    first, last = winds[row, WIND_FIRST], winds[row, WIND_LAST]
+    start, stop = winch_times(winches, row, touched_at)
+    first, last = winches[row].first, winches[row].last
     if not start < middle:
         return first, 0.0, False
     if not middle < stop:
@@ -43,47 +35,50 @@ def wound(winds, row, time, middle, touched_at):
 
 
 @routine
-def set_lengths(net, motion, time, middle):
+def set_lengths(system, motion, time, middle):
     """Bring all wound lengths and paces to a time [s]; of several rows of one element the last that has begun."""
-    winds = net.orders.winds
-    for row in range(len(winds)):
-        length, pace, is_on = wound(winds, row, time, middle, motion.clock[TOUCHED_AT])
-        e = int(winds[row, WIND_ELEMENT])
+    winches = system.orders.winches
+    for row in range(len(winches)):
+        length, pace, is_on = wound(winches, row, time, middle, motion.step.touched_at)
+        e = int(winches[row].element)
         if not is_on:
             continue
         if e >= 0:
-            motion.length[e], motion.pace[e] = length, pace
+            motion.elements.length[e], motion.elements.pace[e] = length, pace
         else:
-            motion.line_length[-1 - e], motion.line_pace[-1 - e] = length, pace
+            motion.lines.length[-1 - e], motion.lines.pace[-1 - e] = length, pace
 
 
 @routine
-def winch_powers(net, motion, middle, dy, works):
+def winch_powers(system, motion, middle, dy, works):
     """Add the powers [W] of all that winds in the middle of the step [s], with the tensions of now."""
-    winds = net.orders.winds
-    for row in range(len(winds)):
-        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
+    winches = system.orders.winches
+    for row in range(len(winches)):
+        start, stop = winch_times(winches, row, motion.step.touched_at)
         if not (start < middle and middle < stop):
             continue
-        e = int(winds[row, WIND_ELEMENT])
+        e = int(winches[row].element)
         if e >= 0:
             dy[works + WINCH] += winding_power(
-                motion.tension[e], motion.spring[e], net.threads.stretching[e], motion.pace[e]
+                motion.elements.tension[e],
+                motion.elements.spring[e],
+                system.threads.stretching[e],
+                motion.elements.pace[e],
             )
         else:
             q = -1 - e
             dy[works + WINCH] += winding_power(
-                motion.line_tension[q], motion.line_spring[q], net.lines.stretching[q],
-                motion.line_pace[q],
+                motion.lines.tension[q], motion.lines.spring[q], system.lines.stretching[q],
+                motion.lines.pace[q],
             )  # fmt: skip
 
 
 @routine
-def winding_limit(net, motion):
+def winding_limit(system, motion):
     """Longest step [s] that ends where a winding begins or ends."""
-    winds, now, step = net.orders.winds, motion.clock[TIME], math.inf
-    for row in range(len(winds)):
-        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
+    winches, now, step = system.orders.winches, motion.step.time, math.inf
+    for row in range(len(winches)):
+        start, stop = winch_times(winches, row, motion.step.touched_at)
         if not math.isfinite(start):
             continue
         if start - now > SLIVER:

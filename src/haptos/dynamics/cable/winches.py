@@ -34,29 +34,15 @@ from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.cable.draw_cord import winding_power
 from haptos.dynamics.cable.reel import straight_length
+from haptos.dynamics.motion import LINE_LOST
 from haptos.dynamics.rigid.bodies import attitude_of, put, three
 from haptos.dynamics.rigid.loads import clock_times
 from haptos.dynamics.rigid.rigid_turn import turning_energy
 from haptos.dynamics.system import (
-    LINE_LOST,
     REELED,
     SLIVER,
     THREAD_DAMPING,
-    THREADS_SINCE,
-    TIME,
-    TOUCHED_AT,
     WINCH,
-    WIND_AFTER_TOUCH,
-    WIND_DENSITY,
-    WIND_ELEMENT,
-    WIND_FIRST,
-    WIND_LAST,
-    WIND_POINT,
-    WIND_POWER,
-    WIND_STALL,
-    WIND_START,
-    WIND_STOP,
-    WOUND,
 )
 
 CITES: tuple[str, ...] = ("Salvi2014",)
@@ -66,100 +52,103 @@ LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is 
 
 
 @device
-def wind_times(winds, row, touched_at):
+def winch_times(winches, row, touched_at):
     """(start, stop) [s] of a winding by the clock."""
     return clock_times(
-        winds[row, WIND_START], winds[row, WIND_STOP], winds[row, WIND_AFTER_TOUCH], touched_at
+        winches[row].start,
+        winches[row].stop,
+        winches[row].after_touch,
+        touched_at,
     )
 
 
 @device
-def is_limited(winds, row):
+def is_limited(winches, row):
     """Whether the winch of a row has a stall force."""
-    return math.isfinite(winds[row, WIND_STALL])
+    return math.isfinite(winches[row].stall)
 
 
 @device
-def is_winding(winds, row, begin, end, touched_at):
+def is_winding(winches, row, begin, end, touched_at):
     """Whether a winding is on within begin to end [s]; the last of a limited winch, from its start on."""
-    start, stop = wind_times(winds, row, touched_at)
+    start, stop = winch_times(winches, row, touched_at)
     if not start < end:
         return False
-    return stop > begin or (is_limited(winds, row) and is_last(winds, row))
+    return stop > begin or (is_limited(winches, row) and is_last(winches, row))
 
 
 @device
-def is_last(winds, row):
+def is_last(winches, row):
     """Whether no later row winds the same element; rows of one element follow each other."""
-    return row + 1 == len(winds) or winds[row + 1, WIND_ELEMENT] != winds[row, WIND_ELEMENT]
+    return row + 1 == len(winches) or winches[row + 1].element != winches[row].element
 
 
 @device
-def wound_length(winds, row, time, touched_at):
+def wound_length(winches, row, time, touched_at):
     """Length [m] without load at a time [s]."""
-    start, stop = wind_times(winds, row, touched_at)
-    return straight_length(time, start, stop, winds[row, WIND_FIRST], winds[row, WIND_LAST])[0]
+    start, stop = winch_times(winches, row, touched_at)
+    return straight_length(time, start, stop, winches[row].first, winches[row].last)[0]
 
 
 @device
-def held_back(winds, row, new, old, spring, stretching, time):
+def held_back(winches, row, new, old, spring, stretching, time):
     """Length [m] that a winch of limited force and power gets to in a time [s].
 
     new, old  length it should have, and has [m]      spring  elastic tension of its thread [N]
     stretching  EA of the thread [N]
     """
-    speed = 2.0 * abs(winds[row, WIND_FIRST] - winds[row, WIND_LAST])
-    speed /= winds[row, WIND_STOP] - winds[row, WIND_START]
+    speed = 2.0 * abs(winches[row].first - winches[row].last)
+    speed /= winches[row].stop - winches[row].start
     if new >= old:
         return min(new, old + speed * time)
-    stall = winds[row, WIND_STALL]
+    stall = winches[row].stall
     spare = stall - spring
     if spare <= 0.0:
         return old
     speed *= min(1.0, spare / (DROOP * stall))
     if spring > 0.0:
-        speed = min(speed, winds[row, WIND_POWER] / spring)
+        speed = min(speed, winches[row].power / spring)
     return max(new, old - min(speed * time, spare * old / stretching))
 
 
 @routine
-def wind(net, motion, begin, end):
+def run_winches(system, motion, begin, end):
     """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves, is booked.
 
     Element e of a row is a thread element, or for e < 0 the running line -1 - e. Several rows of
     one element whose times follow each other make a profile.
     """
-    winds, longest = net.orders.winds, 0.0
-    for row in range(len(winds)):
-        set_pace(motion, int(winds[row, WIND_ELEMENT]), 0.0, end - begin)
-    for row in range(len(winds)):
-        if not is_winding(winds, row, begin, end, motion.clock[TOUCHED_AT]):
+    winches, longest = system.orders.winches, 0.0
+    for row in range(len(winches)):
+        set_pace(motion, int(winches[row].element), 0.0, end - begin)
+    for row in range(len(winches)):
+        if not is_winding(winches, row, begin, end, motion.step.touched_at):
             continue
-        e = int(winds[row, WIND_ELEMENT])
-        old = motion.length[e] if e >= 0 else motion.line_length[-1 - e]
-        new = wound_length(winds, row, end, motion.clock[TOUCHED_AT])
-        if is_limited(winds, row):
-            spring = motion.spring[e] if e >= 0 else motion.line_spring[-1 - e]
-            stretching = net.threads.stretching[e] if e >= 0 else net.lines.stretching[-1 - e]
-            new = held_back(winds, row, new, old, spring, stretching, end - begin)
-        if e >= 0 and motion.whole[e] == 0:
+        e = int(winches[row].element)
+        old = motion.elements.length[e] if e >= 0 else motion.lines.length[-1 - e]
+        new = wound_length(winches, row, end, motion.step.touched_at)
+        if is_limited(winches, row):
+            spring = motion.elements.spring[e] if e >= 0 else motion.lines.spring[-1 - e]
+            stretching = system.threads.stretching[e] if e >= 0 else system.lines.stretching[-1 - e]
+            new = held_back(winches, row, new, old, spring, stretching, end - begin)
+        if e >= 0 and motion.elements.whole[e] == 0:
             continue
         longest = max(longest, abs(new - old))
-        work_begun(net, motion, e, begin, end, new - old)
-        take_up(net, motion, row, old - new)
+        work_begun(system, motion, e, begin, end, new - old)
+        take_up(system, motion, row, old - new)
         if e >= 0:
-            motion.length[e] = new
+            motion.elements.length[e] = new
         else:
-            motion.line_length[-1 - e] = new
-    motion.clock[THREADS_SINCE] += longest
-    motion.clock[WOUND] += longest
+            motion.lines.length[-1 - e] = new
+    motion.lists.state.stretched += longest
+    motion.lists.state.wound += longest
 
 
 @device
-def work_begun(net, motion, e, begin, end, change):
+def work_begun(system, motion, e, begin, end, change):
     """Set the pace of a winding by its change of length [m]; book half its work, by the tension now."""
     set_pace(motion, e, change / (end - begin), end - begin)
-    motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
+    motion.ledger.work[WINCH] += 0.5 * (end - begin) * _power(system, motion, e)
 
 
 @device
@@ -169,98 +158,114 @@ def set_pace(motion, e, pace, time):
     The tension of now, in which the damper has the pace of before, acts for half of the step.
     """
     if e >= 0:
-        change, damper = pace - motion.pace[e], motion.tension[e] - motion.spring[e]
-        motion.pace[e] = pace
+        change, damper = (
+            pace - motion.elements.pace[e],
+            motion.elements.tension[e] - motion.elements.spring[e],
+        )
+        motion.elements.pace[e] = pace
     else:
         q = -1 - e
-        change, damper = pace - motion.line_pace[q], motion.line_tension[q] - motion.line_spring[q]
-        motion.line_pace[q] = pace
-        motion.line_was[q, LINE_LOST] -= damper * change
-    motion.books[THREAD_DAMPING] += 0.5 * time * damper * change
+        change, damper = (
+            pace - motion.lines.pace[q],
+            motion.lines.tension[q] - motion.lines.spring[q],
+        )
+        motion.lines.pace[q] = pace
+        motion.lines.was[q, LINE_LOST] -= damper * change
+    motion.ledger.work[THREAD_DAMPING] += 0.5 * time * damper * change
 
 
 @device
-def _power(net, motion, e):
+def _power(system, motion, e):
     """Power [W] of the winch of an element, or of running line -1 - e."""
     if e >= 0:
         return winding_power(
-            motion.tension[e], motion.spring[e], net.threads.stretching[e], motion.pace[e]
+            motion.elements.tension[e],
+            motion.elements.spring[e],
+            system.threads.stretching[e],
+            motion.elements.pace[e],
         )
     q = -1 - e
     return winding_power(
-        motion.line_tension[q], motion.line_spring[q], net.lines.stretching[q], motion.line_pace[q]
+        motion.lines.tension[q],
+        motion.lines.spring[q],
+        system.lines.stretching[q],
+        motion.lines.pace[q],
     )
 
 
 @routine
-def book_winding(net, motion, begin, end):
+def book_winding(system, motion, begin, end):
     """Book the other half of the winches' work in a step [s], by the tensions at its end."""
-    winds = net.orders.winds
-    for row in range(len(winds)):
-        if is_winding(winds, row, begin, end, motion.clock[TOUCHED_AT]):
-            e = int(winds[row, WIND_ELEMENT])
-            motion.books[WINCH] += 0.5 * (end - begin) * _power(net, motion, e)
+    winches = system.orders.winches
+    for row in range(len(winches)):
+        if is_winding(winches, row, begin, end, motion.step.touched_at):
+            e = int(winches[row].element)
+            motion.ledger.work[WINCH] += 0.5 * (end - begin) * _power(system, motion, e)
 
 
 @device
-def take_up(net, motion, row, length):
+def take_up(system, motion, row, length):
     """Carry the mass of a length [m] of thread to the winch of a row, and book it."""
-    winds, lines = net.orders.winds, net.lines
-    e, to = int(winds[row, WIND_ELEMENT]), int(winds[row, WIND_POINT])
-    mass = winds[row, WIND_DENSITY] * length
+    winches, lines = system.orders.winches, system.lines
+    e, to = int(winches[row].element), int(winches[row].point)
+    mass = winches[row].density * length
     if mass == 0.0 or to < 0:
         return
     if e >= 0:
         for k in range(2):
-            motion.books[REELED] += carry(net, motion, net.threads.ends[e, k], to, 0.5 * mass)
+            motion.ledger.work[REELED] += carry(
+                system, motion, system.threads.ends[e, k], to, 0.5 * mass
+            )
         return
     first, last = lines.start[-1 - e], lines.start[-e]
     for s in range(first, last):
-        motion.books[REELED] += carry(net, motion, lines.point[s], to, mass / (last - first))
+        motion.ledger.work[REELED] += carry(
+            system, motion, lines.point[s], to, mass / (last - first)
+        )
 
 
 @device
-def carry(net, motion, i, to, mass):
+def carry(system, motion, i, to, mass):
     """Move mass [kg] from node i to the point of a winch, momentum kept; the energy change [J]."""
-    body = net.points.owner[to] if to >= 0 else -1
-    if mass == 0.0 or i == to or to < 0 or net.points.owner[i] >= 0:
+    body = system.points.owner[to] if to >= 0 else -1
+    if mass == 0.0 or i == to or to < 0 or system.points.owner[i] >= 0:
         return 0.0
-    if motion.mass[i] - mass < LEAST_SHARE * motion.mass[i]:
+    if motion.points.mass[i] - mass < LEAST_SHARE * motion.points.mass[i]:
         return 0.0
-    motion.mass[i] -= mass
+    motion.points.mass[i] -= mass
     if body < 0:
-        gap = subtract(three(motion.v, i), three(motion.v, to))
-        held, whole = motion.mass[to], motion.mass[to] + mass
-        put(motion.v, to, add_scaled(three(motion.v, to), mass / whole, gap))
-        motion.mass[to] = whole
+        gap = subtract(three(motion.points.v, i), three(motion.points.v, to))
+        held, whole = motion.points.mass[to], motion.points.mass[to] + mass
+        put(motion.points.v, to, add_scaled(three(motion.points.v, to), mass / whole, gap))
+        motion.points.mass[to] = whole
         return -0.5 * mass * held / whole * dot(gap, gap)
-    gap = subtract(three(motion.v, i), three(motion.speed, body))
-    if motion.inverse_mass[body] == 0.0:  # one that is held takes any mass, and its energy
+    gap = subtract(three(motion.points.v, i), three(motion.bodies.speed, body))
+    if motion.bodies.inverse_mass[body] == 0.0:  # one that is held takes any mass, and its energy
         return -0.5 * mass * dot(gap, gap)
-    held = 1.0 / motion.inverse_mass[body]
+    held = 1.0 / motion.bodies.inverse_mass[body]
     whole = held + mass
-    put(motion.speed, body, add_scaled(three(motion.speed, body), mass / whole, gap))
-    motion.inverse_mass[body] = 1.0 / whole
-    inertia = three(net.inverse_inertia, body)
-    before = turning_energy(attitude_of(motion, body), three(motion.momentum, body), inertia)
-    put(net.inverse_inertia, body, scale(held / whole, inertia))
+    put(motion.bodies.speed, body, add_scaled(three(motion.bodies.speed, body), mass / whole, gap))
+    motion.bodies.inverse_mass[body] = 1.0 / whole
+    inertia = three(system.inverse_inertia, body)
+    before = turning_energy(attitude_of(motion, body), three(motion.bodies.momentum, body), inertia)
+    put(system.inverse_inertia, body, scale(held / whole, inertia))
     return -0.5 * mass * held / whole * dot(gap, gap) - (1.0 - held / whole) * before
 
 
 @routine
-def wind_limit(net, motion, share):
+def winch_limit(system, motion, share):
     """Longest step [s] that ends where winding begins, and is short until a winch has its pace."""
-    winds, now = net.orders.winds, motion.clock[TIME]
+    winches, now = system.orders.winches, motion.step.time
     step = math.inf
-    for row in range(len(winds)):
-        start, stop = wind_times(winds, row, motion.clock[TOUCHED_AT])
+    for row in range(len(winches)):
+        start, stop = winch_times(winches, row, motion.step.touched_at)
         if not stop - now > SLIVER or not math.isfinite(start):
             continue
         if start - now > SLIVER:
             step = min(step, start - now)
             continue
         step = min(step, stop - now)
-        e = int(winds[row, WIND_ELEMENT])
-        if e >= 0 and motion.pace[e] == 0.0 and motion.whole[e] == 1:
-            step = min(step, share * motion.stiff[e])
+        e = int(winches[row].element)
+        if e >= 0 and motion.elements.pace[e] == 0.0 and motion.elements.whole[e] == 1:
+            step = min(step, share * motion.elements.stiff[e])
     return step

@@ -24,13 +24,12 @@ from haptos.dynamics.contacts.resolve import (
     TURNING,
     carried_to,
     centre_of,
-    lightness,
+    largest_inverse_mass,
     pair_numbers,
     path_of,
     pose_at,
 )
 from haptos.dynamics.rigid.bodies import place_points, three
-from haptos.dynamics.system import ACTIVE_POINTS, TRAVEL
 
 CITES: tuple[str, ...] = ()
 
@@ -38,61 +37,68 @@ MOST_PARTS = 1000  # [-] of a step
 
 
 @device
-def _is_near(net, motion, i):
-    is_ball = net.points.owner[i] >= 0 and motion.near_count[i] > 0
-    is_ball = is_ball and not is_glued(net, motion, i, net.surface.body)
-    return is_ball and motion.clock[TRAVEL] >= motion.clear[i]
+def _is_near(system, motion, i):
+    is_ball = system.points.owner[i] >= 0 and motion.contacts.mesh.near_count[i] > 0
+    is_ball = is_ball and not is_glued(system, motion, i, system.surface.body)
+    return is_ball and motion.contacts.search.travel >= motion.contacts.mesh.clear[i]
 
 
 @routine
-def parts_of(net, motion, time):
+def parts_of(system, motion, time):
     """Parts a step [s] is cut into: 0 if no ball is near, 1 if none presses."""
-    body, surface = net.surface.body, net.surface
+    body, surface = system.surface.body, system.surface
     near, shortest = 0, time
-    for a in range(int(motion.clock[ACTIVE_POINTS])):
-        i = motion.active[a]
-        if not _is_near(net, motion, i):
+    for a in range(int(motion.contacts.search.point_count)):
+        i = motion.contacts.mesh.active[a]
+        if not _is_near(system, motion, i):
             continue
         near = 1
-        place, dcm = pose_at(net, motion, body, 0.0)
-        y = apply_transposed(dcm, subtract(three(motion.x, i), place))
-        gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
-        gap -= net.points.radius[i]
-        speed = norm(subtract(path_of(net, motion, i)[1], three(motion.speed, body)))
+        place, dcm = pose_at(system, motion, body, 0.0)
+        y = apply_transposed(dcm, subtract(three(motion.points.x, i), place))
+        gap, _, row = gap_to(
+            surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
+        )
+        gap -= system.points.radius[i]
+        speed = norm(subtract(path_of(system, motion, i)[1], three(motion.bodies.speed, body)))
         if gap > speed * time:
             continue
-        pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
-        inverse = lightness(net, motion, i) + TURNING * motion.inverse_mass[body]
-        step = longest_step(pair, inverse, -gap, speed, net.options.has_memory, inverse)
+        pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
+        inverse = (
+            largest_inverse_mass(system, motion, i) + TURNING * motion.bodies.inverse_mass[body]
+        )
+        step = longest_step(pair, inverse, -gap, speed, system.options.has_memory, inverse)
         shortest = min(shortest, step)
     return near * int(min(math.ceil(time / shortest), MOST_PARTS))
 
 
 @routine
-def touch_balls(net, motion, time):
+def touch_balls(system, motion, time):
     """(largest force [N], contacts of balls at the ends of the parts of a step)."""
     peak, touching = 0.0, 0
-    place_points(net, motion)
-    parts = parts_of(net, motion, time)
-    count, body = int(motion.clock[ACTIVE_POINTS]), net.surface.body
+    place_points(system, motion)
+    parts = parts_of(system, motion, time)
+    count, body = int(motion.contacts.search.point_count), system.surface.body
     for p in range(parts):
         begin, part = p * time / parts, time / parts
         for a in range(count):
-            i = motion.active[count - 1 - a if p % 2 == 1 else a]
-            if not _is_near(net, motion, i):
+            i = motion.contacts.mesh.active[count - 1 - a if p % 2 == 1 else a]
+            if not _is_near(system, motion, i):
                 continue
-            place, dcm = pose_at(net, motion, body, begin)
-            moved, dcm_end = pose_at(net, motion, body, begin + part)
-            x, end = carried_to(net, motion, i, begin), carried_to(net, motion, i, begin + part)
+            place, dcm = pose_at(system, motion, body, begin)
+            moved, dcm_end = pose_at(system, motion, body, begin + part)
+            x, end = (
+                carried_to(system, motion, i, begin),
+                carried_to(system, motion, i, begin + part),
+            )
             y = apply_transposed(dcm, subtract(x, place))
             y_end = apply_transposed(dcm_end, subtract(end, moved))
             middle = begin + 0.5 * part
-            spots = (
-                carried_to(net, motion, i, middle),
-                centre_of(motion, net.points.owner[i], middle),
+            places = (
+                carried_to(system, motion, i, middle),
+                centre_of(motion, system.points.owner[i], middle),
             )
             is_touching, force = touch_point(
-                net, motion, i, (y, y_end), (dcm_end, place), spots, (begin, part, time)
+                system, motion, i, (y, y_end), (dcm_end, place), places, (begin, part, time)
             )
             peak = max(peak, force)
             if is_touching:

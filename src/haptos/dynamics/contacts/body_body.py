@@ -21,19 +21,20 @@ from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, norm, scale, subtract, tangential
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.contacts.point_mesh import TINY
 from haptos.dynamics.contacts.resolve import (
     TURNING,
+    effective_inverse_masses_of_both,
     pair_numbers,
     pose_at,
     push_body,
     rates_of_fast,
-    shown_by_both,
     take,
 )
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
-from haptos.dynamics.system import CONTACT_DAMPING, HULL_MET, HULL_PEAK, RUBBING
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 from haptos.geometry.distance.distance_mesh import mesh_distance
 
 CITES: tuple[str, ...] = ()
@@ -43,53 +44,53 @@ FINER = 4.0  # [-] parts beside those of one contact alone: corners share a body
 
 
 @routine
-def hull_gap(net, motion, h, c, y, stack):
+def hull_gap(system, motion, h, c, y, stack):
     """(gap [m], unit normal) of corner c at y, in the axes of the touched body of pair h."""
-    body = net.hulls.body[h]
-    if net.hulls.half[body, 0] > 0.0:
-        return box_gap(three(net.hulls.half, body), y)
-    gap, n, row = mesh_distance(net.surface.mesh, y, motion.hulls.row[h, c], stack)
-    motion.hulls.row[h, c] = row
+    body = system.hulls.body[h]
+    if system.hulls.half[body, 0] > 0.0:
+        return box_gap(three(system.hulls.half, body), y)
+    gap, n, row = mesh_distance(system.surface.mesh, y, motion.contacts.hulls.row[h, c], stack)
+    motion.contacts.hulls.row[h, c] = row
     return gap, n
 
 
 @routine
-def corner_at(net, motion, h, c, time):
+def corner_at(system, motion, h, c, time):
     """Corner c of pair h after a time [s] of its free way within this step: (place in the axes of
     the touched body [m], from the centre of its own body and of the touched one [m], N axes)."""
-    own, dcm_own = pose_at(net, motion, net.hulls.owner[h], time)
-    place, dcm = pose_at(net, motion, net.hulls.body[h], time)
-    lever = apply(dcm_own, three(net.hulls.corner, net.hulls.begin[h] + c))
+    own, dcm_own = pose_at(system, motion, system.hulls.owner[h], time)
+    place, dcm = pose_at(system, motion, system.hulls.body[h], time)
+    lever = apply(dcm_own, three(system.hulls.corner, system.hulls.begin[h] + c))
     arm = subtract(add(own, lever), place)
     return apply_transposed(dcm, arm), lever, arm
 
 
 @routine
-def way_of(net, motion, h, time):
+def way_of(system, motion, h, time):
     """How far any corner of a pair may move relative to the touched body in a step [m], a bound."""
-    a, b = net.hulls.owner[h], net.hulls.body[h]
-    apart = norm(subtract(three(motion.place, a), three(motion.place, b)))
-    speed = norm(subtract(three(motion.speed, a), three(motion.speed, b)))
-    speed += norm(rates_of(net, motion, a)) * net.hulls.reach[a]
-    speed += norm(rates_of(net, motion, b)) * (apart + net.hulls.reach[a])
+    a, b = system.hulls.owner[h], system.hulls.body[h]
+    apart = norm(subtract(three(motion.bodies.place, a), three(motion.bodies.place, b)))
+    speed = norm(subtract(three(motion.bodies.speed, a), three(motion.bodies.speed, b)))
+    speed += norm(rates_of(system, motion, a)) * system.hulls.reach[a]
+    speed += norm(rates_of(system, motion, b)) * (apart + system.hulls.reach[a])
     return speed * time * AMPLE + TINY
 
 
 @routine
-def look_for(net, motion, h, time, count, stack):
+def look_for(system, motion, h, time, count, stack):
     """Corners near their body so far, after those of pair h that may touch in a step [s]."""
-    memory, hulls = motion.hulls, net.hulls
-    way = way_of(net, motion, h, time)
+    memory, hulls = motion.contacts.hulls, system.hulls
+    way = way_of(system, motion, h, time)
     memory.clear[h] -= way
     if memory.clear[h] > 0.0:
         return count
     a, b = hulls.owner[h], hulls.body[h]
-    apart = norm(subtract(three(motion.place, a), three(motion.place, b)))
+    apart = norm(subtract(three(motion.bodies.place, a), three(motion.bodies.place, b)))
     least = apart - hulls.reach[a] - hulls.reach[b]
     if least <= way:
         least = math.inf
         for c in range(hulls.end[h] - hulls.begin[h]):
-            gap, _ = hull_gap(net, motion, h, c, corner_at(net, motion, h, c, 0.0)[0], stack)
+            gap, _ = hull_gap(system, motion, h, c, corner_at(system, motion, h, c, 0.0)[0], stack)
             least = min(least, gap)
             if gap > way:
                 memory.factor[h, c] = OPEN
@@ -101,20 +102,20 @@ def look_for(net, motion, h, time, count, stack):
 
 
 @routine
-def parts_of(net, motion, time, count, stack):
+def parts_of(system, motion, time, count, stack):
     """Parts a step [s] is cut into, 1 if nothing presses."""
     shortest, pressing = time, 0.0
     for k in range(count):
-        h, c = motion.hulls.near[k, 0], motion.hulls.near[k, 1]
-        a, b = net.hulls.owner[h], net.hulls.body[h]
-        gap, _ = hull_gap(net, motion, h, c, corner_at(net, motion, h, c, 0.0)[0], stack)
-        end, _ = hull_gap(net, motion, h, c, corner_at(net, motion, h, c, time)[0], stack)
+        h, c = motion.contacts.hulls.near[k, 0], motion.contacts.hulls.near[k, 1]
+        a, b = system.hulls.owner[h], system.hulls.body[h]
+        gap, _ = hull_gap(system, motion, h, c, corner_at(system, motion, h, c, 0.0)[0], stack)
+        end, _ = hull_gap(system, motion, h, c, corner_at(system, motion, h, c, time)[0], stack)
         if gap > 0.0 and end > 0.0:
             continue
         pressing += 1.0
-        inverse = TURNING * (motion.inverse_mass[a] + motion.inverse_mass[b])
-        speed = way_of(net, motion, h, time) / time
-        pair = pair_numbers(net.hulls.numbers, h, 0)
+        inverse = TURNING * (motion.bodies.inverse_mass[a] + motion.bodies.inverse_mass[b])
+        speed = way_of(system, motion, h, time) / time
+        pair = pair_numbers(system.hulls.numbers, h, 0)
         shortest = min(shortest, longest_step(pair, inverse, -gap, speed, False, inverse))
     if pressing == 0.0:
         return 1
@@ -122,22 +123,22 @@ def parts_of(net, motion, time, count, stack):
 
 
 @routine
-def press_corner(net, motion, h, c, spell, stack):
+def press_corner(system, motion, h, c, interval, stack):
     """Largest force [N] of one corner in a part of a step; spell: its start and length [s]."""
-    memory = motion.hulls
-    y, lever, arm = corner_at(net, motion, h, c, spell[0])
-    y_end, _, _ = corner_at(net, motion, h, c, spell[0] + spell[1])
-    gap, _ = hull_gap(net, motion, h, c, y, stack)
-    gap_end, n_body = hull_gap(net, motion, h, c, y_end, stack)
+    memory = motion.contacts.hulls
+    y, lever, arm = corner_at(system, motion, h, c, interval[0])
+    y_end, _, _ = corner_at(system, motion, h, c, interval[0] + interval[1])
+    gap, _ = hull_gap(system, motion, h, c, y, stack)
+    gap_end, n_body = hull_gap(system, motion, h, c, y_end, stack)
     before = memory.factor[h, c]
     if gap > 0.0 and gap_end > 0.0:
         memory.factor[h, c] = OPEN
         return 0.0
-    _, dcm_end = pose_at(net, motion, net.hulls.body[h], spell[0] + spell[1])
+    _, dcm_end = pose_at(system, motion, system.hulls.body[h], interval[0] + interval[1])
     n = apply(dcm_end, n_body)
-    force, memory.factor[h, c] = meet_bodies(
-        net, motion, (net.hulls.owner[h], net.hulls.body[h]), (arm, lever), n, (gap, gap_end),
-        spell, pair_numbers(net.hulls.numbers, h, 0), before,
+    force, memory.factor[h, c] = resolve_bodies(
+        system, motion, (system.hulls.owner[h], system.hulls.body[h]), (arm, lever), n, (gap, gap_end),
+        interval, pair_numbers(system.hulls.numbers, h, 0), before,
     )  # fmt: skip
     if before == OPEN and force > 0.0:
         memory.tally[h, HULL_MET] += 1.0
@@ -146,65 +147,76 @@ def press_corner(net, motion, h, c, spell, stack):
 
 
 @routine
-def meet_bodies(net, motion, who, spots, n, gaps, spell, pair, factor):
-    """Let two bodies press on each other along n; both get their impulses, the books the losses.
+def resolve_bodies(system, motion, who, places, n, gaps, interval, pair, factor):
+    """Let two bodies press on each other along n; both get their impulses, the ledger the losses.
 
     who    body of the corner, and the touched one     n    unit, out of the touched body
     spots  place of the contact from the centre of the touched body, and of the other [m]
-    (largest force [N], factor [s/m]) of `contact_flow`; the rest as in `resolve.meet`.
+    (largest force [N], factor [s/m]) of `contact_flow`; the rest as in `resolve.resolve_contact`.
     """
     owner, body = who
-    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
-    own, turning = rotation_matrix(attitude_of(motion, owner)), three(net.inverse_inertia, owner)
-    carried = cross(rates_of_fast(dcm, inverse, motion, body), spots[0])
-    v = cross(rates_of_fast(own, turning, motion, owner), spots[1])
-    v = add(v, subtract(three(motion.speed, owner), three(motion.speed, body)))
+    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(system.inverse_inertia, body)
+    own, turning = rotation_matrix(attitude_of(motion, owner)), three(system.inverse_inertia, owner)
+    carried = cross(rates_of_fast(dcm, inverse, motion, body), places[0])
+    v = cross(rates_of_fast(own, turning, motion, owner), places[1])
+    v = add(v, subtract(three(motion.bodies.speed, owner), three(motion.bodies.speed, body)))
     slip = tangential(subtract(v, carried), n)
     size = norm(slip)
     across = scale(1.0 / size, slip) if size > 0.0 else n
-    inverse_n, inverse_t, coupling = shown_by_both(
-        (dcm, inverse, motion.inverse_mass[body], spots[0]),
-        (own, turning, motion.inverse_mass[owner], spots[1]), n, across,
+    inverse_n, inverse_t, coupling = effective_inverse_masses_of_both(
+        (dcm, inverse, motion.bodies.inverse_mass[body], places[0]),
+        (own, turning, motion.bodies.inverse_mass[owner], places[1]), n, across,
     )  # fmt: skip
     none = (0.0, 0.0, 0.0)
     impulses, losses, factor, _ = contact_flow(
-        pair, factor, none, False, gaps, spell[1], inverse_n, inverse_t, slip, coupling, 0.0, none
+        pair,
+        factor,
+        none,
+        False,
+        gaps,
+        interval[1],
+        inverse_n,
+        inverse_t,
+        slip,
+        coupling,
+        0.0,
+        none,
     )
-    motion.books[CONTACT_DAMPING] -= losses[0]
-    motion.books[RUBBING] -= losses[1]
+    motion.ledger.work[CONTACT_DAMPING] -= losses[0]
+    motion.ledger.work[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
-    early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
-    spun = push_body(net, motion, owner, spots[1], impulse, early)
-    take(net, motion, body, spots[0], impulse, early, spun)
+    early = add_scaled(add_scaled(impulses[3], impulses[1], n), interval[0], impulse)
+    spun = push_body(system, motion, owner, places[1], impulse, early)
+    take(system, motion, body, places[0], impulse, early, spun)
     return losses[3], factor
 
 
 @routine
-def held_by_corners(net, motion, time, count, stack):
+def held_by_corners(system, motion, time, count, stack):
     """Energy [J] that the contacts hold at the end of a step [s], all impulses given."""
     energy = 0.0
     for k in range(count):
-        h, c = motion.hulls.near[k, 0], motion.hulls.near[k, 1]
-        if motion.hulls.factor[h, c] != OPEN:
-            y, _, _ = corner_at(net, motion, h, c, time)
-            gap, _ = hull_gap(net, motion, h, c, y, stack)
-            energy += contact_energy(pair_numbers(net.hulls.numbers, h, 0), gap)
+        h, c = motion.contacts.hulls.near[k, 0], motion.contacts.hulls.near[k, 1]
+        if motion.contacts.hulls.factor[h, c] != OPEN:
+            y, _, _ = corner_at(system, motion, h, c, time)
+            gap, _ = hull_gap(system, motion, h, c, y, stack)
+            energy += contact_energy(pair_numbers(system.hulls.numbers, h, 0), gap)
     return energy
 
 
 @routine
-def touch_bodies(net, motion, time, stack):
+def touch_bodies(system, motion, time, stack):
     """(elastic energy at the end of a step [J], largest force [N]) of bodies on bodies."""
     count, peak = 0, 0.0
-    for h in range(len(net.hulls.owner)):
-        count = look_for(net, motion, h, time, count, stack)
+    for h in range(len(system.hulls.owner)):
+        count = look_for(system, motion, h, time, count, stack)
     if count == 0:
         return 0.0, 0.0
-    parts = parts_of(net, motion, time, count, stack)
+    parts = parts_of(system, motion, time, count, stack)
     for p in range(parts):
-        spell = p * time / parts, time / parts
+        interval = p * time / parts, time / parts
         for k in range(count):
             at = count - 1 - k if p % 2 == 1 else k
-            h, c = motion.hulls.near[at, 0], motion.hulls.near[at, 1]
-            peak = max(peak, press_corner(net, motion, h, c, spell, stack))
-    return held_by_corners(net, motion, time, count, stack), peak
+            h, c = motion.contacts.hulls.near[at, 0], motion.contacts.hulls.near[at, 1]
+            peak = max(peak, press_corner(system, motion, h, c, interval, stack))
+    return held_by_corners(system, motion, time, count, stack), peak

@@ -20,7 +20,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, scale
 from haptos.dynamics.rigid.bodies import attitude_of, three
-from haptos.dynamics.system import CONTACT_DAMPING, RUBBING, THIS_STEP
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 
 CITES: tuple[str, ...] = ()
 
@@ -28,56 +28,58 @@ CITES: tuple[str, ...] = ()
 @routine
 def keep_speeds(motion):
     """Keep velocities and angular momenta of bodies as they are before the contacts of a step."""
-    for b in range(len(motion.inverse_mass)):
+    for b in range(len(motion.bodies.inverse_mass)):
         for k in range(3):
-            motion.body_kick[b, k], motion.body_kick[b, 3 + k] = (
-                motion.speed[b, k],
-                motion.momentum[b, k],
+            motion.bodies.kick[b, k], motion.bodies.kick[b, 3 + k] = (
+                motion.bodies.speed[b, k],
+                motion.bodies.momentum[b, k],
             )
 
 
 @routine
 def clear_kicks(motion):
     """Forget the kicks of the step before."""
-    motion.body_kick[:, :] = 0.0
-    motion.body_lossy[:, :, :] = 0.0
+    motion.bodies.kick[:, :] = 0.0
+    motion.bodies.lossy[:, :, :] = 0.0
 
 
 @routine
 def note_kicks(motion):
     """Turn what `keep_speeds` kept into what contacts have given since."""
-    for b in range(len(motion.inverse_mass)):
+    for b in range(len(motion.bodies.inverse_mass)):
         for k in range(3):
-            motion.body_kick[b, k] = motion.speed[b, k] - motion.body_kick[b, k]
-            motion.body_kick[b, 3 + k] = motion.momentum[b, k] - motion.body_kick[b, 3 + k]
+            motion.bodies.kick[b, k] = motion.bodies.speed[b, k] - motion.bodies.kick[b, k]
+            motion.bodies.kick[b, 3 + k] = (
+                motion.bodies.momentum[b, k] - motion.bodies.kick[b, 3 + k]
+            )
 
 
 @device
 def kick_of(motion, b, dcm, inverse, arm):
     """K [m/s] of a point at an arm [m] of body b, once `note_kicks` is done."""
-    turn = (motion.body_kick[b, 3], motion.body_kick[b, 4], motion.body_kick[b, 5])
-    return _moved(dcm, inverse, arm, 1.0, three(motion.body_kick, b), turn)
+    turn = (motion.bodies.kick[b, 3], motion.bodies.kick[b, 4], motion.bodies.kick[b, 5])
+    return _moved(dcm, inverse, arm, 1.0, three(motion.bodies.kick, b), turn)
 
 
 @device
 def kick_so_far(motion, b, dcm, inverse, arm):
     """K [m/s] of a point at an arm [m] of body b, before `note_kicks`."""
-    kick, given = motion.body_kick, three(motion.speed, b)
+    kick, given = motion.bodies.kick, three(motion.bodies.speed, b)
     turn = (
-        motion.momentum[b, 0] - kick[b, 3],
-        motion.momentum[b, 1] - kick[b, 4],
-        motion.momentum[b, 2] - kick[b, 5],
+        motion.bodies.momentum[b, 0] - kick[b, 3],
+        motion.bodies.momentum[b, 1] - kick[b, 4],
+        motion.bodies.momentum[b, 2] - kick[b, 5],
     )
     given = add_scaled(given, -1.0, three(kick, b))
     return _moved(dcm, inverse, arm, 1.0, given, turn)
 
 
 @device
-def _moved(dcm, inverse, arm, light, impulse, turn):
-    """Velocity [m/s] of a point at an arm [m] by an impulse times `light` and an angular impulse."""
+def _moved(dcm, inverse, arm, inverse_mass, impulse, turn):
+    """Velocity [m/s] of a point at an arm [m] by an impulse times `inverse_mass` and an angular impulse."""
     h = apply_transposed(dcm, turn)
     spin = apply(dcm, (inverse[0] * h[0], inverse[1] * h[1], inverse[2] * h[2]))
-    return add_scaled(cross(spin, arm), light, impulse)
+    return add_scaled(cross(spin, arm), inverse_mass, impulse)
 
 
 @device
@@ -86,8 +88,8 @@ def note_body_losses(motion, b, arm, impulses):
     for which in range(2):
         turn = cross(arm, impulses[which])
         for k in range(3):
-            motion.body_lossy[b, which, k] += impulses[which][k]
-            motion.body_lossy[b, which, 3 + k] += turn[k]
+            motion.bodies.lossy[b, which, k] += impulses[which][k]
+            motion.bodies.lossy[b, which, 3 + k] += turn[k]
 
 
 @device
@@ -96,19 +98,19 @@ def spread_rest(motion, impulse, early):
 
     What comes before sees that share of it, as it sees E/h of what came before: both make J.
     """
-    time = motion.clock[THIS_STEP]
+    time = motion.step.length
     return add_scaled(impulse, -1.0 / time, early) if time > 0.0 else scale(0.5, impulse)
 
 
 @device
-def book_body_losses(net, motion, b, arm, impulse, early):
+def book_body_losses(system, motion, b, arm, impulse, early):
     """Book what an impulse [N s] at an arm [m] adds to the losses of the contacts before it."""
     for which in range(2):
-        row = motion.body_lossy[b, which]
+        row = motion.bodies.lossy[b, which]
         given, turned = (row[0], row[1], row[2]), (row[3], row[4], row[5])
         if dot(turned, turned) == 0.0 and dot(given, given) == 0.0:
             continue
-        dcm, inverse = rotation_matrix(attitude_of(motion, b)), three(net.inverse_inertia, b)
-        moved = _moved(dcm, inverse, arm, motion.inverse_mass[b], given, turned)
+        dcm, inverse = rotation_matrix(attitude_of(motion, b)), three(system.inverse_inertia, b)
+        moved = _moved(dcm, inverse, arm, motion.bodies.inverse_mass[b], given, turned)
         book = RUBBING if which == 0 else CONTACT_DAMPING
-        motion.books[book] += dot(moved, spread_rest(motion, impulse, early))
+        motion.ledger.work[book] += dot(moved, spread_rest(motion, impulse, early))

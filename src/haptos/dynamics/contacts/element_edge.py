@@ -37,6 +37,7 @@ from haptos.dynamics.contacts.element_edge_search import (
     signed_distance,
 )
 from haptos.dynamics.contacts.glue import is_glued
+from haptos.dynamics.contacts.memories import SLOTS
 from haptos.dynamics.contacts.point_mesh import body_pose, note_stiffness
 from haptos.dynamics.contacts.resolve import (
     across_of,
@@ -46,7 +47,7 @@ from haptos.dynamics.contacts.resolve import (
     carried_to,
     give,
     is_kicked,
-    lightness,
+    largest_inverse_mass,
     moved_by,
     note_lossy,
     pair_numbers,
@@ -58,14 +59,9 @@ from haptos.dynamics.contacts.resolve import (
 )
 from haptos.dynamics.rigid.bodies import rates_of, three
 from haptos.dynamics.system import (
-    ACTIVE_ELEMENTS,
     CONTACT_DAMPING,
     NODE,
     RUBBING,
-    SLOTS,
-    SORTED_AT,
-    TRAVEL,
-    WAY,
     EdgeTree,
 )
 from haptos.geometry.mesh.tessellation import face_normals, mesh_edges
@@ -117,70 +113,86 @@ def edge_tree(edges: np.ndarray) -> EdgeTree:
 
 
 @routine
-def touch_edges(net, motion, time, is_backwards, stack):
+def touch_edges(system, motion, time, is_backwards, stack):
     """(largest force [N], elements in touch) of all elements near an edge."""
-    body, clock = net.surface.body, motion.clock
+    body = system.surface.body
     peak, touching = 0.0, 0
-    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
-    inverse = three(net.inverse_inertia, body)
-    if clock[SORTED_AT] == clock[TRAVEL]:
-        near_elements(net, motion)
-    count = int(clock[ACTIVE_ELEMENTS])
+    place, dcm, _, _ = body_pose(system, motion, body, 0.0)
+    inverse = three(system.inverse_inertia, body)
+    if motion.contacts.search.sorted_at == motion.contacts.search.travel:
+        near_elements(system, motion)
+    count = int(motion.contacts.search.element_count)
     for a in range(count):
-        e = motion.active_elements[count - 1 - a if is_backwards else a]
-        if clock[TRAVEL] < motion.edge_clear[e]:
+        e = motion.contacts.edges.active[count - 1 - a if is_backwards else a]
+        if motion.contacts.search.travel < motion.contacts.edges.clear[e]:
             continue
-        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-        if is_glued(net, motion, i, body) and is_glued(net, motion, j, body):
+        i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+        if is_glued(system, motion, i, body) and is_glued(system, motion, j, body):
             keep_slots(motion, e, 0)
             continue
-        y_i = apply_transposed(dcm, subtract(three(motion.x, i), place))
-        y_j = apply_transposed(dcm, subtract(three(motion.x, j), place))
-        if clock[TRAVEL] >= motion.edge_budget[e]:
-            renew_edges(net, motion, e, y_i, y_j, clock[WAY], stack)
+        y_i = apply_transposed(dcm, subtract(three(motion.points.x, i), place))
+        y_j = apply_transposed(dcm, subtract(three(motion.points.x, j), place))
+        if motion.contacts.search.travel >= motion.contacts.edges.budget[e]:
+            renew_edges(system, motion, e, y_i, y_j, motion.contacts.search.way, stack)
         nearest, next_edge, seen, held = math.inf, -1, 0, 0
-        is_tied = net.points.owner[i] >= 0 or net.points.owner[j] >= 0
-        radius = max(net.points.radius[i], net.points.radius[j])
-        for c in range(motion.edge_count[e]):
-            edge = motion.edge_near[e, c]
-            away = signed_distance(net.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
+        is_tied = system.points.owner[i] >= 0 or system.points.owner[j] >= 0
+        radius = max(system.points.radius[i], system.points.radius[j])
+        for c in range(motion.contacts.edges.count[e]):
+            edge = motion.contacts.edges.near[e, c]
+            away = (
+                signed_distance(system.surface.edges, edge, y_i, subtract(y_j, y_i)) - 2.0 * radius
+            )
             if away < nearest:
                 nearest, next_edge = away, edge
             slot = slot_of(motion, e, edge)
-            if slot < 0 or (motion.edge_slot[e, slot] < 0 and away > clock[WAY]):
+            if slot < 0 or (
+                motion.contacts.edges.slot[e, slot] < 0 and away > motion.contacts.search.way
+            ):
                 continue
-            moved, dcm_end = pose_at(net, motion, body, time)
+            moved, dcm_end = pose_at(system, motion, body, time)
             force, is_touching = _touch_edge(
-                net, motion, e, edge, slot, (y_i, y_j), (dcm, dcm_end, inverse, place, moved), time
+                system,
+                motion,
+                e,
+                edge,
+                slot,
+                (y_i, y_j),
+                (dcm, dcm_end, inverse, place, moved),
+                time,
             )
             peak = max(peak, force)
             if is_touching:
                 touching, seen, held = touching + 1, seen | (1 << slot), held + 1
         keep_slots(motion, e, seen)
         if is_tied and held == 0 and next_edge >= 0:
-            note_approach(net, motion, (i, j), next_edge, nearest, time)
-        early = AHEAD * clock[WAY] if is_tied else 0.0
-        safe = min(motion.edge_budget[e], clock[TRAVEL] - clock[WAY] + nearest - early)
-        motion.edge_clear[e] = safe if held == 0 else 0.0
+            note_approach(system, motion, (i, j), next_edge, nearest, time)
+        early = AHEAD * motion.contacts.search.way if is_tied else 0.0
+        safe = min(
+            motion.contacts.edges.budget[e],
+            motion.contacts.search.travel - motion.contacts.search.way + nearest - early,
+        )
+        motion.contacts.edges.clear[e] = safe if held == 0 else 0.0
     return peak, touching
 
 
 @routine
-def note_approach(net, motion, ends, edge, away, time):
+def note_approach(system, motion, ends, edge, away, time):
     """Ask for steps [s] that resolve the impact of an element tied to a body, before it strikes an edge.
 
     away  distance [m] of the two. An impact turns the body, a bullet, by so much that it must not be over
     within one step, as that of a net's own nodes may be.
     """
-    body, (i, j) = net.surface.body, ends
+    body, (i, j) = system.surface.body, ends
     speed = max(
-        norm(subtract(three(motion.v, i), three(motion.speed, body))),
-        norm(subtract(three(motion.v, j), three(motion.speed, body))),
+        norm(subtract(three(motion.points.v, i), three(motion.bodies.speed, body))),
+        norm(subtract(three(motion.points.v, j), three(motion.bodies.speed, body))),
     )
     if away > AHEAD * speed * time:
         return
-    pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
-    inverse = max(lightness(net, motion, i), lightness(net, motion, j))
+    pair = pair_numbers(
+        system.surface.pairs, system.surface.edge_surface[edge], system.points.kind[i]
+    )
+    inverse = max(largest_inverse_mass(system, motion, i), largest_inverse_mass(system, motion, j))
     deepest = deepest_of(pair[NORMAL_LAW], pair[STIFFNESS], inverse, 0.0, speed)
     note_stiffness(motion, pair, inverse, deepest)
 
@@ -190,9 +202,9 @@ def slot_of(motion, e, edge):
     """Slot of element e that remembers its touch with an edge, a free one, or -1 for none left."""
     free = -1
     for k in range(SLOTS):
-        if motion.edge_slot[e, k] == edge:
+        if motion.contacts.edges.slot[e, k] == edge:
             return k
-        if motion.edge_slot[e, k] < 0:
+        if motion.contacts.edges.slot[e, k] < 0:
             free = k
     return free
 
@@ -204,190 +216,201 @@ def keep_slots(motion, e, seen):
     What a contact held whose thread slid off the end of the edge, or onto a face, is lost.
     """
     for k in range(SLOTS):
-        if not (seen >> k) & 1 and motion.edge_slot[e, k] >= 0:
-            motion.books[CONTACT_DAMPING] -= motion.edge_held[e, k]
-            motion.edge_slot[e, k], motion.edge_factor[e, k] = -1, OPEN
-            motion.edge_held[e, k] = 0.0
+        if not (seen >> k) & 1 and motion.contacts.edges.slot[e, k] >= 0:
+            motion.ledger.work[CONTACT_DAMPING] -= motion.contacts.edges.held[e, k]
+            motion.contacts.edges.slot[e, k], motion.contacts.edges.factor[e, k] = -1, OPEN
+            motion.contacts.edges.held[e, k] = 0.0
 
 
 @routine
-def held_by_edges(net, motion, time):
+def held_by_edges(system, motion, time):
     """Energy [J] that the contacts of edges hold at the end of a step [s], all impulses given."""
-    energy, surface = 0.0, net.surface
-    moved, dcm = pose_at(net, motion, surface.body, time)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
+    energy, surface = 0.0, system.surface
+    moved, dcm = pose_at(system, motion, surface.body, time)
+    for a in range(int(motion.contacts.search.element_count)):
+        e = motion.contacts.edges.active[a]
         for k in range(SLOTS):
-            edge = motion.edge_slot[e, k]
+            edge = motion.contacts.edges.slot[e, k]
             if edge < 0:
                 continue
-            i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-            z_i, _ = end_of(net, motion, i, dcm, moved, time)
-            z_j, _ = end_of(net, motion, j, dcm, moved, time)
+            i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+            z_i, _ = end_of(system, motion, i, dcm, moved, time)
+            z_j, _ = end_of(system, motion, j, dcm, moved, time)
             gap = gap_of_edge(surface.edges, edge, z_i, subtract(z_j, z_i))[0]
-            radius = max(net.points.radius[i], net.points.radius[j])
-            pair = pair_numbers(surface.pairs, surface.edge_surface[edge], net.points.kind[i])
-            depth = radius + motion.edge_bias[e, k] - gap
+            radius = max(system.points.radius[i], system.points.radius[j])
+            pair = pair_numbers(surface.pairs, surface.edge_surface[edge], system.points.kind[i])
+            depth = radius + motion.contacts.edges.bias[e, k] - gap
             held = contact_energy(pair, -depth)
-            lightest = max(lightness(net, motion, i), lightness(net, motion, j))
+            lightest = max(
+                largest_inverse_mass(system, motion, i), largest_inverse_mass(system, motion, j)
+            )
             note_stiffness(motion, pair, lightest, depth)
-            motion.edge_held[e, k] = held
+            motion.contacts.edges.held[e, k] = held
             energy += held
     return energy
 
 
 @routine
-def _touch_edge(net, motion, e, edge, slot, ends, pose, time):
+def _touch_edge(system, motion, e, edge, slot, ends, pose, time):
     """(largest force [N], touches at the end?) of an element and an edge, remembered in a slot."""
     y_i, y_j = ends
     dcm, dcm_end, inverse, place, moved = pose
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    z_i, v_i = end_of(net, motion, i, dcm_end, moved, time)
-    z_j, v_j = end_of(net, motion, j, dcm_end, moved, time)
-    gap_end, n_body, s, _, is_end = gap_of_edge(net.surface.edges, edge, z_i, subtract(z_j, z_i))
-    radius = max(net.points.radius[i], net.points.radius[j])
-    factor = motion.edge_factor[e, slot]
-    if not is_end or (factor == OPEN and gap_end < -net.options.margin):
+    i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+    z_i, v_i = end_of(system, motion, i, dcm_end, moved, time)
+    z_j, v_j = end_of(system, motion, j, dcm_end, moved, time)
+    gap_end, n_body, s, _, is_end = gap_of_edge(system.surface.edges, edge, z_i, subtract(z_j, z_i))
+    radius = max(system.points.radius[i], system.points.radius[j])
+    factor = motion.contacts.edges.factor[e, slot]
+    if not is_end or (factor == OPEN and gap_end < -system.options.margin):
         return 0.0, False
-    gap = gap_of_edge(net.surface.edges, edge, y_i, subtract(y_j, y_i))[0]
+    gap = gap_of_edge(system.surface.edges, edge, y_i, subtract(y_j, y_i))[0]
     if not math.isfinite(gap):
         return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius
-    is_second = factor == OPEN and (was_kicked(net, motion, i) or was_kicked(net, motion, j))
+    is_second = factor == OPEN and (was_kicked(system, motion, i) or was_kicked(system, motion, j))
     if factor == OPEN and not is_second and gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    body = net.surface.body
+    body = system.surface.body
     n = apply(dcm_end, n_body)
-    x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
-    held = held_at(net, motion, i, 0.5 * time), held_at(net, motion, j, 0.5 * time)
-    if net.points.owner[i] != NODE:
-        v_i = end_speed(net, motion, i, held[0])
-    if net.points.owner[j] != NODE:
-        v_j = end_speed(net, motion, j, held[1])
+    x = add_scaled(scale(1.0 - s, three(motion.points.x, i)), s, three(motion.points.x, j))
+    held = held_at(system, motion, i, 0.5 * time), held_at(system, motion, j, 0.5 * time)
+    if system.points.owner[i] != NODE:
+        v_i = end_speed(system, motion, i, held[0])
+    if system.points.owner[j] != NODE:
+        v_j = end_speed(system, motion, j, held[1])
     v = add_scaled(scale(1.0 - s, v_i), s, v_j)
     arm = subtract(x, place)
     omega = rates_of_fast(dcm, inverse, motion, body)
-    relative = subtract(subtract(v, three(motion.speed, body)), cross(omega, arm))
+    relative = subtract(subtract(v, three(motion.bodies.speed, body)), cross(omega, arm))
     if is_second:
         gap = gap_end - dot(relative, n) * time
-    bias = min(gap if factor == OPEN else max(motion.edge_bias[e, slot], gap), 0.0)
+    bias = min(gap if factor == OPEN else max(motion.contacts.edges.bias[e, slot], gap), 0.0)
     gap, gap_end = gap - bias, gap_end - bias
     if gap > 0.0 and gap_end > 0.0:
         return 0.0, False
-    pulled, ahead = pull_on_element(net, motion, (i, j), held, s, time, is_second)
+    pulled, ahead = pull_on_element(system, motion, (i, j), held, s, time, is_second)
     drag = tangential(pulled, n)
     slip = tangential(subtract(relative, ahead), n)
     across = across_of(slip, drag, time, n)
     inverse_n, inverse_t, coupling = element_masses(
-        net, motion, (i, j), held, s, (dcm, inverse, arm), (n, across)
+        system, motion, (i, j), held, s, (dcm, inverse, arm), (n, across)
     )
-    pair = pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], net.points.kind[i])
+    pair = pair_numbers(
+        system.surface.pairs, system.surface.edge_surface[edge], system.points.kind[i]
+    )
     impulses, losses, factor, _ = contact_flow(
         pair, factor, (0.0, 0.0, 0.0), False, (gap, gap_end), time,
         inverse_n, inverse_t, slip, coupling, -dot(pulled, n), drag,
     )  # fmt: skip
-    motion.books[CONTACT_DAMPING] -= losses[0]
-    motion.books[RUBBING] -= losses[1]
-    touched = dcm, inverse, motion.inverse_mass[body], arm
-    moved = element_moved(net, motion, (i, j), held, s, impulses[2])
+    motion.ledger.work[CONTACT_DAMPING] -= losses[0]
+    motion.ledger.work[RUBBING] -= losses[1]
+    touched = dcm, inverse, motion.bodies.inverse_mass[body], arm
+    moved = element_moved(system, motion, (i, j), held, s, impulses[2])
     book_rub(motion, impulses[2], add(moved_by(touched, impulses[2]), moved), inverse_t)
     impulse = add_scaled(impulses[2], impulses[0], n)
     early = add_scaled(impulses[3], impulses[1], n)
-    book_pull(net, motion, body, impulse, early, time)
-    kicks = three(motion.kick, i), three(motion.kick, j)
-    rub_ends(net, motion, (i, j), s, (impulse, early), is_second)
-    give(net, motion, i, held[0][1], 1.0 - s, impulse, early, body)
-    give(net, motion, j, held[1][1], s, impulse, early, body)
+    book_pull(system, motion, body, impulse, early, time)
+    kicks = three(motion.points.kick, i), three(motion.points.kick, j)
+    rub_ends(system, motion, (i, j), s, (impulse, early), is_second)
+    give(system, motion, i, held[0][1], 1.0 - s, impulse, early, body)
+    give(system, motion, j, held[1][1], s, impulse, early, body)
     damped = scale(losses[4], n)
-    note_end(net, motion, i, held[0][1], 1.0 - s, (impulses[2], damped), kicks[0])
-    note_end(net, motion, j, held[1][1], s, (impulses[2], damped), kicks[1])
+    note_end(system, motion, i, held[0][1], 1.0 - s, (impulses[2], damped), kicks[0])
+    note_end(system, motion, j, held[1][1], s, (impulses[2], damped), kicks[1])
     gap_left = gap_end + (impulses[0] * time - impulses[1]) * inverse_n
     gap_left += dot(coupling, subtract(scale(time, impulses[2]), impulses[3]))
-    is_touching = gap_left < 0.0
-    remember(motion, e, slot, edge if is_touching else -1, factor, bias)
-    return losses[3], is_touching
+    remember(motion, e, slot, edge if gap_left < 0.0 else -1, factor, bias)
+    return losses[3], gap_left < 0.0
 
 
 @device
 def remember(motion, e, slot, edge, factor, bias):
     """Keep the contact of element e with an edge in a slot; edge -1: it is over."""
-    motion.edge_slot[e, slot], motion.edge_bias[e, slot] = edge, bias
-    motion.edge_factor[e, slot] = factor if edge >= 0 else OPEN
+    motion.contacts.edges.slot[e, slot], motion.contacts.edges.bias[e, slot] = edge, bias
+    motion.contacts.edges.factor[e, slot] = factor if edge >= 0 else OPEN
 
 
 @device
-def pull_on_element(net, motion, ends, held, s, time, is_second):
+def pull_on_element(system, motion, ends, held, s, time, is_second):
     """`pull_against` of the place s of an element; what opens second sees no kicks."""
-    a_i, kick_i = pulls_of(net, motion, ends[0], held[0])
-    a_j, kick_j = pulls_of(net, motion, ends[1], held[1])
+    a_i, kick_i = pulls_of(system, motion, ends[0], held[0])
+    a_j, kick_j = pulls_of(system, motion, ends[1], held[1])
     a = add_scaled(scale(1.0 - s, a_i), s, a_j)
     kick = add_scaled(scale(1.0 - s, kick_i), s, kick_j)
     if is_second:
         kick = (0.0, 0.0, 0.0)
-    return pull_against(motion, net.surface.body, a, kick, 0.0, time)
+    return pull_against(motion, system.surface.body, a, kick, 0.0, time)
 
 
 @device
-def was_kicked(net, motion, i):
+def was_kicked(system, motion, i):
     """Whether contacts have given an end of an element, or its body, an impulse in this step."""
-    owner = net.points.owner[i]
+    owner = system.points.owner[i]
     if owner == NODE:
         return is_kicked(motion, i)
-    shift = three(motion.body_shift, owner)
+    shift = three(motion.bodies.shift, owner)
     return dot(shift, shift) > 0.0
 
 
 @device
-def rub_ends(net, motion, ends, s, given, is_second):
+def rub_ends(system, motion, ends, s, given, is_second):
     """`book_second` for both ends of an element, where its contact is a second one."""
     if not is_second:
         return
-    if is_loose(net, motion, ends[0]):
+    if is_loose(system, motion, ends[0]):
         book_second(motion, ends[0], scale(1.0 - s, given[0]), scale(1.0 - s, given[1]))
-    if is_loose(net, motion, ends[1]):
+    if is_loose(system, motion, ends[1]):
         book_second(motion, ends[1], scale(s, given[0]), scale(s, given[1]))
 
 
 @device
-def note_end(net, motion, i, arm, share, impulses, kick):
+def note_end(system, motion, i, arm, share, impulses, kick):
     """Keep a share of the impulses [N s] of friction and damping on an end of an element, for what comes after."""
-    owner, lossy = net.points.owner[i], (scale(share, impulses[0]), scale(share, impulses[1]))
+    owner, lossy = system.points.owner[i], (scale(share, impulses[0]), scale(share, impulses[1]))
     if owner != NODE:
         note_body_losses(motion, owner, arm, lossy)
-    elif is_loose(net, motion, i):
+    elif is_loose(system, motion, i):
         note_lossy(motion, i, lossy, kick, True)
 
 
 @device
-def is_loose(net, motion, i):
+def is_loose(system, motion, i):
     """Whether an end of an element is a node that nothing holds."""
-    return net.points.owner[i] == NODE and not is_glued(net, motion, i, net.surface.body)
+    return system.points.owner[i] == NODE and not is_glued(system, motion, i, system.surface.body)
 
 
 @device
-def end_of(net, motion, i, dcm_end, moved, time):
+def end_of(system, motion, i, dcm_end, moved, time):
     """(place at the end of a step [m], axes of the body, velocity [m/s]) of an element's end.
 
     dcm_end, moved  pose of the body at the end. What is glued to it ends where it is held.
     """
-    body = net.surface.body
-    if is_glued(net, motion, i, body):
-        arm = subtract(three(motion.x, i), three(motion.place, body))
-        carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), arm))
-        return three(motion.glue.anchor, i), carried
-    x, v = path_of(net, motion, i)
-    end = add_scaled(x, time, v) if net.points.owner[i] < 0 else carried_to(net, motion, i, time)
+    body = system.surface.body
+    if is_glued(system, motion, i, body):
+        arm = subtract(three(motion.points.x, i), three(motion.bodies.place, body))
+        carried = add(three(motion.bodies.speed, body), cross(rates_of(system, motion, body), arm))
+        return three(motion.contacts.glue.anchor, i), carried
+    x, v = path_of(system, motion, i)
+    end = (
+        add_scaled(x, time, v)
+        if system.points.owner[i] < 0
+        else carried_to(system, motion, i, time)
+    )
     return apply_transposed(dcm_end, subtract(end, moved)), v
 
 
 @device
-def pulls_of(net, motion, i, held):
+def pulls_of(system, motion, i, held):
     """(acceleration [m/s^2], kicks of contacts in this step [m/s]) of an end; glued, of its body."""
-    body, owner = net.surface.body, net.points.owner[i]
-    if is_glued(net, motion, i, body):
-        return scale(motion.inverse_mass[body], three(motion.force, body)), (0.0, 0.0, 0.0)
+    body, owner = system.surface.body, system.points.owner[i]
+    if is_glued(system, motion, i, body):
+        return scale(motion.bodies.inverse_mass[body], three(motion.bodies.force, body)), (
+            0.0,
+            0.0,
+            0.0,
+        )
     if owner == NODE:
-        return three(motion.a, i), three(motion.kick, i)
-    inverse = three(net.inverse_inertia, owner)
+        return three(motion.points.a, i), three(motion.points.kick, i)
+    inverse = three(system.inverse_inertia, owner)
     pull = pull_of_body(motion, owner, held[0], inverse, held[1])
     return pull, kick_so_far(motion, owner, held[0], inverse, held[1])

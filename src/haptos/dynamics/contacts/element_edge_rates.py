@@ -21,6 +21,7 @@ from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.contacts.element_edge import slot_of
 from haptos.dynamics.contacts.element_edge_search import gap_of_edge, near_elements, renew_edges
+from haptos.dynamics.contacts.memories import SLOTS
 from haptos.dynamics.contacts.point_mesh_rates import (
     book_press,
     force_of,
@@ -31,91 +32,98 @@ from haptos.dynamics.contacts.point_mesh_rates import (
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.rigid.bodies import three
 from haptos.dynamics.rigid.loads import point_speed
-from haptos.dynamics.system import ACTIVE_ELEMENTS, CONTACT_DAMPING, SLOTS
+from haptos.dynamics.system import CONTACT_DAMPING
 
 CITES: tuple[str, ...] = ()
 
 
 @routine
-def crossing(net, motion, e, edge, pose):
+def crossing(system, motion, e, edge, pose):
     """(gap [m] of the surfaces, normal, s, whether they touch as segments) of an element and an edge."""
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    y_i = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
-    y_j = apply_transposed(pose[1], subtract(three(motion.x, j), pose[0]))
-    gap, n_body, s, _, is_one = gap_of_edge(net.surface.edges, edge, y_i, subtract(y_j, y_i))
-    return gap - max(net.points.radius[i], net.points.radius[j]), apply(pose[1], n_body), s, is_one
+    i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+    y_i = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
+    y_j = apply_transposed(pose[1], subtract(three(motion.points.x, j), pose[0]))
+    gap, n_body, s, _, is_one = gap_of_edge(system.surface.edges, edge, y_i, subtract(y_j, y_i))
+    return (
+        gap - max(system.points.radius[i], system.points.radius[j]),
+        apply(pose[1], n_body),
+        s,
+        is_one,
+    )
 
 
 @device
-def edge_pair(net, e, edge):
+def edge_pair(system, e, edge):
     """Numbers of contact of an element and an edge."""
-    kind = net.points.kind[net.threads.ends[e, 0]]
-    return pair_numbers(net.surface.pairs, net.surface.edge_surface[edge], kind)
+    kind = system.points.kind[system.threads.ends[e, 0]]
+    return pair_numbers(system.surface.pairs, system.surface.edge_surface[edge], kind)
 
 
 @routine
-def crossing_speed(net, motion, e, s):
+def crossing_speed(system, motion, e, s):
     """(velocity against the target [m/s], place [m]) of the thread where it crosses an edge."""
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    x = add_scaled(scale(1.0 - s, three(motion.x, i)), s, three(motion.x, j))
-    v = add_scaled(scale(1.0 - s, three(motion.v, i)), s, three(motion.v, j))
-    return subtract(v, point_speed(net, motion, net.surface.body, x)), x
+    i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+    x = add_scaled(scale(1.0 - s, three(motion.points.x, i)), s, three(motion.points.x, j))
+    v = add_scaled(scale(1.0 - s, three(motion.points.v, i)), s, three(motion.points.v, j))
+    return subtract(v, point_speed(system, motion, system.surface.body, x)), x
 
 
 @routine
-def give_point(net, motion, scratch, i, share, f):
+def give_point(system, motion, scratch, i, share, f):
     """Add a share of a force [N] to a point."""
-    owner = net.points.owner[i]
+    owner = system.points.owner[i]
     if owner < 0:
         for k in range(3):
             scratch.force[i, k] += share * f[k]
     else:
-        push_body(motion, scratch, owner, three(motion.x, i), share, f)
+        push_body(motion, scratch, owner, three(motion.points.x, i), share, f)
 
 
 @routine
-def press_edges(net, motion, scratch, dy, works):
+def press_edges(system, motion, scratch, dy, works):
     """Push the elements in contact with edges away from them."""
-    if net.surface.body < 0 or not net.options.has_edges:
+    if system.surface.body < 0 or not system.options.has_edges:
         return
-    pose = surface_pose(net, motion)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
+    pose = surface_pose(system, motion)
+    for a in range(int(motion.contacts.search.element_count)):
+        e = motion.contacts.edges.active[a]
         for k in range(SLOTS):
-            edge = motion.edge_slot[e, k]
+            edge = motion.contacts.edges.slot[e, k]
             if edge < 0:
                 continue
-            gap, n, s, _ = crossing(net, motion, e, edge, pose)
-            depth = motion.edge_bias[e, k] - gap
+            gap, n, s, _ = crossing(system, motion, e, edge, pose)
+            depth = motion.contacts.edges.bias[e, k] - gap
             if not depth > 0.0:
                 continue
-            relative, place = crossing_speed(net, motion, e, s)
-            pair = edge_pair(net, e, edge)
-            f, load, powers, _ = force_of(pair, motion.edge_factor[e, k], depth, relative, n)
-            give_point(net, motion, scratch, net.threads.ends[e, 0], 1.0 - s, f)
-            give_point(net, motion, scratch, net.threads.ends[e, 1], s, f)
-            push_body(motion, scratch, net.surface.body, place, -1.0, f)
+            relative, place = crossing_speed(system, motion, e, s)
+            pair = edge_pair(system, e, edge)
+            f, load, powers, _ = force_of(
+                pair, motion.contacts.edges.factor[e, k], depth, relative, n
+            )
+            give_point(system, motion, scratch, system.threads.ends[e, 0], 1.0 - s, f)
+            give_point(system, motion, scratch, system.threads.ends[e, 1], s, f)
+            push_body(motion, scratch, system.surface.body, place, -1.0, f)
             book_press(motion, dy, works, pair, depth, powers, load)
 
 
 @routine
-def look_at_crossings(net, motion):
+def look_at_crossings(system, motion):
     """(least gap [m] of elements with edges beyond their bias, a metre if none is; how many slid off).
 
     Those press although the thread has slid off the end of the edge, or on to its next element.
     """
     nearest, count = 1.0, 0
-    if net.surface.body < 0 or not net.options.has_edges:
+    if system.surface.body < 0 or not system.options.has_edges:
         return nearest, count
-    pose = surface_pose(net, motion)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
+    pose = surface_pose(system, motion)
+    for a in range(int(motion.contacts.search.element_count)):
+        e = motion.contacts.edges.active[a]
         for k in range(SLOTS):
-            edge = motion.edge_slot[e, k]
+            edge = motion.contacts.edges.slot[e, k]
             if edge < 0:
                 continue
-            gap, _, _, is_one = crossing(net, motion, e, edge, pose)
-            beyond = gap - motion.edge_bias[e, k]
+            gap, _, _, is_one = crossing(system, motion, e, edge, pose)
+            beyond = gap - motion.contacts.edges.bias[e, k]
             nearest = min(nearest, beyond)
             if not is_one and beyond < 0.0:
                 count += 1
@@ -123,77 +131,77 @@ def look_at_crossings(net, motion):
 
 
 @routine
-def renew_crossings(net, motion, time, stack):
+def renew_crossings(system, motion, time, stack):
     """Settle which elements touch which edges before a step [s]; the energy [J] that was let go."""
     lost = 0.0
-    if net.surface.body < 0 or not net.options.has_edges or len(net.surface.edges) == 0:
+    if system.surface.body < 0 or not system.options.has_edges or len(system.surface.edges) == 0:
         return lost
-    pose = surface_pose(net, motion)
-    for e in range(len(motion.whole)):
-        if motion.whole[e] == 0:
+    pose = surface_pose(system, motion)
+    for e in range(len(motion.elements.whole)):
+        if motion.elements.whole[e] == 0:
             for k in range(SLOTS):
-                lost += _keep(net, motion, e, k, pose)
-    near_elements(net, motion)
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
-        way = _way(net, motion, e, time)
-        if motion.edge_budget[e] < way:
-            i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-            y_i = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
-            y_j = apply_transposed(pose[1], subtract(three(motion.x, j), pose[0]))
-            renew_edges(net, motion, e, y_i, y_j, 2.0 * way, stack)
+                lost += _keep(system, motion, e, k, pose)
+    near_elements(system, motion)
+    for a in range(int(motion.contacts.search.element_count)):
+        e = motion.contacts.edges.active[a]
+        way = _way(system, motion, e, time)
+        if motion.contacts.edges.budget[e] < way:
+            i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+            y_i = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
+            y_j = apply_transposed(pose[1], subtract(three(motion.points.x, j), pose[0]))
+            renew_edges(system, motion, e, y_i, y_j, 2.0 * way, stack)
         for k in range(SLOTS):
-            lost += _keep(net, motion, e, k, pose)
-        for c in range(motion.edge_count[e]):
-            _find(net, motion, e, motion.edge_near[e, c], pose, 2.0 * way)
-    motion.books[CONTACT_DAMPING] -= lost
+            lost += _keep(system, motion, e, k, pose)
+        for c in range(motion.contacts.edges.count[e]):
+            _find(system, motion, e, motion.contacts.edges.near[e, c], pose, 2.0 * way)
+    motion.ledger.work[CONTACT_DAMPING] -= lost
     return lost
 
 
 @device
-def _way(net, motion, e, time):
+def _way(system, motion, e, time):
     """How far an element may move against the target in a step [s]."""
-    first = way_against(net, motion, net.threads.ends[e, 0], time)
-    return max(first, way_against(net, motion, net.threads.ends[e, 1], time))
+    first = way_against(system, motion, system.threads.ends[e, 0], time)
+    return max(first, way_against(system, motion, system.threads.ends[e, 1], time))
 
 
 @routine
-def _keep(net, motion, e, k, pose):
+def _keep(system, motion, e, k, pose):
     """Renew bias and factor of a contact, or let it go; the energy [J] it held then."""
-    edge = motion.edge_slot[e, k]
+    edge = motion.contacts.edges.slot[e, k]
     if edge < 0:
         return 0.0
-    gap, n, s, is_one = crossing(net, motion, e, edge, pose)
-    depth = motion.edge_bias[e, k] - gap
-    pair = edge_pair(net, e, edge)
-    if not is_one or motion.whole[e] == 0:
-        motion.edge_slot[e, k], motion.edge_factor[e, k] = -1, OPEN
+    gap, n, s, is_one = crossing(system, motion, e, edge, pose)
+    depth = motion.contacts.edges.bias[e, k] - gap
+    pair = edge_pair(system, e, edge)
+    if not is_one or motion.elements.whole[e] == 0:
+        motion.contacts.edges.slot[e, k], motion.contacts.edges.factor[e, k] = -1, OPEN
         return normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], depth)
     if not depth > 0.0:
-        motion.edge_bias[e, k], motion.edge_factor[e, k] = min(gap, 0.0), OPEN
-    elif motion.edge_factor[e, k] == OPEN:
-        relative, _ = crossing_speed(net, motion, e, s)
-        motion.edge_factor[e, k] = entry_factor(pair, max(-dot(relative, n), 0.0))
+        motion.contacts.edges.bias[e, k], motion.contacts.edges.factor[e, k] = min(gap, 0.0), OPEN
+    elif motion.contacts.edges.factor[e, k] == OPEN:
+        relative, _ = crossing_speed(system, motion, e, s)
+        motion.contacts.edges.factor[e, k] = entry_factor(pair, max(-dot(relative, n), 0.0))
     return 0.0
 
 
 @routine
-def _find(net, motion, e, edge, pose, reach):
+def _find(system, motion, e, edge, pose, reach):
     """Give a slot to a contact that may press within a reach [m]."""
     slot = slot_of(motion, e, edge)
-    if slot < 0 or motion.edge_slot[e, slot] == edge:
+    if slot < 0 or motion.contacts.edges.slot[e, slot] == edge:
         return
-    gap, _, _, is_one = crossing(net, motion, e, edge, pose)
-    if is_one and -net.options.margin <= gap < reach:
-        motion.edge_slot[e, slot], motion.edge_factor[e, slot] = edge, OPEN
-        motion.edge_bias[e, slot] = min(gap, 0.0)
+    gap, _, _, is_one = crossing(system, motion, e, edge, pose)
+    if is_one and -system.options.margin <= gap < reach:
+        motion.contacts.edges.slot[e, slot], motion.contacts.edges.factor[e, slot] = edge, OPEN
+        motion.contacts.edges.bias[e, slot] = min(gap, 0.0)
 
 
 @routine
-def use_up_edges(net, motion, time):
+def use_up_edges(system, motion, time):
     """Take the ways of a step [s] that was accepted from the budgets of elements."""
-    if net.surface.body < 0 or not net.options.has_edges:
+    if system.surface.body < 0 or not system.options.has_edges:
         return
-    for a in range(int(motion.clock[ACTIVE_ELEMENTS])):
-        e = motion.active_elements[a]
-        motion.edge_budget[e] -= _way(net, motion, e, time)
+    for a in range(int(motion.contacts.search.element_count)):
+        e = motion.contacts.edges.active[a]
+        motion.contacts.edges.budget[e] -= _way(system, motion, e, time)

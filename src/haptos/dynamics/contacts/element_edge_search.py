@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, norm, subtract
-from haptos.dynamics.system import ACTIVE_ELEMENTS, SLOTS, TRAVEL, WAY
+from haptos.dynamics.contacts.memories import SLOTS
 from haptos.geometry.mesh.near_triangles import near_boxes
 from haptos.geometry.mesh.segment_pair import closest_of_segments, edge_gap
 
@@ -45,59 +45,68 @@ def signed_distance(edges, edge, p, u):
 
 
 @routine
-def near_elements(net, motion):
+def near_elements(system, motion):
     """Find again the elements near enough to be looked at in every step.
 
     A point of an element is at most half its length from one of its ends.
     """
-    count, margin = 0, net.options.margin
-    for e in range(len(net.threads.stretching)):
-        i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-        if motion.whole[e] == 0 or not (net.points.radius[i] > 0.0 or net.points.radius[j] > 0.0):
+    count, margin = 0, system.options.margin
+    for e in range(len(system.threads.stretching)):
+        i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+        if motion.elements.whole[e] == 0 or not (
+            system.points.radius[i] > 0.0 or system.points.radius[j] > 0.0
+        ):
             continue
-        is_near = motion.near_count[i] > 0 or motion.near_count[j] > 0
-        nearest = min(motion.budget[i], motion.budget[j]) - motion.clock[TRAVEL]
-        if is_near or nearest < STRETCHED * motion.length[e] + 2.0 * margin:
-            motion.active_elements[count] = e
+        is_near = motion.contacts.mesh.near_count[i] > 0 or motion.contacts.mesh.near_count[j] > 0
+        nearest = (
+            min(motion.contacts.mesh.budget[i], motion.contacts.mesh.budget[j])
+            - motion.contacts.search.travel
+        )
+        if is_near or nearest < STRETCHED * motion.elements.length[e] + 2.0 * margin:
+            motion.contacts.edges.active[count] = e
             count += 1
         else:
-            motion.edge_count[e], motion.edge_budget[e], motion.edge_clear[e] = 0, 0.0, 0.0
-    motion.clock[ACTIVE_ELEMENTS] = count
+            (
+                motion.contacts.edges.count[e],
+                motion.contacts.edges.budget[e],
+                motion.contacts.edges.clear[e],
+            ) = 0, 0.0, 0.0
+    motion.contacts.search.element_count = count
 
 
 @routine
-def renew_edges(net, motion, e, y_i, y_j, way, stack):
+def renew_edges(system, motion, e, y_i, y_j, way, stack):
     """Look up the edges near an element; sets the travel [m] its list holds for, and the list."""
-    i, j = net.threads.ends[e, 0], net.threads.ends[e, 1]
-    margin = net.options.margin + way
-    wide = max(0.25 * motion.length[e], 2.0 * margin)
-    found = motion.edge_near[e]
-    radius = max(net.points.radius[i], net.points.radius[j])
+    i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
+    margin = system.options.margin + way
+    wide = max(0.25 * motion.elements.length[e], 2.0 * margin)
+    found = motion.contacts.edges.near[e]
+    radius = max(system.points.radius[i], system.points.radius[j])
     u = subtract(y_j, y_i)
     for _ in range(40):
-        count = near_boxes(net.surface.edge_tree, *_box(y_i, y_j, wide + radius), found, stack)
+        count = near_boxes(system.surface.edge_tree, *_box(y_i, y_j, wide + radius), found, stack)
         if count >= 0:
             break
         wide *= 0.5
     kept, nearest = 0, wide
     for c in range(max(count, 0)):
-        away = edge_distance(net.surface.edges, found[c], y_i, u) - radius
+        away = edge_distance(system.surface.edges, found[c], y_i, u) - radius
         nearest = min(nearest, away)
         if away < min(margin, wide):
             found[kept] = found[c]
             kept += 1
     kept = keep_held(motion, e, kept)
-    now = motion.clock[TRAVEL] - motion.clock[WAY]
-    motion.edge_count[e] = kept
-    motion.edge_budget[e] = now + 0.5 * (min(margin, wide) if kept > 0 else nearest)
+    now = motion.contacts.search.travel - motion.contacts.search.way
+    motion.contacts.edges.count[e] = kept
+    motion.contacts.edges.budget[e] = now + 0.5 * (min(margin, wide) if kept > 0 else nearest)
 
 
 @device
 def keep_held(motion, e, kept):
     """Add edges that hold element e to its list of `kept` ones, however deep it is; how many there are now."""
-    found = motion.edge_near[e]
+    found = motion.contacts.edges.near[e]
     for k in range(SLOTS):
-        edge, is_listed = motion.edge_slot[e, k], False
+        edge, is_listed = motion.contacts.edges.slot[e, k], False
         for c in range(kept):
             is_listed = is_listed or found[c] == edge
         if edge >= 0 and not is_listed and kept < len(found):

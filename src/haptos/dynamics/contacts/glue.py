@@ -33,6 +33,14 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.symmetric import solve_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract
+from haptos.dynamics.contacts.memories import (
+    BOX_PEAK,
+    FREE,
+    GLUED,
+    GLUED_BEFORE,
+    SPENT,
+    UNGLUED,
+)
 from haptos.dynamics.contacts.resolve import (
     book_pull,
     path_of,
@@ -42,23 +50,10 @@ from haptos.dynamics.contacts.resolve import (
     turned_by,
     world_inverse,
 )
+from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, three
 from haptos.dynamics.rigid.rigid_turn import turning_energy
-from haptos.dynamics.system import (
-    BOX_PEAK,
-    CONTACT_DAMPING,
-    FREE,
-    GLUED,
-    GLUED_BEFORE,
-    LAST_STEP,
-    MET_PEAK,
-    PEAK,
-    SPENT,
-    STEPS,
-    TIME,
-    TOUCHED_AT,
-    UNGLUED,
-)
+from haptos.dynamics.system import CONTACT_DAMPING
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -66,13 +61,13 @@ SETTLES = 1e-3  # [s] within which a load is forgotten: some periods of a stiff 
 
 
 @routine
-def stick(net, motion, i, body, ways, gaps, n, until):
+def stick(system, motion, i, body, ways, gaps, n, until):
     """Glue point i to a body where it is when it touches; a ball by its centre.
 
     ways   both ends of its free way [m], axes of the body      gaps  there [m], one of them <= 0
     n      unit normal out of the body, its axes       until  end of that way within the step [s]
     """
-    glue, clock = motion.glue, motion.clock
+    glue = motion.contacts.glue
     share = gaps[0] / (gaps[0] - gaps[1]) if gaps[0] > 0.0 else 0.0
     place = add_scaled(ways[0], share, subtract(ways[1], ways[0]))
     put(glue.anchor, i, place)
@@ -81,19 +76,19 @@ def stick(net, motion, i, body, ways, gaps, n, until):
     glue.body[i] = body
     glue.held[glue.tally[GLUED]] = i
     glue.tally[GLUED] += 1
-    if body == net.surface.body:
-        clock[TOUCHED_AT] = min(clock[TOUCHED_AT], clock[TIME] + until)
+    if body == system.surface.body:
+        motion.step.touched_at = min(motion.step.touched_at, motion.step.time + until)
 
 
 @routine
-def hold(net, motion, time):
+def hold(system, motion, time):
     """(largest load [N], points held) of all that is glued, over a step [s]: the last of its contacts."""
-    glue, peak = motion.glue, 0.0
-    count, is_backwards = glue.tally[GLUED], motion.clock[STEPS] % 2.0 == 1.0
+    glue, peak = motion.contacts.glue, 0.0
+    count, is_backwards = glue.tally[GLUED], motion.step.count % 2.0 == 1.0
     for a in range(count):
         at = count - 1 - a if is_backwards else a
         was_held = at < glue.tally[GLUED_BEFORE]
-        peak = max(peak, hold_point(net, motion, glue.held[at], time, was_held))
+        peak = max(peak, hold_point(system, motion, glue.held[at], time, was_held))
     kept = 0
     for a in range(count):
         i = glue.held[a]
@@ -106,19 +101,21 @@ def hold(net, motion, time):
 
 
 @routine
-def hold_point(net, motion, i, time, was_held):
+def hold_point(system, motion, i, time, was_held):
     """Load [N] of the glue of point i, which gets its impulse over a step [s] and may break at its end.
 
     was_held  in the step before as well
     """
-    glue, body = motion.glue, motion.glue.body[i]
+    glue, body = motion.contacts.glue, motion.contacts.glue.body[i]
     dcm = rotation_matrix(attitude_of(motion, body))
-    moved, dcm_end = pose_at(net, motion, body, time)
+    moved, dcm_end = pose_at(system, motion, body, time)
     ahead = apply(dcm_end, three(glue.anchor, i))
     arm = scale(0.5, add(apply(dcm, three(glue.anchor, i)), ahead))
-    away, rate, pull, lever = apart(net, motion, i, (moved, arm, ahead), time)
-    mass = shown_to(dcm, three(net.inverse_inertia, body), motion.inverse_mass[body], arm)
-    mass = with_both(mass, shown_of_point(net, motion, i, lever))
+    away, rate, pull, lever = apart(system, motion, i, (moved, arm, ahead), time)
+    mass = effective_inverse_tensor(
+        dcm, three(system.inverse_inertia, body), motion.bodies.inverse_mass[body], arm
+    )
+    mass = with_both(mass, effective_inverse_tensor_of_point(system, motion, i, lever))
     if not mass[0] + mass[3] + mass[5] > 0.0:
         return 0.0  # nothing there can move
     impulse = solve_symmetric(mass, scale(-1.0, add_scaled(rate, 0.5 * time, pull)))
@@ -128,15 +125,15 @@ def hold_point(net, motion, i, time, was_held):
     )
     put(glue.load, i, load)
     work = work_foreseen(motion, i, (rate, pull), (impulse, early), mass, time, was_held)
-    work -= energy_of_both(net, motion, i, body)
-    book_pull(net, motion, body, impulse, early, time)
-    spun = push_point(net, motion, i, lever, impulse, early)
-    take(net, motion, body, arm, impulse, early, spun)
-    motion.books[CONTACT_DAMPING] += work + energy_of_both(net, motion, i, body)
+    work -= energy_of_both(system, motion, i, body)
+    book_pull(system, motion, body, impulse, early, time)
+    spun = push_point(system, motion, i, lever, impulse, early)
+    take(system, motion, body, arm, impulse, early, spun)
+    motion.ledger.work[CONTACT_DAMPING] += work + energy_of_both(system, motion, i, body)
     put(glue.pull, i, pull)
-    if pulled_off(load, three(glue.normal, i)) > net.options.glue_strength:
+    if pulled_off(load, three(glue.normal, i)) > system.options.glue_strength:
         glue.body[i] = SPENT
-    note_load(net, motion, net.points.owner[i], body, norm(load))
+    note_load(system, motion, system.points.owner[i], body, norm(load))
     return norm(load)
 
 
@@ -147,72 +144,76 @@ def work_foreseen(motion, i, rates, kicks, mass, time, was_held):
     rates  w [m/s] and a [m/s^2]        kicks  J [N s] and E [N s^2]       mass  A [1/kg]
     """
     (rate, pull), (impulse, early) = rates, kicks
-    kick = three(motion.kick, i)  # 0 of a bullet
+    kick = three(motion.points.kick, i)  # 0 of a bullet
     work = dot(pull, add_scaled(early, -0.5 * time, impulse))
     work += dot(kick, add_scaled(scale(-1.0, impulse), 1.0 / time, early))
     if not was_held:
         return work
-    half = 0.5 * motion.clock[LAST_STEP]
-    put_right = scale(half, subtract(pull, three(motion.glue.pull, i)))
+    half = 0.5 * motion.step.last
+    put_right = scale(half, subtract(pull, three(motion.contacts.glue.pull, i)))
     begun = subtract(add_scaled(rate, -0.5 * time, pull), kick)
     begun = add_scaled(begun, -0.5, put_right)
     return work + dot(put_right, solve_symmetric(mass, begun))
 
 
 @routine
-def apart(net, motion, i, touched, time):
+def apart(system, motion, i, touched, time):
     """Point i against its place on the body: (away, rate, pull, lever), N axes.
 
     away   [m] at the end of the drift of a step [s]      rate  [m/s] there, of the drift
     pull   acceleration by threads and fields [m/s^2]     lever from the centre of its own body [m]
     touched  its body: centre at the end, arm from it to the place half way and at the end [m]
     """
-    owner, body = net.points.owner[i], motion.glue.body[i]
+    owner, body = system.points.owner[i], motion.contacts.glue.body[i]
     moved, arm, ahead = touched
     lever = (0.0, 0.0, 0.0)
     if owner < 0:
-        begin, v = path_of(net, motion, i)
-        x, a = add_scaled(begin, time, v), three(motion.a, i)
+        begin, v = path_of(system, motion, i)
+        x, a = add_scaled(begin, time, v), three(motion.points.a, i)
     else:
-        own, turned = pose_at(net, motion, owner, time)
-        spot = three(net.points.offset, i)
+        own, turned = pose_at(system, motion, owner, time)
+        spot = three(system.points.offset, i)
         end = apply(turned, spot)
         x = add(own, end)
-        v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), end))
+        v = add(three(motion.bodies.speed, owner), cross(rates_of(system, motion, owner), end))
         lever = apply(rotation_matrix(attitude_of(motion, owner)), spot)
         lever = scale(0.5, add(lever, end))  # or what swings would be driven
-        a = pulled_at(net, motion, owner, lever)
+        a = pulled_at(system, motion, owner, lever)
     away = subtract(x, add(moved, ahead))
-    carried = add(three(motion.speed, body), cross(rates_of(net, motion, body), ahead))
-    return away, subtract(v, carried), subtract(a, pulled_at(net, motion, body, arm)), lever
+    carried = add(three(motion.bodies.speed, body), cross(rates_of(system, motion, body), ahead))
+    return away, subtract(v, carried), subtract(a, pulled_at(system, motion, body, arm)), lever
 
 
 @device
-def pulled_at(net, motion, b, arm):
+def pulled_at(system, motion, b, arm):
     """Acceleration [m/s^2] by threads and fields of a body at an arm [m] from its centre."""
     dcm = rotation_matrix(attitude_of(motion, b))
-    turn = world_inverse(dcm, three(net.inverse_inertia, b), three(motion.torque, b))
-    return add_scaled(cross(turn, arm), motion.inverse_mass[b], three(motion.force, b))
+    turn = world_inverse(dcm, three(system.inverse_inertia, b), three(motion.bodies.torque, b))
+    return add_scaled(
+        cross(turn, arm), motion.bodies.inverse_mass[b], three(motion.bodies.force, b)
+    )
 
 
 @device
-def shown_to(dcm, inverse, light, arm):
+def effective_inverse_tensor(dcm, inverse, inverse_mass, arm):
     """Inverse mass [1/kg], six numbers, of a body at an arm [m]; light: that of its centre."""
     x = turned_by(dcm, inverse, arm, (1.0, 0.0, 0.0))
     y = turned_by(dcm, inverse, arm, (0.0, 1.0, 0.0))
     z = turned_by(dcm, inverse, arm, (0.0, 0.0, 1.0))
-    return (light + x[0], x[1], x[2], light + y[1], y[2], light + z[2])
+    return (inverse_mass + x[0], x[1], x[2], inverse_mass + y[1], y[2], inverse_mass + z[2])
 
 
 @device
-def shown_of_point(net, motion, i, lever):
+def effective_inverse_tensor_of_point(system, motion, i, lever):
     """The same of a node, or of the body of a point at a lever [m] from its centre."""
-    owner = net.points.owner[i]
+    owner = system.points.owner[i]
     if owner < 0:
-        light = 1.0 / motion.mass[i]
-        return (light, 0.0, 0.0, light, 0.0, light)
+        inverse_mass = 1.0 / motion.points.mass[i]
+        return (inverse_mass, 0.0, 0.0, inverse_mass, 0.0, inverse_mass)
     dcm = rotation_matrix(attitude_of(motion, owner))
-    return shown_to(dcm, three(net.inverse_inertia, owner), motion.inverse_mass[owner], lever)
+    return effective_inverse_tensor(
+        dcm, three(system.inverse_inertia, owner), motion.bodies.inverse_mass[owner], lever
+    )
 
 
 @device
@@ -234,44 +235,52 @@ def pulled_off(load, n):
 
 
 @device
-def energy_of_both(net, motion, i, body):
+def energy_of_both(system, motion, i, body):
     """Kinetic energy [J] of a body, and of a node or of the body of a point."""
-    owner = net.points.owner[i]
+    owner = system.points.owner[i]
     if owner >= 0:
-        return energy_of(net, motion, body) + energy_of(net, motion, owner)
-    v = three(motion.v, i)
-    return energy_of(net, motion, body) + 0.5 * motion.mass[i] * dot(v, v)
+        return energy_of(system, motion, body) + energy_of(system, motion, owner)
+    v = three(motion.points.v, i)
+    return energy_of(system, motion, body) + 0.5 * motion.points.mass[i] * dot(v, v)
 
 
 @device
-def energy_of(net, motion, b):
+def energy_of(system, motion, b):
     """Kinetic energy [J] of a body; a held one has that of its turning only."""
-    v, inverse = three(motion.speed, b), three(net.inverse_inertia, b)
+    v, inverse = three(motion.bodies.speed, b), three(system.inverse_inertia, b)
     moving = 0.0
-    if motion.inverse_mass[b] > 0.0:
-        moving = 0.5 * dot(v, v) / motion.inverse_mass[b]
-    return moving + turning_energy(attitude_of(motion, b), three(motion.momentum, b), inverse)
+    if motion.bodies.inverse_mass[b] > 0.0:
+        moving = 0.5 * dot(v, v) / motion.bodies.inverse_mass[b]
+    return moving + turning_energy(
+        attitude_of(motion, b), three(motion.bodies.momentum, b), inverse
+    )
 
 
 @device
-def note_load(net, motion, owner, body, load):
+def note_load(system, motion, owner, body, load):
     """Keep the largest load [N]: of the target or of a box, and of a bullet."""
     if owner >= 0:
-        motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], load)
-    if body == net.surface.body:
-        motion.clock[PEAK] = max(motion.clock[PEAK], load)
-    for b in range(len(net.boxes.body)):
-        if net.boxes.body[b] == body:
-            motion.boxes.tally[b, BOX_PEAK] = max(motion.boxes.tally[b, BOX_PEAK], load)
+        motion.bodies.met[owner, MET_PEAK] = max(motion.bodies.met[owner, MET_PEAK], load)
+    if body == system.surface.body:
+        motion.step.peak_force = max(motion.step.peak_force, load)
+    for b in range(len(system.boxes.body)):
+        if system.boxes.body[b] == body:
+            motion.contacts.boxes.tally[b, BOX_PEAK] = max(
+                motion.contacts.boxes.tally[b, BOX_PEAK], load
+            )
 
 
 @device
-def is_glued(net, motion, i, body):
+def is_glued(system, motion, i, body):
     """Whether point i is glued to a body."""
-    return net.options.has_glue and motion.glue.body[i] == body
+    return system.options.has_glue and motion.contacts.glue.body[i] == body
 
 
 @device
-def will_stick(net, motion, i, gaps):
+def will_stick(system, motion, i, gaps):
     """Whether point i, at these gaps [m] at the ends of its way, touches and may be glued."""
-    return net.options.has_glue and motion.glue.body[i] == FREE and min(gaps[0], gaps[1]) <= 0.0
+    return (
+        system.options.has_glue
+        and motion.contacts.glue.body[i] == FREE
+        and min(gaps[0], gaps[1]) <= 0.0
+    )

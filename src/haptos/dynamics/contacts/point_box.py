@@ -20,10 +20,7 @@ from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.contacts.glue import is_glued, stick, will_stick
-from haptos.dynamics.contacts.point_mesh import body_pose, longest_way
-from haptos.dynamics.contacts.resolve import meet, pair_numbers, path_of
-from haptos.dynamics.rigid.bodies import place_points, three
-from haptos.dynamics.system import (
+from haptos.dynamics.contacts.memories import (
     ASLEEP,
     BOX_COUNT,
     BOX_FAR,
@@ -31,8 +28,10 @@ from haptos.dynamics.system import (
     BOX_MET,
     BOX_PEAK,
     BOX_SINCE,
-    TIME,
 )
+from haptos.dynamics.contacts.point_mesh import body_pose, longest_way
+from haptos.dynamics.contacts.resolve import pair_numbers, path_of, resolve_contact
+from haptos.dynamics.rigid.bodies import place_points, three
 
 CITES: tuple[str, ...] = ()
 
@@ -81,73 +80,73 @@ def entry_axis(half, y, y_end):
 
 
 @routine
-def touch_boxes(net, motion, time):
+def touch_boxes(system, motion, time):
     """(elastic energy at the end [J], largest force [N]) of points on all boxes."""
     energy, peak = 0.0, 0.0
-    if len(net.boxes.body) == 0 or motion.clock[TIME] < net.orders.nodes_held:
+    if len(system.boxes.body) == 0 or motion.step.time < system.orders.nodes_held:
         return energy, peak
-    place_points(net, motion)
-    for b in range(len(net.boxes.body)):
-        body, tally = net.boxes.body[b], motion.boxes.tally[b]
-        way = longest_way(net, motion, body, tally[BOX_FAR], time)
+    place_points(system, motion)
+    for b in range(len(system.boxes.body)):
+        body, tally = system.boxes.body[b], motion.contacts.boxes.tally[b]
+        way = longest_way(system, motion, body, tally[BOX_FAR], time)
         tally[BOX_SINCE] += way
         if not tally[BOX_SINCE] + way < tally[BOX_MARGIN]:
-            _sort_out(net, motion, b, way)
+            _sort_out(system, motion, b, way)
         for a in range(int(tally[BOX_COUNT])):
-            i = motion.boxes.active[b, a]
-            owner = net.points.owner[i]
-            if owner >= 0 and motion.clock[TIME] < net.orders.held[owner]:
+            i = motion.contacts.boxes.active[b, a]
+            owner = system.points.owner[i]
+            if owner >= 0 and motion.step.time < system.orders.held[owner]:
                 continue
-            if is_glued(net, motion, i, body):
+            if is_glued(system, motion, i, body):
                 continue
-            pressed, force = _touch_box(net, motion, b, i, time)
+            pressed, force = _touch_box(system, motion, b, i, time)
             energy, peak = energy + pressed, max(peak, force)
             tally[BOX_PEAK] = max(tally[BOX_PEAK], force)
     return energy, peak
 
 
 @routine
-def _sort_out(net, motion, b, way):
+def _sort_out(system, motion, b, way):
     """Find the points near a box; those first found outside may touch it from now on."""
-    body, factor = net.boxes.body[b], motion.boxes.factor
-    half, tally = three(net.boxes.half, b), motion.boxes.tally[b]
-    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
-    margin = max(net.options.margin, SPARE * way)
+    body, factor = system.boxes.body[b], motion.contacts.boxes.factor
+    half, tally = three(system.boxes.half, b), motion.contacts.boxes.tally[b]
+    place, dcm, _, _ = body_pose(system, motion, body, 0.0)
+    margin = max(system.options.margin, SPARE * way)
     count, far = 0, 0.0
-    for i in range(len(net.points.owner)):
-        away = subtract(three(motion.x, i), place)
+    for i in range(len(system.points.owner)):
+        away = subtract(three(motion.points.x, i), place)
         far = max(far, norm(away))
-        if net.points.radius[i] <= 0.0 or net.points.owner[i] == body:
+        if system.points.radius[i] <= 0.0 or system.points.owner[i] == body:
             continue
-        gap = box_gap(half, apply_transposed(dcm, away))[0] - net.points.radius[i]
+        gap = box_gap(half, apply_transposed(dcm, away))[0] - system.points.radius[i]
         if gap > 0.0 and factor[b, i] == ASLEEP:
             factor[b, i] = OPEN
         if factor[b, i] != ASLEEP and gap < margin:
-            motion.boxes.active[b, count] = i
+            motion.contacts.boxes.active[b, count] = i
             count += 1
     tally[BOX_COUNT], tally[BOX_SINCE], tally[BOX_MARGIN] = count, way, margin
     tally[BOX_FAR] = far + margin
 
 
 @routine
-def _touch_box(net, motion, b, i, time):
+def _touch_box(system, motion, b, i, time):
     """(elastic energy at the end [J], largest force [N]) of a point and a box."""
-    body, owner, radius = net.boxes.body[b], net.points.owner[i], net.points.radius[i]
-    half = three(net.boxes.half, b)
-    place, dcm, moved, dcm_end = body_pose(net, motion, body, time)
-    x = three(motion.x, i)
-    begin, v = path_of(net, motion, i)
+    body, owner, radius = system.boxes.body[b], system.points.owner[i], system.points.radius[i]
+    half = three(system.boxes.half, b)
+    place, dcm, moved, dcm_end = body_pose(system, motion, body, time)
+    x = three(motion.points.x, i)
+    begin, v = path_of(system, motion, i)
     y = apply_transposed(dcm, subtract(x, place))
     y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
     gap, n = box_gap(half, y)
     gap_end, n_end = box_gap(half, y_end)
     gap, gap_end = gap - radius, gap_end - radius
-    factor = motion.boxes.factor[b, i]
+    factor = motion.contacts.boxes.factor[b, i]
     if gap > 0.0:
         factor = OPEN
         axis = entry_axis(half, y, y_end)
         if axis < 0 and gap_end > 0.0:
-            motion.boxes.factor[b, i] = OPEN
+            motion.contacts.boxes.factor[b, i] = OPEN
             return 0.0, 0.0
         n = n_end
         if axis >= 0:
@@ -161,19 +160,19 @@ def _touch_box(net, motion, b, i, time):
             gap_end = gap + dot(n, subtract(y_end, y))
     else:
         gap_end = gap + dot(n, subtract(y_end, y))
-    if will_stick(net, motion, i, (gap, gap_end)):
-        stick(net, motion, i, body, (y, y_end), (gap, gap_end), n, time)
-        motion.boxes.tally[b, BOX_MET] += 1.0
+    if will_stick(system, motion, i, (gap, gap_end)):
+        stick(system, motion, i, body, (y, y_end), (gap, gap_end), n, time)
+        motion.contacts.boxes.tally[b, BOX_MET] += 1.0
         return 0.0, 0.0
-    pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])
+    pair = pair_numbers(system.boxes.numbers, b, system.points.kind[i])
     n = apply(dcm_end, n)
     contact = x if owner < 0 else add_scaled(x, -radius, n)
-    lever = subtract(contact, three(motion.place, owner)) if owner >= 0 else (0.0, 0.0, 0.0)
-    found, memory = meet(
-        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), (0.0, time, time),
+    lever = subtract(contact, three(motion.bodies.place, owner)) if owner >= 0 else (0.0, 0.0, 0.0)
+    found, memory = resolve_contact(
+        system, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), (0.0, time, time),
         pair, (factor, (0.0, 0.0, 0.0)), False,
     )  # fmt: skip
-    motion.boxes.factor[b, i] = memory[0]
+    motion.contacts.boxes.factor[b, i] = memory[0]
     if factor == OPEN and found[1] > 0.0:
-        motion.boxes.tally[b, BOX_MET] += 1.0
+        motion.contacts.boxes.tally[b, BOX_MET] += 1.0
     return contact_energy(pair, found[0]), found[1]

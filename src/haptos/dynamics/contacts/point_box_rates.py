@@ -15,12 +15,16 @@ from haptos.contact.contact_flow import OPEN, entry_factor
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import dot, norm, subtract
+from haptos.dynamics.contacts.memories import (
+    ASLEEP,
+    BOX_MET,
+    BOX_PEAK,
+)
 from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.contacts.point_mesh_rates import press, relative_speed
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.rigid.bodies import attitude_of, three
 from haptos.dynamics.rigid.loads import point_speed
-from haptos.dynamics.system import ASLEEP, BOX_MET, BOX_PEAK
 
 CITES: tuple[str, ...] = ()
 
@@ -28,74 +32,79 @@ SEEN = 0.2  # [-] of half the thickness of a box that a point within it may move
 
 
 @routine
-def on_box(net, motion, b, i, dcm):
+def on_box(system, motion, b, i, dcm):
     """(gap [m], normal) of point i and box b."""
-    y = apply_transposed(dcm, subtract(three(motion.x, i), three(motion.place, net.boxes.body[b])))
-    gap, n = box_gap(three(net.boxes.half, b), y)
-    return gap - net.points.radius[i], apply(dcm, n)
+    y = apply_transposed(
+        dcm, subtract(three(motion.points.x, i), three(motion.bodies.place, system.boxes.body[b]))
+    )
+    gap, n = box_gap(three(system.boxes.half, b), y)
+    return gap - system.points.radius[i], apply(dcm, n)
 
 
 @device
-def _is_beside(net, b, i):
+def _is_beside(system, b, i):
     """Whether a point may touch a box: not of its own body."""
-    return net.points.radius[i] > 0.0 and net.points.owner[i] != net.boxes.body[b]
+    return system.points.radius[i] > 0.0 and system.points.owner[i] != system.boxes.body[b]
 
 
 @routine
-def press_boxes(net, motion, scratch, dy, works):
+def press_boxes(system, motion, scratch, dy, works):
     """Push points that touch boxes out of them."""
-    for b in range(len(net.boxes.body)):
-        body, tally = net.boxes.body[b], motion.boxes.tally[b]
+    for b in range(len(system.boxes.body)):
+        body, tally = system.boxes.body[b], motion.contacts.boxes.tally[b]
         dcm = rotation_matrix(attitude_of(motion, body))
-        for i in range(len(net.points.owner)):
-            factor = motion.boxes.factor[b, i]
-            if factor == ASLEEP or not _is_beside(net, b, i):
+        for i in range(len(system.points.owner)):
+            factor = motion.contacts.boxes.factor[b, i]
+            if factor == ASLEEP or not _is_beside(system, b, i):
                 continue
-            gap, n = on_box(net, motion, b, i, dcm)
+            gap, n = on_box(system, motion, b, i, dcm)
             if gap < 0.0:
-                pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])
+                pair = pair_numbers(system.boxes.numbers, b, system.points.kind[i])
                 load = press(
-                    net, motion, scratch, i, body, net.points.radius[i], gap, n, pair, factor, dy,
+                    system, motion, scratch, i, body, system.points.radius[i], gap, n, pair, factor, dy,
                     works,
                 )  # fmt: skip
                 tally[BOX_PEAK] = max(tally[BOX_PEAK], load)
 
 
 @routine
-def remember_boxes(net, motion):
+def remember_boxes(system, motion):
     """Wake points that are outside for the first time; keep the factors of loss of those that touch."""
-    for b in range(len(net.boxes.body)):
-        body = net.boxes.body[b]
+    for b in range(len(system.boxes.body)):
+        body = system.boxes.body[b]
         dcm = rotation_matrix(attitude_of(motion, body))
-        for i in range(len(net.points.owner)):
-            if not _is_beside(net, b, i):
+        for i in range(len(system.points.owner)):
+            if not _is_beside(system, b, i):
                 continue
-            factor = motion.boxes.factor[b, i]
-            gap, n = on_box(net, motion, b, i, dcm)
+            factor = motion.contacts.boxes.factor[b, i]
+            gap, n = on_box(system, motion, b, i, dcm)
             if gap >= 0.0:
-                motion.boxes.factor[b, i] = OPEN
+                motion.contacts.boxes.factor[b, i] = OPEN
             elif factor == OPEN:
-                relative, _ = relative_speed(net, motion, i, body, net.points.radius[i], n)
-                pair = pair_numbers(net.boxes.numbers, b, net.points.kind[i])
-                motion.boxes.factor[b, i] = entry_factor(pair, max(-dot(relative, n), 0.0))
-                motion.boxes.tally[b, BOX_MET] += 1.0
+                relative, _ = relative_speed(system, motion, i, body, system.points.radius[i], n)
+                pair = pair_numbers(system.boxes.numbers, b, system.points.kind[i])
+                motion.contacts.boxes.factor[b, i] = entry_factor(pair, max(-dot(relative, n), 0.0))
+                motion.contacts.boxes.tally[b, BOX_MET] += 1.0
 
 
 @routine
-def box_limit(net, motion):
+def box_limit(system, motion):
     """Longest step [s] in which no point passes through a box unseen: to its face, or a share of its depth."""
     step = math.inf
-    for b in range(len(net.boxes.body)):
-        body = net.boxes.body[b]
+    for b in range(len(system.boxes.body)):
+        body = system.boxes.body[b]
         dcm = rotation_matrix(attitude_of(motion, body))
-        half = three(net.boxes.half, b)
+        half = three(system.boxes.half, b)
         seen = SEEN * min(half[0], half[1], half[2])
-        for i in range(len(net.points.owner)):
-            if motion.boxes.factor[b, i] == ASLEEP or not _is_beside(net, b, i):
+        for i in range(len(system.points.owner)):
+            if motion.contacts.boxes.factor[b, i] == ASLEEP or not _is_beside(system, b, i):
                 continue
-            gap, _ = on_box(net, motion, b, i, dcm)
+            gap, _ = on_box(system, motion, b, i, dcm)
             speed = norm(
-                subtract(three(motion.v, i), point_speed(net, motion, body, three(motion.x, i)))
+                subtract(
+                    three(motion.points.v, i),
+                    point_speed(system, motion, body, three(motion.points.x, i)),
+                )
             )
             if speed > 0.0:
                 step = min(step, max(gap, seen) / speed)

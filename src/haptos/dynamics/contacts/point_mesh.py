@@ -24,15 +24,14 @@ from haptos.dynamics.cable.candidates import AMPLE
 from haptos.dynamics.contacts.glue import is_glued, stick, will_stick
 from haptos.dynamics.contacts.resolve import (
     carried_to,
-    lightness,
-    meet,
+    largest_inverse_mass,
     pair_numbers,
     path_of,
     pose_at,
+    resolve_contact,
 )
 from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three
 from haptos.dynamics.rigid.rigid_turn import turn_freely
-from haptos.dynamics.system import ACTIVE_POINTS, FAR, SORTED_AT, STIFFEST, TRAVEL, WAY
 from haptos.geometry.mesh.near_triangles import near_triangles, nearest_and_near
 from haptos.geometry.mesh.triangle_tree import FACE, closest_triangle, triangle_foot
 
@@ -71,83 +70,97 @@ def gap_to(mesh, rows, count, y):
 
 
 @routine
-def body_pose(net, motion, b, time):
+def body_pose(system, motion, b, time):
     """(place, dcm_NB) of a body now, and both after a time [s] of free motion."""
     q = attitude_of(motion, b)
-    inverse = three(net.inverse_inertia, b)
-    later = turn_freely(q, three(motion.momentum, b), inverse, time)
-    place = three(motion.place, b)
-    moved = add_scaled(place, time, three(motion.speed, b))
+    inverse = three(system.inverse_inertia, b)
+    later = turn_freely(q, three(motion.bodies.momentum, b), inverse, time)
+    place = three(motion.bodies.place, b)
+    moved = add_scaled(place, time, three(motion.bodies.speed, b))
     return place, rotation_matrix(q), moved, rotation_matrix(later)
 
 
 @routine
-def renew_list(net, motion, i, y, way, stack):
+def renew_list(system, motion, i, y, way, stack):
     """Look up what is near point i at y, axes of the body, where a step begins; sets list and budget."""
-    now = motion.clock[TRAVEL] - motion.clock[WAY]
-    motion.clear[i] = 0.0
-    tree, radius, margin = net.surface.mesh.tree, net.points.radius[i], net.options.margin + way
-    reach, square, row, count = radius + net.options.margin, 0.0, motion.row[i], -1
-    if motion.near_count[i] > 0:
-        square, row, count = nearest_and_near(tree, y, radius, margin, row, motion.near[i], stack)
+    now = motion.contacts.search.travel - motion.contacts.search.way
+    motion.contacts.mesh.clear[i] = 0.0
+    tree, radius, margin = (
+        system.surface.mesh.tree,
+        system.points.radius[i],
+        system.options.margin + way,
+    )
+    reach, square, row, count = radius + system.options.margin, 0.0, motion.contacts.mesh.row[i], -1
+    if motion.contacts.mesh.near_count[i] > 0:
+        square, row, count = nearest_and_near(
+            tree, y, radius, margin, row, motion.contacts.mesh.near[i], stack
+        )
     if count < 0:
-        square, row = closest_triangle(tree, y, motion.row[i], stack)
-    motion.row[i] = row
+        square, row = closest_triangle(tree, y, motion.contacts.mesh.row[i], stack)
+    motion.contacts.mesh.row[i] = row
     distance = math.sqrt(square)
     if distance > 2.0 * reach + way:
-        motion.near[i, 0], count = row, -1
-        if gap_to(net.surface.mesh, motion.near[i], 1, y)[0] > 0.0:
-            motion.budget[i], motion.near_count[i] = now + distance - reach, 0
-            motion.clear[i] = motion.budget[i]
+        motion.contacts.mesh.near[i, 0], count = row, -1
+        if gap_to(system.surface.mesh, motion.contacts.mesh.near[i], 1, y)[0] > 0.0:
+            motion.contacts.mesh.budget[i], motion.contacts.mesh.near_count[i] = (
+                now + distance - reach,
+                0,
+            )
+            motion.contacts.mesh.clear[i] = motion.contacts.mesh.budget[i]
             return
     for _ in range(HALVINGS):
         if count >= 0:
             break
-        count = near_triangles(tree, y, radius + distance + margin, motion.near[i], stack)
+        count = near_triangles(
+            tree, y, radius + distance + margin, motion.contacts.mesh.near[i], stack
+        )
         margin *= 0.5 if count < 0 else 1.0
     if count <= 0:
-        motion.near[i, 0], count = row, 1
-    motion.near_count[i], motion.budget[i] = count, now + 0.5 * margin
+        motion.contacts.mesh.near[i, 0], count = row, 1
+    motion.contacts.mesh.near_count[i], motion.contacts.mesh.budget[i] = count, now + 0.5 * margin
 
 
 @routine
-def start_touching(net, motion, time):
+def start_touching(system, motion, time):
     """Add the longest way of a step [s] to the travel, and sort points again when it is time."""
-    clock, body = motion.clock, net.surface.body
-    way = longest_way(net, motion, body, clock[FAR], time)
-    clock[WAY], clock[TRAVEL] = way, clock[TRAVEL] + way
-    if not clock[TRAVEL] - clock[SORTED_AT] < net.options.margin:
-        sort_out(net, motion, three(motion.place, body))
+    body = system.surface.body
+    way = longest_way(system, motion, body, motion.contacts.search.far, time)
+    motion.contacts.search.way, motion.contacts.search.travel = (
+        way,
+        motion.contacts.search.travel + way,
+    )
+    if not motion.contacts.search.travel - motion.contacts.search.sorted_at < system.options.margin:
+        sort_out(system, motion, three(motion.bodies.place, body))
 
 
 @routine
-def touch_nodes(net, motion, time, is_backwards, stack):
+def touch_nodes(system, motion, time, is_backwards, stack):
     """(largest force [N], nodes in touch).
 
     Balls of bullets get their lists here and are touched by `ball_mesh`.
-    motion.x is where the step began; v the velocities with which points drift for `time` [s].
-    What is written: changes of v, shifts, momenta, books; the drift itself comes after.
+    motion.points.x is where the step began; v the velocities with which points drift for `time` [s].
+    What is written: changes of v, shifts, momenta, works; the drift itself comes after.
     """
-    body, clock = net.surface.body, motion.clock
-    peak, touching, count = 0.0, 0, int(motion.clock[ACTIVE_POINTS])
-    place, dcm, _, _ = body_pose(net, motion, body, 0.0)
+    body = system.surface.body
+    peak, touching, count = 0.0, 0, int(motion.contacts.search.point_count)
+    place, dcm, _, _ = body_pose(system, motion, body, 0.0)
     for a in range(count):
-        i = motion.active[count - 1 - a if is_backwards else a]
-        if clock[TRAVEL] < motion.clear[i]:
+        i = motion.contacts.mesh.active[count - 1 - a if is_backwards else a]
+        if motion.contacts.search.travel < motion.contacts.mesh.clear[i]:
             continue
-        x = three(motion.x, i)
+        x = three(motion.points.x, i)
         y = apply_transposed(dcm, subtract(x, place))
-        if clock[TRAVEL] >= motion.budget[i]:
-            renew_list(net, motion, i, y, clock[WAY], stack)
-            if motion.near_count[i] == 0:
+        if motion.contacts.search.travel >= motion.contacts.mesh.budget[i]:
+            renew_list(system, motion, i, y, motion.contacts.search.way, stack)
+            if motion.contacts.mesh.near_count[i] == 0:
                 continue
-        if net.points.owner[i] >= 0:
+        if system.points.owner[i] >= 0:
             continue
-        moved, dcm_end = pose_at(net, motion, body, time)
-        begin, v = path_of(net, motion, i)
+        moved, dcm_end = pose_at(system, motion, body, time)
+        begin, v = path_of(system, motion, i)
         y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
         is_touching, force = touch_point(
-            net, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time, time)
+            system, motion, i, (y, y_end), (dcm_end, place), (x, x), (0.0, time, time)
         )
         peak = max(peak, force)
         if is_touching:
@@ -159,65 +172,75 @@ def touch_nodes(net, motion, time, is_backwards, stack):
 def note_stiffness(motion, pair, inverse, depth):
     """Keep the largest square of a frequency [1/s^2] of what presses, to choose the next step by."""
     square = frequency_square(pair, inverse, depth)
-    motion.clock[STIFFEST] = max(motion.clock[STIFFEST], square)
+    motion.step.stiffest = max(motion.step.stiffest, square)
 
 
 @routine
-def held_by_points(net, motion, time):
+def held_by_points(system, motion, time):
     """Energy [J] that the contacts of points hold at the end of a step [s], all impulses given."""
-    surface, energy = net.surface, 0.0
-    moved, dcm = pose_at(net, motion, surface.body, time)
-    for a in range(int(motion.clock[ACTIVE_POINTS])):
-        i = motion.active[a]
-        if motion.factor[i] == OPEN:
+    surface, energy = system.surface, 0.0
+    moved, dcm = pose_at(system, motion, surface.body, time)
+    for a in range(int(motion.contacts.search.point_count)):
+        i = motion.contacts.mesh.active[a]
+        if motion.contacts.mesh.factor[i] == OPEN:
             continue
-        if net.points.owner[i] >= 0:
-            end = carried_to(net, motion, i, time)
+        if system.points.owner[i] >= 0:
+            end = carried_to(system, motion, i, time)
         else:
-            begin, v = path_of(net, motion, i)
+            begin, v = path_of(system, motion, i)
             end = add_scaled(begin, time, v)
         y = apply_transposed(dcm, subtract(end, moved))
-        gap, _, row = gap_to(surface.mesh, motion.near[i], motion.near_count[i], y)
-        pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
-        energy += contact_energy(pair, gap - net.points.radius[i])
-        light = lightness(net, motion, i) * (1.0 if net.points.owner[i] < 0 else IN_PARTS)
-        note_stiffness(motion, pair, light, net.points.radius[i] - gap)
-        if net.options.has_memory:
-            offset = three(motion.offset, i)
+        gap, _, row = gap_to(
+            surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
+        )
+        pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
+        energy += contact_energy(pair, gap - system.points.radius[i])
+        inverse_mass = largest_inverse_mass(system, motion, i) * (
+            1.0 if system.points.owner[i] < 0 else IN_PARTS
+        )
+        note_stiffness(motion, pair, inverse_mass, system.points.radius[i] - gap)
+        if system.options.has_memory:
+            offset = three(motion.contacts.mesh.offset, i)
             energy += 0.5 * pair[TANGENT] * dot(offset, offset)
     return energy
 
 
 @routine
-def longest_way(net, motion, body, far, time):
+def longest_way(system, motion, body, far, time):
     """How far any point within `far` [m] of a body may move relative to it in this step [m], a bound."""
-    square = fastest_square(motion.v, three(motion.speed, body))
-    turning = norm(rates_of(net, motion, body)) * far
+    square = fastest_square(motion.points.v, three(motion.bodies.speed, body))
+    turning = norm(rates_of(system, motion, body)) * far
     return (math.sqrt(square) + turning) * time * AMPLE + TINY
 
 
 @routine
-def sort_out(net, motion, place):
+def sort_out(system, motion, place):
     """Find again what is near enough to be asked in every step.
 
     What is left out is safe for twice the margin, and asked again once the travel has grown by one.
     """
-    clock, margin = motion.clock, net.options.margin
+    margin = system.options.margin
     count, far = 0, 0.0
-    for i in range(len(net.points.owner)):
-        arm = norm(subtract(three(motion.x, i), place))
+    for i in range(len(system.points.owner)):
+        arm = norm(subtract(three(motion.points.x, i), place))
         far = max(far, arm)
-        if net.points.radius[i] <= 0.0:
+        if system.points.radius[i] <= 0.0:
             continue
-        if motion.budget[i] - clock[TRAVEL] < 2.0 * margin or motion.near_count[i] > 0:
-            motion.active[count] = i
+        if (
+            motion.contacts.mesh.budget[i] - motion.contacts.search.travel < 2.0 * margin
+            or motion.contacts.mesh.near_count[i] > 0
+        ):
+            motion.contacts.mesh.active[count] = i
             count += 1
-    clock[ACTIVE_POINTS], clock[SORTED_AT] = count, clock[TRAVEL]
-    clock[FAR] = far + 2.0 * margin
+    motion.contacts.search.point_count, motion.contacts.search.sorted_at = (
+        count,
+        motion.contacts.search.travel,
+    )
+    motion.contacts.search.far = far + 2.0 * margin
 
 
 @routine
-def touch_point(net, motion, i, ways, pose, spots, spell):
+def touch_point(system, motion, i, ways, pose, places, interval):
     """(touches at the end?, largest force [N]) of one point.
 
     ways   places at both ends of the free way, axes of the body [m]
@@ -226,33 +249,40 @@ def touch_point(net, motion, i, ways, pose, spots, spell):
     """
     y, y_end = ways
     dcm_end, place = pose
-    surface, body, owner = net.surface, net.surface.body, net.points.owner[i]
-    if is_glued(net, motion, i, body):
+    surface, body, owner = system.surface, system.surface.body, system.points.owner[i]
+    if is_glued(system, motion, i, body):
         return False, 0.0
-    radius = net.points.radius[i]
-    mesh, rows, count = surface.mesh, motion.near[i], motion.near_count[i]
+    radius = system.points.radius[i]
+    mesh, rows, count = (
+        surface.mesh,
+        motion.contacts.mesh.near[i],
+        motion.contacts.mesh.near_count[i],
+    )
     gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
     gap, _, _ = gap_to(mesh, rows, count, y)
     gap, gap_end = gap - radius, gap_end - radius
-    motion.clear[i] = 0.0
+    motion.contacts.mesh.clear[i] = 0.0
     if gap > 0.0 and gap_end > 0.0:
-        motion.clear[i] = min(motion.budget[i], motion.clock[TRAVEL] - motion.clock[WAY] + gap)
-        if motion.factor[i] >= 0.0:
-            motion.factor[i] = OPEN
-            put(motion.offset, i, (0.0, 0.0, 0.0))
+        motion.contacts.mesh.clear[i] = min(
+            motion.contacts.mesh.budget[i],
+            motion.contacts.search.travel - motion.contacts.search.way + gap,
+        )
+        if motion.contacts.mesh.factor[i] >= 0.0:
+            motion.contacts.mesh.factor[i] = OPEN
+            put(motion.contacts.mesh.offset, i, (0.0, 0.0, 0.0))
         return False, 0.0
-    if will_stick(net, motion, i, (gap, gap_end)):
-        stick(net, motion, i, body, ways, (gap, gap_end), n_body, spell[0] + spell[1])
+    if will_stick(system, motion, i, (gap, gap_end)):
+        stick(system, motion, i, body, ways, (gap, gap_end), n_body, interval[0] + interval[1])
         return False, 0.0
     n = apply(dcm_end, n_body)
-    contact = spots[0] if owner < 0 else add_scaled(spots[0], -radius, n)
-    lever = subtract(contact, spots[1])
-    pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
-    memory = motion.factor[i], apply(dcm_end, three(motion.offset, i))
-    found, memory = meet(
-        net, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), spell,
-        pair, memory, net.options.has_memory,
+    contact = places[0] if owner < 0 else add_scaled(places[0], -radius, n)
+    lever = subtract(contact, places[1])
+    pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
+    memory = motion.contacts.mesh.factor[i], apply(dcm_end, three(motion.contacts.mesh.offset, i))
+    found, memory = resolve_contact(
+        system, motion, i, body, (subtract(contact, place), lever), n, (gap, gap_end), interval,
+        pair, memory, system.options.has_memory,
     )  # fmt: skip
-    motion.factor[i] = memory[0]
-    put(motion.offset, i, apply_transposed(dcm_end, memory[1]))
+    motion.contacts.mesh.factor[i] = memory[0]
+    put(motion.contacts.mesh.offset, i, apply_transposed(dcm_end, memory[1]))
     return found[0] < 0.0, found[1]

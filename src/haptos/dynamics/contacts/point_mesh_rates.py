@@ -30,9 +30,10 @@ from haptos.core.vectors import add_scaled, cross, dot, norm, scale, subtract, t
 from haptos.dynamics.cable.candidates import AMPLE
 from haptos.dynamics.contacts.point_mesh import TINY, gap_to, renew_list
 from haptos.dynamics.contacts.resolve import pair_numbers
+from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
 from haptos.dynamics.rigid.loads import point_speed
-from haptos.dynamics.system import CONTACT_DAMPING, MET_PEAK, PEAK, PRESSED, RUBBING
+from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 
 CITES: tuple[str, ...] = ()
 
@@ -41,7 +42,7 @@ CITES: tuple[str, ...] = ()
 def push_body(motion, scratch, b, place, size, f):
     """Add a force of `size` f [N] at a place [m] to what contacts do to a body."""
     g = scale(size, f)
-    twist = cross(subtract(place, three(motion.place, b)), g)
+    twist = cross(subtract(place, three(motion.bodies.place, b)), g)
     for k in range(3):
         scratch.body_force[b, k] += g[k]
         scratch.body_torque[b, k] += twist[k]
@@ -66,141 +67,145 @@ def force_of(pair, factor, depth, relative, n):
 
 @device
 def book_press(motion, dy, works, pair, depth, powers, load):
-    """Book losses [W] as rates; the energy held [J] and the largest push [N] go to the clock."""
+    """Book losses [W] as rates; the energy held [J] and the largest push [N] go to the motion."""
     dy[works + CONTACT_DAMPING] -= powers[0]
     dy[works + RUBBING] -= powers[1]
-    motion.clock[PRESSED] += normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], depth)
-    motion.clock[PEAK] = max(motion.clock[PEAK], load)
+    motion.ledger.energy.pressed += normal_energy(pair[NORMAL_LAW], pair[STIFFNESS], depth)
+    motion.step.peak_force = max(motion.step.peak_force, load)
 
 
 @routine
-def relative_speed(net, motion, i, body, radius, n):
+def relative_speed(system, motion, i, body, radius, n):
     """(velocity of point i against a body where they touch [m/s], that place [m])."""
-    owner, x = net.points.owner[i], three(motion.x, i)
+    owner, x = system.points.owner[i], three(motion.points.x, i)
     if owner < 0:
-        return subtract(three(motion.v, i), point_speed(net, motion, body, x)), x
+        return subtract(three(motion.points.v, i), point_speed(system, motion, body, x)), x
     place = add_scaled(x, -radius, n)
-    own = point_speed(net, motion, owner, place)
-    return subtract(own, point_speed(net, motion, body, place)), place
+    own = point_speed(system, motion, owner, place)
+    return subtract(own, point_speed(system, motion, body, place)), place
 
 
 @routine
-def press(net, motion, scratch, i, body, radius, gap, n, pair, factor, dy, works):
+def press(system, motion, scratch, i, body, radius, gap, n, pair, factor, dy, works):
     """Largest push [N] after point i, a ball of a radius [m], is pushed out of a body and it back.
 
     gap  [m] < 0 of the surfaces      n  unit, out of the body
     """
-    owner = net.points.owner[i]
-    relative, place = relative_speed(net, motion, i, body, radius, n)
+    owner = system.points.owner[i]
+    relative, place = relative_speed(system, motion, i, body, radius, n)
     f, load, powers, _ = force_of(pair, factor, -gap, relative, n)
     if owner < 0:
         for k in range(3):
             scratch.force[i, k] += f[k]
     else:
         push_body(motion, scratch, owner, place, 1.0, f)
-        motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], load)
+        motion.bodies.met[owner, MET_PEAK] = max(motion.bodies.met[owner, MET_PEAK], load)
     push_body(motion, scratch, body, place, -1.0, f)
     book_press(motion, dy, works, pair, -gap, powers, load)
     return load
 
 
 @device
-def surface_pose(net, motion):
+def surface_pose(system, motion):
     """(place, dcm) of the touched body."""
-    b = net.surface.body
-    return three(motion.place, b), rotation_matrix(attitude_of(motion, b))
+    b = system.surface.body
+    return three(motion.bodies.place, b), rotation_matrix(attitude_of(motion, b))
 
 
 @routine
-def meeting(net, motion, i, pose):
+def meeting(system, motion, i, pose):
     """(gap [m], normal, row of the mesh) of a point that is near the target."""
-    y = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
-    gap, n_body, row = gap_to(net.surface.mesh, motion.near[i], motion.near_count[i], y)
-    return gap - net.points.radius[i], apply(pose[1], n_body), row
+    y = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
+    gap, n_body, row = gap_to(
+        system.surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
+    )
+    return gap - system.points.radius[i], apply(pose[1], n_body), row
 
 
 @routine
-def press_target(net, motion, scratch, dy, works):
+def press_target(system, motion, scratch, dy, works):
     """Push the points that touch the target out of it."""
-    surface = net.surface
+    surface = system.surface
     if surface.body < 0:
         return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if motion.near_count[i] == 0:
+    pose = surface_pose(system, motion)
+    for i in range(len(system.points.owner)):
+        if motion.contacts.mesh.near_count[i] == 0:
             continue
-        gap, n, row = meeting(net, motion, i, pose)
+        gap, n, row = meeting(system, motion, i, pose)
         if gap < 0.0:
-            pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
+            pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
             press(
-                net, motion, scratch, i, surface.body, net.points.radius[i], gap, n, pair,
-                motion.factor[i], dy, works,
+                system, motion, scratch, i, surface.body, system.points.radius[i], gap, n, pair,
+                motion.contacts.mesh.factor[i], dy, works,
             )  # fmt: skip
 
 
 @routine
-def nearest_point(net, motion):
+def nearest_point(system, motion):
     """Least gap [m] of all points near the target; a metre if none is."""
     nearest = 1.0
-    if net.surface.body < 0:
+    if system.surface.body < 0:
         return nearest
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if motion.near_count[i] > 0:
-            nearest = min(nearest, meeting(net, motion, i, pose)[0])
+    pose = surface_pose(system, motion)
+    for i in range(len(system.points.owner)):
+        if motion.contacts.mesh.near_count[i] > 0:
+            nearest = min(nearest, meeting(system, motion, i, pose)[0])
     return nearest
 
 
 @routine
-def remember_touch(net, motion):
+def remember_touch(system, motion):
     """Keep the factors of loss of points that touch, after a step."""
-    surface = net.surface
+    surface = system.surface
     if surface.body < 0:
         return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if motion.near_count[i] == 0:
-            motion.factor[i] = OPEN
+    pose = surface_pose(system, motion)
+    for i in range(len(system.points.owner)):
+        if motion.contacts.mesh.near_count[i] == 0:
+            motion.contacts.mesh.factor[i] = OPEN
             continue
-        gap, n, row = meeting(net, motion, i, pose)
+        gap, n, row = meeting(system, motion, i, pose)
         if gap >= 0.0:
-            motion.factor[i] = OPEN
-        elif motion.factor[i] == OPEN:
-            relative, _ = relative_speed(net, motion, i, surface.body, net.points.radius[i], n)
-            pair = pair_numbers(surface.pairs, surface.surface[row], net.points.kind[i])
-            motion.factor[i] = entry_factor(pair, max(-dot(relative, n), 0.0))
+            motion.contacts.mesh.factor[i] = OPEN
+        elif motion.contacts.mesh.factor[i] == OPEN:
+            relative, _ = relative_speed(
+                system, motion, i, surface.body, system.points.radius[i], n
+            )
+            pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
+            motion.contacts.mesh.factor[i] = entry_factor(pair, max(-dot(relative, n), 0.0))
 
 
 @routine
-def way_against(net, motion, i, time):
+def way_against(system, motion, i, time):
     """How far point i may move against the target in a step [s], in metres; speeds may double."""
-    b = net.surface.body
-    arm = subtract(three(motion.x, i), three(motion.place, b))
-    carried = cross(rates_of(net, motion, b), arm)
-    relative = subtract(subtract(three(motion.v, i), three(motion.speed, b)), carried)
+    b = system.surface.body
+    arm = subtract(three(motion.points.x, i), three(motion.bodies.place, b))
+    carried = cross(rates_of(system, motion, b), arm)
+    relative = subtract(subtract(three(motion.points.v, i), three(motion.bodies.speed, b)), carried)
     return 2.0 * AMPLE * norm(relative) * time + TINY
 
 
 @routine
-def renew_lists(net, motion, time, stack):
+def renew_lists(system, motion, time, stack):
     """Look up again what is near each point whose budget does not last for a step [s]."""
-    if net.surface.body < 0:
+    if system.surface.body < 0:
         return
-    pose = surface_pose(net, motion)
-    for i in range(len(net.points.owner)):
-        if net.points.radius[i] <= 0.0:
+    pose = surface_pose(system, motion)
+    for i in range(len(system.points.owner)):
+        if system.points.radius[i] <= 0.0:
             continue
-        way = way_against(net, motion, i, time)
-        if motion.budget[i] < way:
-            y = apply_transposed(pose[1], subtract(three(motion.x, i), pose[0]))
-            renew_list(net, motion, i, y, 2.0 * way, stack)
+        way = way_against(system, motion, i, time)
+        if motion.contacts.mesh.budget[i] < way:
+            y = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
+            renew_list(system, motion, i, y, 2.0 * way, stack)
 
 
 @routine
-def use_up(net, motion, time):
+def use_up(system, motion, time):
     """Take the ways of a step [s] that was accepted from the budgets of points."""
-    if net.surface.body < 0:
+    if system.surface.body < 0:
         return
-    for i in range(len(net.points.owner)):
-        if net.points.radius[i] > 0.0:
-            motion.budget[i] -= way_against(net, motion, i, time)
+    for i in range(len(system.points.owner)):
+        if system.points.radius[i] > 0.0:
+            motion.contacts.mesh.budget[i] -= way_against(system, motion, i, time)

@@ -21,6 +21,14 @@ from haptos.contact.laws.normal import normal_heat, normal_load
 from haptos.core.jit import device, routine
 from haptos.core.vectors import dot, norm, scale, subtract
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.memories import (
+    PAIR_COUNT,
+    PAIR_LOOKED,
+    PAIR_MARGIN,
+    PAIR_MET,
+    PAIR_PEAK,
+    PAIR_SINCE,
+)
 from haptos.dynamics.contacts.point_mesh_rates import book_press, press, relative_speed
 from haptos.dynamics.contacts.point_point_search import (
     first_point,
@@ -31,14 +39,6 @@ from haptos.dynamics.contacts.point_point_search import (
 )
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.rigid.bodies import three
-from haptos.dynamics.system import (
-    PAIR_COUNT,
-    PAIR_LOOKED,
-    PAIR_MARGIN,
-    PAIR_MET,
-    PAIR_PEAK,
-    PAIR_SINCE,
-)
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -48,7 +48,7 @@ SEEN = 0.2  # [-] of its reach that a pair which is about to meet may move in a 
 @device
 def apart(motion, i, j):
     """(distance [m], unit vector from point j to point i)."""
-    d = subtract(three(motion.x, i), three(motion.x, j))
+    d = subtract(three(motion.points.x, i), three(motion.points.x, j))
     distance = norm(d)
     if distance <= 0.0:
         return 0.0, (0.0, 0.0, 0.0)
@@ -56,24 +56,24 @@ def apart(motion, i, j):
 
 
 @routine
-def press_pairs(net, motion, scratch, dy, works):
+def press_pairs(system, motion, scratch, dy, works):
     """Push all pairs apart that touch."""
-    if not has_pairs(net.options):
+    if not has_pairs(system.options):
         return
-    pairs = motion.pairs
+    pairs = motion.contacts.pairs
     for k in range(int(pairs.tally[PAIR_COUNT])):
         i, j = pairs.first[k], pairs.second[k]
         distance, n = apart(motion, i, j)
         depth = pairs.reach[k] - distance
         if not depth > 0.0:
             continue
-        pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
-        body, kind = net.points.owner[j], pair_kind(net, i, j)
+        pair = pair_numbers(system.spheres.numbers, system.points.kind[i], system.points.kind[j])
+        body, kind = system.points.owner[j], pair_kind(system, i, j)
         if body < 0:
             load = _press_nodes(motion, scratch, i, j, depth, n, pair, pairs.factor[k], dy, works)
         else:
             load = press(
-                net, motion, scratch, i, body, net.spheres.radius[i], -depth, n, pair,
+                system, motion, scratch, i, body, system.spheres.radius[i], -depth, n, pair,
                 pairs.factor[k], dy, works,
             )  # fmt: skip
         pairs.tally[PAIR_PEAK + kind] = max(pairs.tally[PAIR_PEAK + kind], load)
@@ -82,7 +82,7 @@ def press_pairs(net, motion, scratch, dy, works):
 @routine
 def _press_nodes(motion, scratch, i, j, depth, n, pair, factor, dy, works):
     """Push [N] of two nodes along the line of their centres."""
-    rate = -dot(subtract(three(motion.v, i), three(motion.v, j)), n)
+    rate = -dot(subtract(three(motion.points.v, i), three(motion.points.v, j)), n)
     if factor == OPEN:
         factor = entry_factor(pair, max(rate, 0.0))
     load = normal_load(pair[NORMAL_LAW], pair[STIFFNESS], factor, depth, rate)
@@ -95,20 +95,20 @@ def _press_nodes(motion, scratch, i, j, depth, n, pair, factor, dy, works):
 
 
 @routine
-def way_of_pairs(net, motion, time):
+def way_of_pairs(system, motion, time):
     """How far two points may move against each other in a step [s], in metres; speeds may double."""
-    return 2.0 * AMPLE * relative_way(net, motion, first_point(net), time)
+    return 2.0 * AMPLE * relative_way(system, motion, first_point(system), time)
 
 
 @routine
-def renew_near_pairs(net, motion, time):
+def renew_near_pairs(system, motion, time):
     """List pairs again if the list does not hold for a step [s], and keep the factors of those that touch."""
-    if not has_pairs(net.options):
+    if not has_pairs(system.options):
         return
-    pairs = motion.pairs
-    way = way_of_pairs(net, motion, time)
+    pairs = motion.contacts.pairs
+    way = way_of_pairs(system, motion, time)
     if not pairs.tally[PAIR_SINCE] + way < pairs.tally[PAIR_MARGIN]:
-        renew_pairs(net, motion, first_point(net), way)
+        renew_pairs(system, motion, first_point(system), way)
         pairs.tally[PAIR_SINCE] = 0.0
     pairs.tally[PAIR_LOOKED] += pairs.tally[PAIR_COUNT]
     for k in range(int(pairs.tally[PAIR_COUNT])):
@@ -117,32 +117,32 @@ def renew_near_pairs(net, motion, time):
         if not distance < pairs.reach[k]:
             pairs.factor[k] = OPEN
         elif pairs.factor[k] == OPEN:
-            pairs.factor[k] = _entered(net, motion, i, j, n)
-            pairs.tally[PAIR_MET + pair_kind(net, i, j)] += 1.0
+            pairs.factor[k] = _entered(system, motion, i, j, n)
+            pairs.tally[PAIR_MET + pair_kind(system, i, j)] += 1.0
 
 
 @routine
-def _entered(net, motion, i, j, n):
+def _entered(system, motion, i, j, n):
     """Factor of losses [s/m] of a pair that has met."""
-    body = net.points.owner[j]
-    relative = subtract(three(motion.v, i), three(motion.v, j))
+    body = system.points.owner[j]
+    relative = subtract(three(motion.points.v, i), three(motion.points.v, j))
     if body >= 0:
-        relative, _ = relative_speed(net, motion, i, body, net.spheres.radius[i], n)
-    pair = pair_numbers(net.spheres.numbers, net.points.kind[i], net.points.kind[j])
+        relative, _ = relative_speed(system, motion, i, body, system.spheres.radius[i], n)
+    pair = pair_numbers(system.spheres.numbers, system.points.kind[i], system.points.kind[j])
     return entry_factor(pair, max(-dot(relative, n), 0.0))
 
 
 @routine
-def pair_limit(net, motion):
+def pair_limit(system, motion):
     """Longest step [s] in which no pair passes unseen: to where it meets, or a share of its reach."""
     step = math.inf
-    if not has_pairs(net.options):
+    if not has_pairs(system.options):
         return step
-    pairs = motion.pairs
+    pairs = motion.contacts.pairs
     for k in range(int(pairs.tally[PAIR_COUNT])):
         i, j = pairs.first[k], pairs.second[k]
-        d = subtract(three(motion.x, i), three(motion.x, j))
-        w = subtract(three(motion.v, i), three(motion.v, j))
+        d = subtract(three(motion.points.x, i), three(motion.points.x, j))
+        w = subtract(three(motion.points.v, i), three(motion.points.v, j))
         speed = norm(w)
         if not dot(d, w) < 0.0 or not speed > 0.0:
             continue
@@ -153,7 +153,7 @@ def pair_limit(net, motion):
 
 
 @routine
-def use_up_pairs(net, motion, time):
+def use_up_pairs(system, motion, time):
     """Take the way of a step [s] that was accepted from what the list of pairs holds for."""
-    if has_pairs(net.options):
-        motion.pairs.tally[PAIR_SINCE] += way_of_pairs(net, motion, time)
+    if has_pairs(system.options):
+        motion.contacts.pairs.tally[PAIR_SINCE] += way_of_pairs(system, motion, time)

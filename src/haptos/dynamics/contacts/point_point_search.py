@@ -19,15 +19,15 @@ import math
 from haptos.contact.contact_flow import OPEN
 from haptos.core.jit import device, routine
 from haptos.core.vectors import norm, subtract
-from haptos.dynamics.rigid.bodies import three
-from haptos.dynamics.system import (
-    NODE,
+from haptos.dynamics.contacts.memories import (
     PAIR_COUNT,
     PAIR_LEFT_OUT,
     PAIR_LOOKED,
     PAIR_MARGIN,
     PAIR_SINCE,
 )
+from haptos.dynamics.rigid.bodies import three
+from haptos.dynamics.system import NODE
 from haptos.geometry.terrain.point_cells import bucket_of, sort_cells
 
 CITES: tuple[str, ...] = ("Ericson2005", "Verlet1967")
@@ -44,29 +44,29 @@ def has_pairs(options):
 
 
 @device
-def pair_kind(net, i, j):
+def pair_kind(system, i, j):
     """0 for two nodes, 1 for a node and a bullet, 2 for two bullets."""
-    return (1 if net.points.owner[i] >= 0 else 0) + (1 if net.points.owner[j] >= 0 else 0)
+    return (1 if system.points.owner[i] >= 0 else 0) + (1 if system.points.owner[j] >= 0 else 0)
 
 
 @device
-def first_point(net):
+def first_point(system):
     """First point that takes part: nodes, if anything touches them, come before the bullets'."""
-    if net.options.has_self or net.options.has_bullets_net:
+    if system.options.has_self or system.options.has_bullets_net:
         return 0
     i = 0
-    while i < len(net.points.owner) and net.points.owner[i] == NODE:
+    while i < len(system.points.owner) and system.points.owner[i] == NODE:
         i += 1
     return i
 
 
 @routine
-def relative_way(net, motion, begin, time):
+def relative_way(system, motion, begin, time):
     """How far any two points may move relative to each other in this step [m], a bound.
 
     The diagonal of the box all velocities lie in.
     """
-    v, radius = motion.v, net.spheres.radius
+    v, radius = motion.points.v, system.spheres.radius
     total = 0.0
     for k in range(3):
         low, high = math.inf, -math.inf
@@ -79,16 +79,16 @@ def relative_way(net, motion, begin, time):
 
 
 @device
-def may_touch(net, i, j):
+def may_touch(system, i, j):
     """Whether points i < j may ever touch."""
-    a, b = net.points.owner[i], net.points.owner[j]
+    a, b = system.points.owner[i], system.points.owner[j]
     if a >= 0:
-        return net.options.has_bullets and a != b
+        return system.options.has_bullets and a != b
     if b >= 0:
-        return net.options.has_bullets_net and not _is_joined(
-            net.spheres, i, len(net.points.owner) + b
+        return system.options.has_bullets_net and not _is_joined(
+            system.spheres, i, len(system.points.owner) + b
         )
-    return net.options.has_self and not _is_joined(net.spheres, i, j)
+    return system.options.has_self and not _is_joined(system.spheres, i, j)
 
 
 @device
@@ -101,17 +101,17 @@ def _is_joined(spheres, i, other):
 
 
 @routine
-def renew_pairs(net, motion, begin, way):
+def renew_pairs(system, motion, begin, way):
     """List again what is near; `way` [m] of this step. The margin shrinks until the list fits."""
-    pairs, radius = motion.pairs, net.spheres.radius
+    pairs, radius = motion.contacts.pairs, system.spheres.radius
     widest = 0.0
     for i in range(begin, len(radius)):
         widest = max(widest, radius[i])
     least = SPARE * way
-    margin = max(net.options.margin, min(FORESEEN * way, 2.0 * widest), least)
+    margin = max(system.options.margin, min(FORESEEN * way, 2.0 * widest), least)
     kept = _keep_touching(pairs)
     for _ in range(HALVINGS):
-        left_out = _list_pairs(net, motion, begin, kept, 2.0 * widest + margin, margin)
+        left_out = _list_pairs(system, motion, begin, kept, 2.0 * widest + margin, margin)
         if left_out == 0 or margin <= least:
             break
         margin = max(0.5 * margin, least)
@@ -147,13 +147,13 @@ def _is_kept(pairs, i, j):
 
 
 @routine
-def _list_pairs(net, motion, begin, kept, size, margin):
+def _list_pairs(system, motion, begin, kept, size, margin):
     """Pairs that did not fit into the list after those kept."""
-    pairs, radius, owner = motion.pairs, net.spheres.radius, net.points.owner
-    sort_cells(motion.x, radius, begin, size, pairs.cell, pairs.order, pairs.start)
+    pairs, radius, owner = motion.contacts.pairs, system.spheres.radius, system.points.owner
+    sort_cells(motion.points.x, radius, begin, size, pairs.cell, pairs.order, pairs.start)
     count, left_out, looked = kept, 0, 0
     for j in range(begin, len(radius)):
-        if radius[j] <= 0.0 or (owner[j] == NODE and not net.options.has_self):
+        if radius[j] <= 0.0 or (owner[j] == NODE and not system.options.has_self):
             continue
         for c in range(27):
             a = pairs.cell[j, 0] + c // 9 - 1
@@ -170,8 +170,17 @@ def _list_pairs(net, motion, begin, kept, size, margin):
                 ):
                     continue
                 looked += 1
-                gap = norm(subtract(three(motion.x, i), three(motion.x, j))) - radius[i] - radius[j]
-                if gap <= 0.0 or gap >= margin or not may_touch(net, i, j) or _is_kept(pairs, i, j):
+                gap = (
+                    norm(subtract(three(motion.points.x, i), three(motion.points.x, j)))
+                    - radius[i]
+                    - radius[j]
+                )
+                if (
+                    gap <= 0.0
+                    or gap >= margin
+                    or not may_touch(system, i, j)
+                    or _is_kept(pairs, i, j)
+                ):
                     continue
                 if count == len(pairs.first):
                     left_out += 1

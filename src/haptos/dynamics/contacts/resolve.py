@@ -1,4 +1,4 @@
-"""A point of a net and a body that press on each other: the masses they show, the impulses they get.
+"""A point of a system and a body that press on each other: the masses they show, the impulses they get.
 
     J  impulse on the point,   E = sum of kicks times their times within the step
     v' = v + J/m,   x' = x + h v' - E/m
@@ -29,9 +29,14 @@ from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.contacts.body_kicks import book_body_losses, kick_of, spread_rest
 from haptos.dynamics.field import UNIFORM
+from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, strike, three, turned_back
 from haptos.dynamics.rigid.rigid_turn import turn_freely
-from haptos.dynamics.system import CONTACT_DAMPING, GRAVITY, MET_PEAK, RUBBING
+from haptos.dynamics.system import (
+    CONTACT_DAMPING,
+    GRAVITY,
+    RUBBING,
+)
 
 CITES: tuple[str, ...] = ()
 
@@ -55,7 +60,7 @@ def world_inverse(dcm, inverse, a):
 
 
 @device
-def shown(dcm, inverse, inverse_mass, arm, n):
+def effective_inverse_mass(dcm, inverse, inverse_mass, arm, n):
     """Inverse mass [1/kg] a body shows along the unit vector n at an arm [m] from its centre."""
     turn = cross(arm, n)
     return inverse_mass + dot(world_inverse(dcm, inverse, turn), turn)
@@ -70,8 +75,8 @@ def turned_by(dcm, inverse, arm, n):
 @device
 def moved_by(body, impulse):
     """Velocity [m/s] that an impulse [N s] gives to a place of a body, (dcm_NB, inverse moments, inverse mass, arm)."""
-    dcm, inverse, light, arm = body
-    return add_scaled(turned_by(dcm, inverse, arm, impulse), light, impulse)
+    dcm, inverse, inverse_mass, arm = body
+    return add_scaled(turned_by(dcm, inverse, arm, impulse), inverse_mass, impulse)
 
 
 @device
@@ -81,7 +86,7 @@ def book_rub(motion, impulse, moved, inverse_t):
     impulse  J of friction [N s]        moved  velocity K J that it gave [m/s]
     The flow takes K for inverse_t [1/kg] in all directions across the normal; the work of J is J.(s + K J/2).
     """
-    motion.books[RUBBING] += 0.5 * (dot(impulse, moved) - inverse_t * dot(impulse, impulse))
+    motion.ledger.work[RUBBING] += 0.5 * (dot(impulse, moved) - inverse_t * dot(impulse, impulse))
 
 
 @device
@@ -93,33 +98,37 @@ def across_of(slip, drag, time, n):
 
 
 @device
-def shown_alone(body, n, across):
+def effective_inverse_masses(body, n, across):
     """(inverse masses [1/kg] along n and across it, their coupling [1/kg]) that one body shows.
 
     body  (dcm_NB, inverse moments, inverse mass, arm [m])     coupling  3-tuple, of `contact_flow`
     """
-    dcm, inverse, light, arm = body
+    dcm, inverse, inverse_mass, arm = body
     coupling = tangential(turned_by(dcm, inverse, arm, n), n)
-    return shown(dcm, inverse, light, arm, n), shown(dcm, inverse, light, arm, across), coupling
+    return (
+        effective_inverse_mass(dcm, inverse, inverse_mass, arm, n),
+        effective_inverse_mass(dcm, inverse, inverse_mass, arm, across),
+        coupling,
+    )
 
 
 @device
-def shown_by_both(body, other, n, across):
+def effective_inverse_masses_of_both(body, other, n, across):
     """The same of two bodies that press on each other."""
-    one_n, one_t, turned = shown_alone(body, n, across)
-    two_n, two_t, spun = shown_alone(other, n, across)
+    one_n, one_t, turned = effective_inverse_masses(body, n, across)
+    two_n, two_t, spun = effective_inverse_masses(other, n, across)
     return one_n + two_n, one_t + two_t, add(turned, spun)
 
 
 @device
 def rates_of_fast(dcm, inverse, motion, b):
     """omega_BN_N [rad/s] with the attitude's matrix at hand."""
-    return world_inverse(dcm, inverse, three(motion.momentum, b))
+    return world_inverse(dcm, inverse, three(motion.bodies.momentum, b))
 
 
 @routine
-def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
-    """Let point i and a body press on each other along n; both get their impulses, the books the losses.
+def resolve_contact(system, motion, i, body, arms, n, gaps, interval, pair, memory, has_memory):
+    """Let point i and a body press on each other along n; both get their impulses, the ledger the losses.
 
     spots   place of the contact from the centre of the body, and of the owner of the point [m]
     n       unit, out of the body               gaps   at both ends of the free way [m]
@@ -127,76 +136,79 @@ def meet(net, motion, i, body, spots, n, gaps, spell, pair, memory, has_memory):
     pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
     (gap left [m], largest force [N]), memory.
     """
-    owner = net.points.owner[i]
-    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(net.inverse_inertia, body)
+    owner = system.points.owner[i]
+    dcm, inverse = rotation_matrix(attitude_of(motion, body)), three(system.inverse_inertia, body)
     omega = rates_of_fast(dcm, inverse, motion, body)
-    carried = add(three(motion.speed, body), cross(omega, spots[0]))
-    other, v = (dcm, inverse, 0.0, spots[1]), three(motion.v, i)
+    carried = add(three(motion.bodies.speed, body), cross(omega, arms[0]))
+    other, v = (dcm, inverse, 0.0, arms[1]), three(motion.points.v, i)
     if owner >= 0:
-        other = body_in_middle(net, motion, owner, spots[1], spell)
+        other = body_in_middle(system, motion, owner, arms[1], interval)
         spin = rates_of_fast(other[0], other[1], motion, owner)
-        v = add(three(motion.speed, owner), cross(spin, spots[1]))
-    is_pulled = spell[2] > 0.0
+        v = add(three(motion.bodies.speed, owner), cross(spin, arms[1]))
+    is_pulled = interval[2] > 0.0
     pulled, ahead = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    spread, is_second, kick_n = three(motion.kick, i), False, 0.0
+    spread, is_second, kick_n = three(motion.points.kick, i), False, 0.0
     if is_pulled and owner < 0 and memory[0] == OPEN and is_kicked(motion, i):
-        start = gaps[1] - dot(subtract(v, carried), n) * spell[1]
+        start = gaps[1] - dot(subtract(v, carried), n) * interval[1]
         if start >= 0.0:
             gaps, spread, is_second = (start, gaps[1]), (0.0, 0.0, 0.0), True
     if is_pulled:
-        a = three(motion.a, i)
+        a = three(motion.points.a, i)
         if owner >= 0:
-            a = pull_of_body(motion, owner, other[0], other[1], spots[1])
-            spread = kick_of(motion, owner, other[0], other[1], spots[1])
+            a = pull_of_body(motion, owner, other[0], other[1], arms[1])
+            spread = kick_of(motion, owner, other[0], other[1], arms[1])
             kick_n = dot(spread, n)
-        pulled, ahead = pull_against(motion, body, a, spread, spell[0], spell[2])
-        gaps = bulged(gaps, -dot(pulled, n), kick_n, spell)
+        pulled, ahead = pull_against(motion, body, a, spread, interval[0], interval[2])
+        gaps = bulged(gaps, -dot(pulled, n), kick_n, interval)
     drag = tangential(pulled, n)
     slip = tangential(subtract(subtract(v, carried), ahead), n)
-    across = across_of(slip, drag, spell[1], n)
-    touched = dcm, inverse, motion.inverse_mass[body], spots[0]
+    across = across_of(slip, drag, interval[1], n)
+    touched = dcm, inverse, motion.bodies.inverse_mass[body], arms[0]
     if owner < 0:
-        inverse_n, inverse_t, coupling = shown_alone(touched, n, across)
-        inverse_n, inverse_t = inverse_n + 1.0 / motion.mass[i], inverse_t + 1.0 / motion.mass[i]
+        inverse_n, inverse_t, coupling = effective_inverse_masses(touched, n, across)
+        inverse_n, inverse_t = (
+            inverse_n + 1.0 / motion.points.mass[i],
+            inverse_t + 1.0 / motion.points.mass[i],
+        )
     else:
-        inverse_n, inverse_t, coupling = shown_by_both(touched, other, n, across)
+        inverse_n, inverse_t, coupling = effective_inverse_masses_of_both(touched, other, n, across)
     impulses, losses, factor, offset = contact_flow(
-        pair, memory[0], memory[1], has_memory, gaps, spell[1], inverse_n, inverse_t, slip, coupling,
+        pair, memory[0], memory[1], has_memory, gaps, interval[1], inverse_n, inverse_t, slip, coupling,
         -dot(pulled, n), drag,
     )  # fmt: skip
-    motion.books[CONTACT_DAMPING] -= losses[0]
-    motion.books[RUBBING] -= losses[1]
+    motion.ledger.work[CONTACT_DAMPING] -= losses[0]
+    motion.ledger.work[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)
-    early = add_scaled(add_scaled(impulses[3], impulses[1], n), spell[0], impulse)
+    early = add_scaled(add_scaled(impulses[3], impulses[1], n), interval[0], impulse)
     if owner >= 0:
-        motion.met[owner, MET_PEAK] = max(motion.met[owner, MET_PEAK], losses[3])
+        motion.bodies.met[owner, MET_PEAK] = max(motion.bodies.met[owner, MET_PEAK], losses[3])
         moved = add(moved_by(touched, impulses[2]), moved_by(other, impulses[2]))
         book_rub(motion, impulses[2], moved, inverse_t)
     if is_pulled:
-        book_pull(net, motion, body, impulse, early, spell[2])
-    kick = three(motion.kick, i)
+        book_pull(system, motion, body, impulse, early, interval[2])
+    kick = three(motion.points.kick, i)
     if is_second:
         book_second(motion, i, impulse, early)
-    spun = push_point(net, motion, i, spots[1], impulse, early)
-    take(net, motion, body, spots[0], impulse, early, spun)
+    spun = push_point(system, motion, i, arms[1], impulse, early)
+    take(system, motion, body, arms[0], impulse, early, spun)
     if owner < 0:
         note_lossy(motion, i, (impulses[2], scale(losses[4], n)), kick, is_pulled)
-    gap_left = gaps[1] + (impulses[0] * spell[1] - impulses[1]) * inverse_n
-    gap_left += dot(coupling, subtract(scale(spell[1], impulses[2]), impulses[3]))
+    gap_left = gaps[1] + (impulses[0] * interval[1] - impulses[1]) * inverse_n
+    gap_left += dot(coupling, subtract(scale(interval[1], impulses[2]), impulses[3]))
     return (gap_left, losses[3]), (factor, offset)
 
 
 @routine
-def body_in_middle(net, motion, b, arm, spell):
+def body_in_middle(system, motion, b, arm, interval):
     """(dcm_NB in the middle of a part of a step, inverse moments, inverse mass, arm [m]) of a body."""
-    dcm = pose_at(net, motion, b, spell[0] + 0.5 * spell[1])[1]
-    return dcm, three(net.inverse_inertia, b), motion.inverse_mass[b], arm
+    dcm = pose_at(system, motion, b, interval[0] + 0.5 * interval[1])[1]
+    return dcm, three(system.inverse_inertia, b), motion.bodies.inverse_mass[b], arm
 
 
 @device
 def is_kicked(motion, i):
     """Whether contacts have given point i an impulse in this step."""
-    kick = three(motion.kick, i)
+    kick = three(motion.points.kick, i)
     return dot(kick, kick) > 0.0
 
 
@@ -212,8 +224,8 @@ def book_second(motion, i, impulse, early):
 @device
 def pull_of_body(motion, b, dcm, inverse, arm):
     """Acceleration [m/s^2] that threads and fields give to a point of body b at an arm [m]."""
-    turning = cross(world_inverse(dcm, inverse, three(motion.torque, b)), arm)
-    return add_scaled(turning, motion.inverse_mass[b], three(motion.force, b))
+    turning = cross(world_inverse(dcm, inverse, three(motion.bodies.torque, b)), arm)
+    return add_scaled(turning, motion.bodies.inverse_mass[b], three(motion.bodies.force, b))
 
 
 @device
@@ -223,7 +235,7 @@ def pull_against(motion, body, a, kick, begin, time):
     Threads and fields pull with a all the time, of which half has acted already; what other contacts
     gave in this step, kick [m/s], counts as a pull that is spread over it.
     """
-    own = add_scaled(a, -motion.inverse_mass[body], three(motion.force, body))
+    own = add_scaled(a, -motion.bodies.inverse_mass[body], three(motion.bodies.force, body))
     to_come = 1.0 - begin / time
     return add_scaled(own, 1.0 / time, kick), add_scaled(
         scale(to_come, kick), 0.5 * time - begin, own
@@ -231,13 +243,13 @@ def pull_against(motion, body, a, kick, begin, time):
 
 
 @device
-def bulged(gaps, pull, kick, spell):
+def bulged(gaps, pull, kick, interval):
     """Gaps [m] at both ends of a part of a step on the parabola of a pull into the body [m/s^2].
 
     kick  [m/s] along the normal that is spread over the step and part of the pull. The straight way has it from
     its start, so that the parabola is off by `body_kicks`; both end in the same place.
     """
-    begin, end, whole = spell[0], spell[0] + spell[1], spell[2]
+    begin, end, whole = interval[0], interval[0] + interval[1], interval[2]
     own = pull + kick / whole
     left, last = whole - begin, whole - end
     return (
@@ -257,99 +269,111 @@ def note_lossy(motion, i, impulses, kick, is_spread):
     """
     rubbed, damped = impulses
     if not is_spread:
-        motion.books[RUBBING] -= 0.5 * dot(rubbed, kick)
-        motion.books[CONTACT_DAMPING] -= 0.5 * dot(damped, kick)
-    put(motion.rubbed, i, add(three(motion.rubbed, i), rubbed))
-    put(motion.damped, i, add(three(motion.damped, i), damped))
+        motion.ledger.work[RUBBING] -= 0.5 * dot(rubbed, kick)
+        motion.ledger.work[CONTACT_DAMPING] -= 0.5 * dot(damped, kick)
+    put(motion.points.rubbed, i, add(three(motion.points.rubbed, i), rubbed))
+    put(motion.points.damped, i, add(three(motion.points.damped, i), damped))
 
 
 @device
 def book_lossy(motion, i, later):
     """Book what a later impulse [N s] on a node adds to the losses of the contacts before it."""
-    motion.books[RUBBING] += dot(three(motion.rubbed, i), later) / motion.mass[i]
-    motion.books[CONTACT_DAMPING] += dot(three(motion.damped, i), later) / motion.mass[i]
+    motion.ledger.work[RUBBING] += (
+        dot(three(motion.points.rubbed, i), later) / motion.points.mass[i]
+    )
+    motion.ledger.work[CONTACT_DAMPING] += (
+        dot(three(motion.points.damped, i), later) / motion.points.mass[i]
+    )
 
 
 @device
-def book_pull(net, motion, body, impulse, early, time):
+def book_pull(system, motion, body, impulse, early, time):
     """Book what a uniform field does more than by the mean of the speeds before and after a contact.
 
     A node that gets J and E goes (J h/2 - E)/m further than that mean says; so does a free body, the
     other way, and then both fall alike.
     """
-    if net.field.kind == UNIFORM and motion.inverse_mass[body] == 0.0:
+    if system.field.kind == UNIFORM and motion.bodies.inverse_mass[body] == 0.0:
         further = subtract(scale(0.5 * time, impulse), early)
-        motion.books[GRAVITY] += dot(
-            (net.field.uniform[0], net.field.uniform[1], net.field.uniform[2]), further
+        motion.ledger.work[GRAVITY] += dot(
+            (system.field.uniform[0], system.field.uniform[1], system.field.uniform[2]), further
         )
 
 
 @routine
-def give(net, motion, i, lever, share, impulse, early, body):
+def give(system, motion, i, lever, share, impulse, early, body):
     """Give a share of an impulse [N s] to a point and its opposite to a body, momenta kept.
 
     lever  [m] of the point from the centre of its own body, if it has one
     """
     j, e = scale(share, impulse), scale(share, early)
-    arm = subtract(three(motion.x, i), three(motion.place, body))
-    take(net, motion, body, arm, j, e, push_point(net, motion, i, lever, j, e))
+    arm = subtract(three(motion.points.x, i), three(motion.bodies.place, body))
+    take(system, motion, body, arm, j, e, push_point(system, motion, i, lever, j, e))
 
 
 @routine
-def push_point(net, motion, i, lever, impulse, early):
+def push_point(system, motion, i, lever, impulse, early):
     """Give an impulse [N s] to a node, or to the owner of a point at a lever [m] from its centre.
 
     early  sum of kicks times their times within the step [N s^2]
     The change of the angular momentum about the origin [N m s].
     """
-    owner = net.points.owner[i]
+    owner = system.points.owner[i]
     if owner >= 0:
-        return push_body(net, motion, owner, lever, impulse, early)
+        return push_body(system, motion, owner, lever, impulse, early)
     book_lossy(motion, i, spread_rest(motion, impulse, early))
-    v = add_scaled(three(motion.v, i), 1.0 / motion.mass[i], impulse)
-    start = subtract(three(motion.x, i), three(motion.shift, i))
-    put(motion.v, i, v)
-    put(motion.kick, i, add_scaled(three(motion.kick, i), 1.0 / motion.mass[i], impulse))
-    put(motion.shift, i, add_scaled(three(motion.shift, i), 1.0 / motion.mass[i], early))
+    v = add_scaled(three(motion.points.v, i), 1.0 / motion.points.mass[i], impulse)
+    start = subtract(three(motion.points.x, i), three(motion.points.shift, i))
+    put(motion.points.v, i, v)
+    put(
+        motion.points.kick,
+        i,
+        add_scaled(three(motion.points.kick, i), 1.0 / motion.points.mass[i], impulse),
+    )
+    put(
+        motion.points.shift,
+        i,
+        add_scaled(three(motion.points.shift, i), 1.0 / motion.points.mass[i], early),
+    )
     return subtract(cross(start, impulse), cross(early, v))
 
 
 @routine
-def push_body(net, motion, b, lever, impulse, early):
+def push_body(system, motion, b, lever, impulse, early):
     """Give an impulse [N s] to a body at a lever [m]; the change of its angular momentum about the origin."""
-    book_body_losses(net, motion, b, lever, impulse, early)
+    book_body_losses(system, motion, b, lever, impulse, early)
     turn = cross(lever, impulse)
     strike(motion, b, (0.0, 0.0, 0.0), turn)
-    turn_early(net, motion, b, cross(lever, early))
+    turn_early(system, motion, b, cross(lever, early))
     return add(push_centre(motion, b, impulse, early), turn)
 
 
 @routine
-def take(net, motion, body, arm, impulse, early, spun):
+def take(system, motion, body, arm, impulse, early, spun):
     """Let a body take the opposite of an impulse at an arm [m], and of an angular momentum [N m s]."""
     orbital = push_centre(motion, body, scale(-1.0, impulse), scale(-1.0, early))
     strike(motion, body, (0.0, 0.0, 0.0), scale(-1.0, add(spun, orbital)))
-    turn_early(net, motion, body, cross(early, arm))
+    turn_early(system, motion, body, cross(early, arm))
 
 
 @routine
-def turn_early(net, motion, b, early):
+def turn_early(system, motion, b, early):
     """Keep what a body will turn too far, by a sum of angular kicks times their times [N m s^2]."""
     dcm = rotation_matrix(attitude_of(motion, b))
-    turn = world_inverse(dcm, three(net.inverse_inertia, b), early)
-    put(motion.body_turn, b, add(three(motion.body_turn, b), turn))
+    turn = world_inverse(dcm, three(system.inverse_inertia, b), early)
+    put(motion.bodies.turn, b, add(three(motion.bodies.turn, b), turn))
 
 
 @routine
-def path_of(net, motion, i):
+def path_of(system, motion, i):
     """(place, velocity) of a point's free way: where it would have begun to end as it now will."""
-    owner = net.points.owner[i]
-    x = three(motion.x, i)
+    owner = system.points.owner[i]
+    x = three(motion.points.x, i)
     if owner < 0:
-        return subtract(x, three(motion.shift, i)), three(motion.v, i)
-    arm = subtract(x, three(motion.place, owner))
-    v = add(three(motion.speed, owner), cross(rates_of(net, motion, owner), arm))
-    back = add(three(motion.body_shift, owner), cross(three(motion.body_turn, owner), arm))
+        return subtract(x, three(motion.points.shift, i)), three(motion.points.v, i)
+    arm = subtract(x, three(motion.bodies.place, owner))
+    v = add(three(motion.bodies.speed, owner), cross(rates_of(system, motion, owner), arm))
+    back = add(three(motion.bodies.shift, owner), cross(three(motion.bodies.turn, owner), arm))
     return subtract(x, back), v
 
 
@@ -358,53 +382,56 @@ def push_centre(motion, b, impulse, early):
     """Give an impulse to the centre of a body; the change of its angular momentum about the origin."""
     strike(motion, b, impulse, (0.0, 0.0, 0.0))
     note_impulse(motion, b, impulse)
-    before = subtract(three(motion.place, b), three(motion.body_shift, b))
+    before = subtract(three(motion.bodies.place, b), three(motion.bodies.shift, b))
     put(
-        motion.body_shift, b,
-        add_scaled(three(motion.body_shift, b), motion.inverse_mass[b], early),
+        motion.bodies.shift, b,
+        add_scaled(three(motion.bodies.shift, b), motion.bodies.inverse_mass[b], early),
     )  # fmt: skip
-    if motion.inverse_mass[b] == 0.0:
+    if motion.bodies.inverse_mass[b] == 0.0:
         return cross(before, impulse)
-    return subtract(cross(before, impulse), cross(early, three(motion.speed, b)))
+    return subtract(cross(before, impulse), cross(early, three(motion.bodies.speed, b)))
 
 
 @device
 def note_impulse(motion, b, impulse):
     """Keep the sum of the impulses [N s] that contacts gave to a body."""
     for k in range(3):
-        motion.met[b, k] += impulse[k]
+        motion.bodies.met[b, k] += impulse[k]
 
 
 @routine
 def centre_of(motion, b, time):
     """Centre of a body after a time [s] of its free way within this step."""
-    place = subtract(three(motion.place, b), three(motion.body_shift, b))
-    return add_scaled(place, time, three(motion.speed, b))
+    place = subtract(three(motion.bodies.place, b), three(motion.bodies.shift, b))
+    return add_scaled(place, time, three(motion.bodies.speed, b))
 
 
 @routine
-def pose_at(net, motion, b, time):
+def pose_at(system, motion, b, time):
     """(place, dcm) of a body after a time [s] of its free way within this step."""
     q = turn_freely(
-        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b), time
+        attitude_of(motion, b),
+        three(motion.bodies.momentum, b),
+        three(system.inverse_inertia, b),
+        time,
     )
-    q = turned_back(q, three(motion.body_turn, b))
+    q = turned_back(q, three(motion.bodies.turn, b))
     return centre_of(motion, b, time), rotation_matrix(q)
 
 
 @routine
-def carried_to(net, motion, i, time):
+def carried_to(system, motion, i, time):
     """Place of a point of a body after a time [s] of its free way within this step.
 
     It turns with the body: a bullet that spins at 500 rad/s carries its balls round by a micrometre within
     30 microseconds besides their straight ways, which is a tenth of the depth of a hard impact.
     """
-    place, dcm = pose_at(net, motion, net.points.owner[i], time)
-    return add(place, apply(dcm, three(net.points.offset, i)))
+    place, dcm = pose_at(system, motion, system.points.owner[i], time)
+    return add(place, apply(dcm, three(system.points.offset, i)))
 
 
 @device
-def lightness(net, motion, i):
+def largest_inverse_mass(system, motion, i):
     """Inverse mass [1/kg] a point shows at most, to choose steps by."""
-    owner = net.points.owner[i]
-    return 1.0 / motion.mass[i] if owner < 0 else TURNING * motion.inverse_mass[owner]
+    owner = system.points.owner[i]
+    return 1.0 / motion.points.mass[i] if owner < 0 else TURNING * motion.bodies.inverse_mass[owner]

@@ -40,25 +40,29 @@ BODY_DEPTH = 0.05  # [-] of what the centre of a body has to stay above ground; 
 
 
 @routine
-def track_of(net, motion, t):
+def track_of(system, motion, t):
     """(place [m], how far above ground it has to stay, depth allowed [m]) of a track; 0 for one that is none."""
-    points, elements = len(net.points.owner), len(net.threads.stretching)
+    points, elements = len(system.points.owner), len(system.threads.stretching)
     if t < points:
-        return three(motion.x, t), 0.0, net.points.radius[t]
+        return three(motion.points.x, t), 0.0, system.points.radius[t]
     if t < points + elements:
         e = t - points
-        ends = net.threads.ends
-        x = scale(0.5, add(three(motion.x, ends[e, 0]), three(motion.x, ends[e, 1])))
-        return x, 0.0, ELEMENT_DEPTH * motion.length[e] if motion.whole[e] != 0 else 0.0
+        ends = system.threads.ends
+        x = scale(0.5, add(three(motion.points.x, ends[e, 0]), three(motion.points.x, ends[e, 1])))
+        return (
+            x,
+            0.0,
+            ELEMENT_DEPTH * motion.elements.length[e] if motion.elements.whole[e] != 0 else 0.0,
+        )
     b = t - points - elements
-    reach = net.ground.body_reach[b]
-    return three(motion.place, b), reach, BODY_DEPTH * reach
+    reach = system.ground.body_reach[b]
+    return three(motion.bodies.place, b), reach, BODY_DEPTH * reach
 
 
 @device
 def note_depth(motion, t, x, depth, allowed, time):
     """Keep how deep a track is, over what is allowed, if it is the worst so far."""
-    worst, share = motion.ground.worst, depth / allowed
+    worst, share = motion.contacts.ground.worst, depth / allowed
     if share > worst[WORST_SHARE] or share != share:
         worst[WORST_SHARE], worst[WORST_DEPTH], worst[WORST_TRACK] = share, depth, t
         worst[WORST_TIME] = time
@@ -67,16 +71,16 @@ def note_depth(motion, t, x, depth, allowed, time):
 
 
 @routine
-def watch_ground(net, motion, time, is_end):
+def watch_ground(system, motion, time, is_end):
     """Check the path of all that may touch the ground, at the end of a step at a time [s].
 
     is_end  whether the march ends here: then every track is looked at.
     """
-    if not net.ground.is_on:
+    if not system.ground.is_on:
         return
-    memory, still = motion.ground, (0.0, 0.0, 0.0)
+    memory, still = motion.contacts.ground, (0.0, 0.0, 0.0)
     tally = memory.tally
-    square = max(fastest_square(motion.v, still), fastest_square(motion.speed, still))
+    square = max(fastest_square(motion.points.v, still), fastest_square(motion.bodies.speed, still))
     speed = math.sqrt(square)
     tally[GUARD_TRAVEL] += GROWN * max(speed, tally[GUARD_SPEED]) * (time - tally[GUARD_TIME])
     tally[GUARD_SPEED], tally[GUARD_TIME] = speed, time
@@ -86,13 +90,13 @@ def watch_ground(net, motion, time, is_end):
     wake = math.inf
     for t in range(len(memory.watch)):
         if travel >= memory.watch[t] or is_end:
-            x, above, allowed = track_of(net, motion, t)
+            x, above, allowed = track_of(system, motion, t)
             if not allowed > 0.0:
                 memory.watch[t] = math.inf
                 continue
-            clear = clear_of_ground(net, x, 0.0) - above
+            clear = clear_of_ground(system, x, 0.0) - above
             if not clear > 0.0:
-                depth = above - ground_gap(net.ground, x)[0]
+                depth = above - ground_gap(system.ground, x)[0]
                 note_depth(motion, t, x, depth, allowed, time)
             memory.watch[t] = travel + max(clear + SEEN * allowed, FINE * allowed)
         wake = min(wake, memory.watch[t])

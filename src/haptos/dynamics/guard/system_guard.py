@@ -45,7 +45,6 @@ from haptos.dynamics.guard.system_guard_arrays import (
     WORST_TRACK,
 )
 from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, three
-from haptos.dynamics.system import LAST_STEP
 from haptos.geometry.distance.distance_mesh import mesh_distance
 from haptos.geometry.mesh.ray_cast import meets_box, triangle_meeting
 from haptos.geometry.mesh.triangle_tree import box_square
@@ -69,39 +68,39 @@ def axes_of(motion, b):
 
 
 @device
-def turning_speed(net, motion, b):
+def turning_speed(system, motion, b):
     """Size [rad/s] of the rate of a body."""
-    h = apply_transposed(axes_of(motion, b), three(motion.momentum, b))
-    w = three(net.inverse_inertia, b)
+    h = apply_transposed(axes_of(motion, b), three(motion.bodies.momentum, b))
+    w = three(system.inverse_inertia, b)
     return norm((w[0] * h[0], w[1] * h[1], w[2] * h[2]))
 
 
 @routine
-def fastest_against(net, motion, s):
+def fastest_against(system, motion, s):
     """Largest speed [m/s] of any track against surface s, a bound."""
-    guard, b = net.guard, net.guard.body[s]
-    own = three(motion.speed, b)
-    fastest = math.sqrt(fastest_square(motion.v, own))
+    guard, b = system.guard, system.guard.body[s]
+    own = three(motion.bodies.speed, b)
+    fastest = math.sqrt(fastest_square(motion.points.v, own))
     for k in range(len(guard.reach)):
         if guard.reach[k] > 0.0 and k != b:
-            speed = norm(subtract(three(motion.speed, k), own))
-            fastest = max(fastest, speed + turning_speed(net, motion, k) * guard.reach[k])
-    return fastest + turning_speed(net, motion, b) * motion.guard.far[s]
+            speed = norm(subtract(three(motion.bodies.speed, k), own))
+            fastest = max(fastest, speed + turning_speed(system, motion, k) * guard.reach[k])
+    return fastest + turning_speed(system, motion, b) * motion.guard.far[s]
 
 
 @routine
-def place_now(net, motion, s, t):
+def place_now(system, motion, s, t):
     """Where track t is, axes of the body of surface s [m]."""
-    guard, b = net.guard, net.guard.body[s]
+    guard, b = system.guard, system.guard.body[s]
     owner, i, j = guard.owner[t], guard.first[t], guard.second[t]
     if owner >= 0:
         own = apply(axes_of(motion, owner), three(guard.offset, t))
-        x = add(three(motion.place, owner), own)
+        x = add(three(motion.bodies.place, owner), own)
     else:
-        x = three(motion.x, i)
+        x = three(motion.points.x, i)
         if j != i:
-            x = scale(0.5, add(x, three(motion.x, j)))
-    return apply_transposed(axes_of(motion, b), subtract(x, three(motion.place, b)))
+            x = scale(0.5, add(x, three(motion.points.x, j)))
+    return apply_transposed(axes_of(motion, b), subtract(x, three(motion.bodies.place, b)))
 
 
 @device
@@ -113,9 +112,9 @@ def box_distance(half, y):
 
 
 @routine
-def distance_of(net, motion, s, t, y, stack):
+def distance_of(system, motion, s, t, y, stack):
     """(distance [m] of a place y from surface s, < 0 inside, far off a bound; thickness there [m])."""
-    guard, half = net.guard, three(net.guard.half, s)
+    guard, half = system.guard, three(system.guard.half, s)
     if half[0] > 0.0:
         return box_distance(half, y), 2.0 * min(half[0], half[1], half[2])
     around = box_square(guard.mesh.tree.boxes, 0, y)
@@ -187,9 +186,9 @@ def hits_of(guard, s, y, step, stack):
 
 
 @routine
-def note_depth(net, motion, s, t, y, gap, thick, time):
+def note_depth(system, motion, s, t, y, gap, thick, time):
     """Keep how deep a track is at y, over what is allowed, if it is the worst so far."""
-    worst, share = motion.guard.worst, -gap / (net.guard.share[t] * max(thick, THIN))
+    worst, share = motion.guard.worst, -gap / (system.guard.share[t] * max(thick, THIN))
     motion.guard.deepest[t] = max(motion.guard.deepest[t], share)
     if share > worst[WORST_SHARE]:
         worst[WORST_SHARE], worst[WORST_DEPTH], worst[WORST_TIME] = share, -gap, time
@@ -210,13 +209,13 @@ def note_passed(motion, s, t, y, time):
 
 
 @routine
-def look_at_way(net, motion, s, t, y, is_inside, time, stack):
+def look_at_way(system, motion, s, t, y, is_inside, time, stack):
     """Check the straight way of a track since it was looked at last, which ends at y, against surface s."""
     memory = motion.guard
     was_inside = memory.state[t] == INSIDE
     begin = three(memory.centre, t)
     step = subtract(y, begin)
-    count, first, last, normal, other = hits_of(net.guard, s, begin, step, stack)
+    count, first, last, normal, other = hits_of(system.guard, s, begin, step, stack)
     if count == 0:
         return
     if not was_inside:
@@ -225,9 +224,9 @@ def look_at_way(net, motion, s, t, y, is_inside, time, stack):
             memory.normal[t, k] = normal[k]
     middle = 0.5 * ((0.0 if was_inside else first) + (1.0 if is_inside else last))
     place = add_scaled(begin, middle, step)
-    gap, thick = distance_of(net, motion, s, t, place, stack)
+    gap, thick = distance_of(system, motion, s, t, place, stack)
     if gap < 0.0:
-        note_depth(net, motion, s, t, place, gap, thick, time)
+        note_depth(system, motion, s, t, place, gap, thick, time)
     is_through = not is_inside and dot(three(memory.normal, t), other) < 0.0
     if is_through and memory.deepest[t] >= THROUGH:
         note_passed(motion, s, t, place, time)
@@ -245,24 +244,24 @@ def first_state(guard, s, t, gap):
 
 
 @routine
-def look_at(net, motion, s, t, y, time, stack):
+def look_at(system, motion, s, t, y, time, stack):
     """Check track t at y against surface s, and give it a ball in which it is safe from now on."""
-    guard, memory = net.guard, motion.guard
-    gap, thick = distance_of(net, motion, s, t, y, stack)
+    guard, memory = system.guard, motion.guard
+    gap, thick = distance_of(system, motion, s, t, y, stack)
     if memory.state[t] < 0:
         memory.state[t] = first_state(guard, s, t, gap)
         if memory.state[t] == INSIDE:
-            note_depth(net, motion, s, t, y, gap, thick, time)
+            note_depth(system, motion, s, t, y, gap, thick, time)
     elif memory.state[t] == ASLEEP:
-        if gap > guard.radius[t] + CLEAR * net.options.margin:
+        if gap > guard.radius[t] + CLEAR * system.options.margin:
             memory.state[t] = OUTSIDE
     else:
         away = norm(subtract(y, three(memory.centre, t)))
         if not away < abs(gap):
-            look_at_way(net, motion, s, t, y, gap < 0.0, time, stack)
+            look_at_way(system, motion, s, t, y, gap < 0.0, time, stack)
         memory.state[t] = INSIDE if gap < 0.0 else OUTSIDE
         if gap < 0.0:
-            note_depth(net, motion, s, t, y, gap, thick, time)
+            note_depth(system, motion, s, t, y, gap, thick, time)
     allowed = guard.share[t] * guard.thinnest[s]
     safe = max(gap + SEEN * allowed, FINE * allowed)
     for k in range(3):
@@ -272,38 +271,38 @@ def look_at(net, motion, s, t, y, time, stack):
 
 
 @device
-def is_gone(net, motion, t):
+def is_gone(system, motion, t):
     """Whether track t is of an element that broke."""
-    e = net.guard.element[t]
-    return e >= 0 and motion.whole[e] == 0
+    e = system.guard.element[t]
+    return e >= 0 and motion.elements.whole[e] == 0
 
 
 @routine
-def keep_ball(net, motion, s, t, y, time, stack):
+def keep_ball(system, motion, s, t, y, time, stack):
     """Give track t at y the rest of its ball, or look at it if little of that is left."""
     memory = motion.guard
     left = memory.safe[t] - norm(subtract(y, three(memory.centre, t)))
     if memory.state[t] >= 0 and left > LEAST_LEFT * memory.safe[t]:
         memory.until[t] = memory.travel[s] + left
     else:
-        look_at(net, motion, s, t, y, time, stack)
+        look_at(system, motion, s, t, y, time, stack)
 
 
 @routine
-def list_tracks(net, motion, s, time, stack):
+def list_tracks(system, motion, s, time, stack):
     """Find again the tracks near surface s, which every look goes through."""
-    guard, memory = net.guard, motion.guard
+    guard, memory = system.guard, motion.guard
     travel, near = memory.travel[s], guard.near[s]
     wake, far, count = travel + RELISTED * near, 0.0, 0
     for t in range(guard.start[s], guard.start[s + 1]):
-        if is_gone(net, motion, t):
+        if is_gone(system, motion, t):
             continue
-        y = place_now(net, motion, s, t)
+        y = place_now(system, motion, s, t)
         far = max(far, norm(y))
         if memory.state[t] < 0 and t > guard.start[s]:
             memory.row[t] = memory.row[t - 1]
         if memory.until[t] - travel < 2.0 * near:
-            keep_ball(net, motion, s, t, y, time, stack)
+            keep_ball(system, motion, s, t, y, time, stack)
         if memory.until[t] - travel > 2.0 * near:
             wake = min(wake, memory.until[t] - near)
         else:
@@ -314,38 +313,38 @@ def list_tracks(net, motion, s, time, stack):
 
 
 @routine
-def watch_surface(net, motion, s, since, time, stack):
+def watch_surface(system, motion, s, since, time, stack):
     """Time [s] until a track may leave its ball, after a look at surface s; since: of the last [s]."""
-    guard, memory = net.guard, motion.guard
-    speed = fastest_against(net, motion, s)
+    guard, memory = system.guard, motion.guard
+    speed = fastest_against(system, motion, s)
     memory.travel[s] += GROWN * max(speed, memory.speed[s]) * since
     memory.speed[s] = speed
     travel = memory.travel[s]
     if not travel < memory.wake[s]:
-        list_tracks(net, motion, s, time, stack)
+        list_tracks(system, motion, s, time, stack)
     left = memory.wake[s] - travel
     for a in range(memory.count[s]):
         t = memory.near[guard.start[s] + a]
         if travel >= memory.until[t]:
-            if is_gone(net, motion, t):
+            if is_gone(system, motion, t):
                 continue
-            keep_ball(net, motion, s, t, place_now(net, motion, s, t), time, stack)
+            keep_ball(system, motion, s, t, place_now(system, motion, s, t), time, stack)
         left = min(left, memory.until[t] - travel)
     return left / (GROWN * speed) if speed > 0.0 else math.inf
 
 
 @routine
-def watch_surfaces(net, motion, time, stack, is_end):
+def watch_surfaces(system, motion, time, stack, is_end):
     """Check the path of all that touches against all surfaces, at the end of a step at a time [s].
 
     is_end  whether the march ends here: then there is a look whatever the time of the next one is.
     The first look, before anything has moved, knows no speeds: the next step is looked at as well.
     """
     memory = motion.guard
-    if len(net.guard.body) == 0 or (time < memory.clock[1] and not is_end):
+    if len(system.guard.body) == 0 or (time < memory.clock[1] and not is_end):
         return
     is_first = memory.clock[1] == -math.inf
-    since, left = time - memory.clock[0], MOST_STEPS * motion.clock[LAST_STEP]
-    for s in range(len(net.guard.body)):
-        left = min(left, watch_surface(net, motion, s, since, time, stack))
+    since, left = time - memory.clock[0], MOST_STEPS * motion.step.last
+    for s in range(len(system.guard.body)):
+        left = min(left, watch_surface(system, motion, s, since, time, stack))
     memory.clock[0], memory.clock[1] = time, time if is_first else time + left

@@ -86,22 +86,22 @@ def guard_memory(guard: Guard) -> GuardMemory:
     )  # fmt: skip
 
 
-def guard_of(net: Any, mesh: Mesh | None) -> Guard:
+def guard_of(system: Any, mesh: Mesh | None) -> Guard:
     """Guard of all that a net touches: its surface, its boxes, bodies that touch bodies.
 
     mesh  of the surface, with a tree that is not the one contacts use; None for a net without
     """
-    mesh = None if net.surface.body < 0 else mesh
+    mesh = None if system.surface.body < 0 else mesh
     sides: list[tuple[int, Floats, dict[str, Any]]] = []
     if mesh is not None:
-        sides.append((net.surface.body, np.zeros(3), _points(net, net.surface.body, True)))
-    for body, half in zip(net.boxes.body, net.boxes.half, strict=True):
-        sides.append((int(body), half, _points(net, int(body), False)))
-    for row in range(len(net.hulls.owner)):
-        body = int(net.hulls.body[row])
-        half = net.hulls.half[body]
+        sides.append((system.surface.body, np.zeros(3), _points(system, system.surface.body, True)))
+    for body, half in zip(system.boxes.body, system.boxes.half, strict=True):
+        sides.append((int(body), half, _points(system, int(body), False)))
+    for row in range(len(system.hulls.owner)):
+        body = int(system.hulls.body[row])
+        half = system.hulls.half[body]
         if half[0] > 0.0 or mesh is not None:
-            sides.append((body, half, _corners(net.hulls, row)))
+            sides.append((body, half, _corners(system.hulls, row)))
     if not sides:
         return no_guard()
     found = {name: np.concatenate([rows[name] for _, _, rows in sides]) for name in sides[0][2]}
@@ -115,16 +115,16 @@ def guard_of(net: Any, mesh: Mesh | None) -> Guard:
         body=np.array([body for body, _, _ in sides], dtype=np.int64), half=half,
         near=0.05 * np.where(half[:, 0] > 0.0, 2.0 * half.max(axis=1), size),
         start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        reach=np.array(net.hulls.reach, dtype=float), **found,
+        reach=np.array(system.hulls.reach, dtype=float), **found,
     )  # fmt: skip
 
 
-def _points(net: Any, body: int, has_elements: bool) -> dict[str, Any]:
+def _points(system: Any, body: int, has_elements: bool) -> dict[str, Any]:
     """Tracks of all points that touch a body, and of the elements that touch its edges."""
-    points, ends = net.points, net.threads.ends
+    points, ends = system.points, system.threads.ends
     chosen = np.flatnonzero((points.radius > 0.0) & (points.owner != body))
     elements = np.zeros(0, dtype=np.int64)
-    if has_elements and net.options.has_edges and len(ends):
+    if has_elements and system.options.has_edges and len(ends):
         touching = (points.radius[ends] > 0.0).any(axis=1) & (points.owner[ends] != body).all(1)
         elements = np.flatnonzero(touching)
     first = np.concatenate([chosen, ends[elements, 0]]).astype(np.int64)

@@ -49,10 +49,10 @@ def note_broken(extremes, e, tension, time):
 @routine
 def note_lines(motion, time):
     """Keep the largest tensions of running lines, and energies of bending and twist, at a time [s]."""
-    extremes, held = motion.extremes, motion.turning.tally
+    extremes, held = motion.ledger.extremes, motion.turning.tally
     for q in range(len(extremes.line)):
-        if motion.line_tension[q] > extremes.line[q]:
-            extremes.line[q], extremes.line_at[q] = motion.line_tension[q], time
+        if motion.lines.tension[q] > extremes.line[q]:
+            extremes.line[q], extremes.line_at[q] = motion.lines.tension[q], time
     for k in range(2):
         extremes.energy[k] = max(extremes.energy[k], held[k])
 
@@ -60,5 +60,5 @@ def note_lines(motion, time):
 @routine
 def note_tensions(motion, time):
     """Keep the largest tensions of all elements at a time [s]."""
-    for e in range(len(motion.tension)):
-        note_tension(motion.extremes, e, motion.tension[e], time)
+    for e in range(len(motion.elements.tension)):
+        note_tension(motion.ledger.extremes, e, motion.elements.tension[e], time)

@@ -20,18 +20,10 @@ from haptos.dynamics.system import (
     BREAKAGE,
     CONTACT_DAMPING,
     DRAG,
-    ELASTIC,
-    KINETIC,
-    NODES,
-    PHASES,
-    PRESSED,
     REELED,
     RUBBING,
     SLIVER,
-    STEPS,
     THREAD_DAMPING,
-    TIME,
-    TOUCHED_AT,
     WELDING,
 )
 
@@ -45,8 +37,8 @@ LOSSES = (THREAD_DAMPING, CONTACT_DAMPING, RUBBING, BREAKAGE, REELED, DRAG, WELD
 def nodes_sums(motion):
     """(kinetic energy [J], mass [kg], three of momentum [N s]) of the nodes, in one go."""
     energy, total, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0
-    v, mass = flat(motion.v), motion.mass
-    for i in range(int(motion.clock[NODES])):
+    v, mass = flat(motion.points.v), motion.points.mass
+    for i in range(int(motion.step.nodes)):
         m, x, y, z = mass[i], v[3 * i], v[3 * i + 1], v[3 * i + 2]
         energy += m * (x * x + y * y + z * z)
         total += m
@@ -63,14 +55,14 @@ def common_energy(motion, nodes):
     nodes  what `nodes_sums` gives
     """
     _, mass, px, py, pz = nodes
-    for b in range(len(motion.inverse_mass)):
-        if motion.inverse_mass[b] == 0.0:
+    for b in range(len(motion.bodies.inverse_mass)):
+        if motion.bodies.inverse_mass[b] == 0.0:
             return 0.0
-        m = 1.0 / motion.inverse_mass[b]
+        m = 1.0 / motion.bodies.inverse_mass[b]
         mass += m
-        px += m * motion.speed[b, 0]
-        py += m * motion.speed[b, 1]
-        pz += m * motion.speed[b, 2]
+        px += m * motion.bodies.speed[b, 0]
+        py += m * motion.bodies.speed[b, 1]
+        pz += m * motion.bodies.speed[b, 2]
     return 0.5 * (px * px + py * py + pz * pz) / mass if mass > 0.0 else 0.0
 
 
@@ -90,25 +82,30 @@ def last_event(events, now, touched_at):
 
 
 @routine
-def note_phase(net, motion, remainder, nodes):
+def note_phase(system, motion, remainder, nodes):
     """Take the energies of now into the ledger of the phases; remainder of the whole run [J].
 
     nodes  what `nodes_sums` gives
     """
-    clock, phases, books = motion.clock, motion.phases, motion.books
-    energy = clock[KINETIC] - common_energy(motion, nodes) + clock[ELASTIC] + clock[PRESSED]
+    phases, work = motion.ledger.phases, motion.ledger.work
+    energy = (
+        motion.ledger.energy.kinetic
+        - common_energy(motion, nodes)
+        + motion.ledger.energy.elastic
+        + motion.ledger.energy.pressed
+    )
     lost, supplied = 0.0, 0.0
-    for k in range(len(books)):
+    for k in range(len(work)):
         if k in LOSSES:
-            lost -= books[k]
+            lost -= work[k]
         else:
-            supplied += books[k]
-    if clock[STEPS] == 0.0:
+            supplied += work[k]
+    if motion.step.count == 0.0:
         first_phase(phases, 0, energy, 0.0)
-        clock[PHASES] = 1.0
-    count = int(clock[PHASES])
-    event = last_event(net.orders.events, clock[TIME], clock[TOUCHED_AT])
+        motion.ledger.energy.phase_count = 1.0
+    count = int(motion.ledger.energy.phase_count)
+    event = last_event(system.orders.events, motion.step.time, motion.step.touched_at)
     if event != phases[count - 1].event:
         count = next_phase(phases, count, event)
-        clock[PHASES] = float(count)
-    update_phase(phases, count, clock[TIME], energy, 0.0, lost, supplied, remainder)
+        motion.ledger.energy.phase_count = float(count)
+    update_phase(phases, count, motion.step.time, energy, 0.0, lost, supplied, remainder)

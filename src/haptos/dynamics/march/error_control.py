@@ -57,7 +57,7 @@ from haptos.dynamics.march.rates import (
     state_size,
     unpack,
 )
-from haptos.dynamics.march.splitting import weigh, within
+from haptos.dynamics.march.splitting import update_energy_ledger, within
 from haptos.dynamics.march.step_ends import (
     BEYOND,
     NOTHING,
@@ -69,23 +69,14 @@ from haptos.dynamics.march.step_ends import (
     restore_peaks,
     time_of_first,
 )
+from haptos.dynamics.motion import Motion
 from haptos.dynamics.rigid.bodies import place_points
 from haptos.dynamics.rigid.body_rates import remember_hulls, renew_hulls, use_up_hulls
 from haptos.dynamics.rigid.loads import load_limit
 from haptos.dynamics.system import (
-    GOES_ON,
-    HAS_RATES,
-    IS_PAUSED,
-    LAST_STEP,
     NODE,
-    NODES,
     SLIVER,
-    STEPS,
-    TIME,
-    TOUCHED_AT,
-    WIND_STALL,
-    Motion,
-    Net,
+    System,
 )
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
@@ -108,16 +99,17 @@ NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON = range(5)
 FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
 
 
-def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
+def refuse_unfit(system: System, where: str = "[run] scheme") -> None:
     """Refuse a net with parts that this scheme cannot march."""
-    orders = net.orders
+    orders = system.orders
     is_held = np.any(orders.held > 0.0) or orders.nodes_held > 0.0
     unfit = {
-        "winches that stall": bool(np.isfinite(orders.winds[:, WIND_STALL]).any()),
+        "winches that stall": bool(np.isfinite(orders.winches["stall"]).any()),
         "bullets held past time zero, by a delay or because they are not shot": is_held,
-        "friction with memory": net.surface.body >= 0 and net.options.has_memory,
-        "threads that bend": len(net.beams.element) > 0,
-        "glue": net.options.has_glue and (net.surface.body >= 0 or len(net.boxes.body) > 0),
+        "friction with memory": system.surface.body >= 0 and system.options.has_memory,
+        "threads that bend": len(system.beams.element) > 0,
+        "glue": system.options.has_glue
+        and (system.surface.body >= 0 or len(system.boxes.body) > 0),
     }
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
@@ -130,7 +122,7 @@ def refuse_unfit(net: Net, where: str = "[run] scheme") -> None:
 
 
 def room_of(
-    net: Net,
+    system: System,
     motion: Motion,
     *,
     position: float = 1e-6,
@@ -144,7 +136,7 @@ def room_of(
     position [m]   velocity [m/s]   attitude [-] of quaternions   work [J]
     rate     [rad/s], of angular momenta as those of the body's least moment of inertia
     """
-    n, bodies = int((net.points.owner == NODE).sum()), len(motion.place)
+    n, bodies = int((system.points.owner == NODE).sum()), len(motion.bodies.place)
     size = state_size(n, bodies)
     absolute = np.empty(size)
     absolute[: 3 * n], absolute[3 * n : 6 * n] = position, velocity
@@ -152,7 +144,7 @@ def room_of(
     absolute[b : b + 3 * bodies] = position
     absolute[b + 3 * bodies : b + 6 * bodies] = velocity
     absolute[b + 6 * bodies : b + 10 * bodies] = attitude
-    quickest = net.inverse_inertia.max(axis=1, initial=0.0)
+    quickest = system.inverse_inertia.max(axis=1, initial=0.0)
     own = np.divide(rate, quickest, out=np.full(bodies, np.inf), where=quickest > 0.0)
     absolute[b + 10 * bodies : b + BODY_SIZE * bodies] = np.repeat(own, 3)
     absolute[-WORKS:] = work
@@ -165,7 +157,7 @@ def room_of(
     )
     memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
     peaks = np.zeros(peak_count(motion))
-    return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(net, motion))
+    return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(system, motion))
 
 
 @device
@@ -177,15 +169,15 @@ def _is_landing(memory, now, h):
 @routine
 def get_ready(flow, room, time):
     """Settle which contacts a step of at most a time [s] may have; whether energy was let go."""
-    net, motion, size = flow.net, flow.motion, len(room.y)
-    place_points(net, motion)
-    renew_lists(net, motion, time, flow.scratch.stack)
-    renew_near_pairs(net, motion, time)
-    renew_hulls(net, motion, time, flow.scratch.stack)
-    renew_ground(net, motion, time)
-    lost = renew_crossings(net, motion, time, flow.scratch.stack)
+    system, motion, size = flow.system, flow.motion, len(room.y)
+    place_points(system, motion)
+    renew_lists(system, motion, time, flow.scratch.stack)
+    renew_near_pairs(system, motion, time)
+    renew_hulls(system, motion, time, flow.scratch.stack)
+    renew_ground(system, motion, time)
+    lost = renew_crossings(system, motion, time, flow.scratch.stack)
     for k in range(WORKS):
-        room.y[size - WORKS + k] = motion.books[k]
+        room.y[size - WORKS + k] = motion.ledger.work[k]
     keep_peaks(motion, room.peaks)
     return lost > 0.0
 
@@ -195,44 +187,44 @@ def give_up(flow, room):
     """Throw a step away: back to where it began."""
     room.memory[REJECTED] += 1.0
     unpack(room.y, flow.motion, flow.nodes)
-    restore_base(flow.net, flow.motion, room.base)
+    restore_base(flow.system, flow.motion, room.base)
     restore_peaks(flow.motion, room.peaks)
 
 
 @routine
 def accept(flow, room, time, h, landed):
     """Make the end of a step h from a time [s] the state; whether the rates change with a jump there."""
-    net, motion, size = flow.net, flow.motion, len(room.y)
-    use_up(net, motion, h)
-    use_up_edges(net, motion, h)
-    use_up_pairs(net, motion, h)
-    use_up_hulls(net, motion, h)
-    use_up_ground(net, motion, h)
+    system, motion, size = flow.system, flow.motion, len(room.y)
+    use_up(system, motion, h)
+    use_up_edges(system, motion, h)
+    use_up_pairs(system, motion, h)
+    use_up_hulls(system, motion, h)
+    use_up_ground(system, motion, h)
     for i in range(size):
         room.y[i] = room.y1[i]
     for k in range(WORKS):
-        motion.books[k] = room.y[size - WORKS + k]
-    for b in range(len(motion.attitude)):
-        q = motion.attitude[b]
+        motion.ledger.work[k] = room.y[size - WORKS + k]
+    for b in range(len(motion.bodies.attitude)):
+        q = motion.bodies.attitude[b]
         length = math.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
         for k in range(4):
-            motion.attitude[b, k] /= length
-    keep_base(net, motion, room.base)
-    remember_touch(net, motion)
-    remember_boxes(net, motion)
-    remember_hulls(net, motion, flow.scratch.stack)
-    remember_ground(net, motion, time + h)
-    count_pushes(motion.tally, 0.5 * h)
+            motion.bodies.attitude[b, k] /= length
+    keep_base(system, motion, room.base)
+    remember_touch(system, motion)
+    remember_boxes(system, motion)
+    remember_hulls(system, motion, flow.scratch.stack)
+    remember_ground(system, motion, time + h)
+    count_pushes(motion.ledger.pushes, 0.5 * h)
     note_tensions(motion, time + h)
     note_lines(motion, time + h)
-    cut = cut_broken(net.threads, motion, time + h)
+    cut = cut_broken(system.threads, motion, time + h)
     is_first = landed % (2 * TOUCHES) >= TOUCHES
     if is_first:
-        motion.clock[TOUCHED_AT] = time + h
-        note_first_ground(net, motion, time + h)
-    motion.clock[STEPS] += 1.0
-    motion.clock[TIME] = time + h
-    motion.clock[LAST_STEP] = h
+        motion.step.touched_at = time + h
+        note_first_ground(system, motion, time + h)
+    motion.step.count += 1.0
+    motion.step.time = time + h
+    motion.step.last = h
     pack(motion, flow.nodes, room.y)
     return cut > 0 or is_first
 
@@ -240,17 +232,17 @@ def accept(flow, room, time, h, landed):
 @routine
 def begin(flow, room):
     """Rates where the march begins, and on the first one the stock of energies."""
-    net, motion = flow.net, flow.motion
+    system, motion = flow.system, flow.motion
     pack(motion, flow.nodes, room.y)
-    keep_base(net, motion, room.base)
-    remember_boxes(net, motion)
+    keep_base(system, motion, room.base)
+    remember_boxes(system, motion)
     get_ready(flow, room, room.memory[NEXT])
-    flow.middle[0] = motion.clock[TIME]
-    net_rate(flow, motion.clock[TIME], room.y, room.k[0])
-    if motion.clock[STEPS] == 0.0:
-        weigh(net, motion)
-        watch_surfaces(net, motion, motion.clock[TIME], flow.scratch.stack, False)
-        watch_ground(net, motion, motion.clock[TIME], False)
+    flow.middle[0] = motion.step.time
+    net_rate(flow, motion.step.time, room.y, room.k[0])
+    if motion.step.count == 0.0:
+        update_energy_ledger(system, motion)
+        watch_surfaces(system, motion, motion.step.time, flow.scratch.stack, False)
+        watch_ground(system, motion, motion.step.time, False)
 
 
 @routine
@@ -259,7 +251,7 @@ def lands_early(flow, room, now, h):
     memory, motion = room.memory, flow.motion
     if _is_landing(memory, now, h) or not h > SLIVER:
         return False
-    if happened(flow.net, motion, BEYOND) == NOTHING:
+    if happened(flow.system, motion, BEYOND) == NOTHING:
         return False
     part, what = time_of_first(flow, room, now, h)
     memory[LANDS_ON] = what
@@ -275,7 +267,7 @@ def lands_early(flow, room, now, h):
 def settle(flow, room, h, ratio):
     """Choose the next step after one of h [s] with an error ratio, and accept it; whether there is a jump."""
     memory, motion = room.memory, flow.motion
-    now = motion.clock[TIME]
+    now = motion.step.time
     grown = h * step_factor(ratio, memory[PREVIOUS])
     memory[NEXT] = max(grown, memory[NEXT]) if h < memory[NEXT] else grown
     memory[PREVIOUS] = max(ratio, 1e-4)
@@ -283,30 +275,32 @@ def settle(flow, room, h, ratio):
     is_jump = accept(flow, room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING)
     if has_landed:
         memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
-    weigh(flow.net, motion)
-    watch_surfaces(flow.net, motion, now + h, flow.scratch.stack, False)
-    watch_ground(flow.net, motion, now + h, False)
+    update_energy_ledger(flow.system, motion)
+    watch_surfaces(flow.system, motion, now + h, flow.scratch.stack, False)
+    watch_ground(flow.system, motion, now + h, False)
     return is_jump
 
 
 @uncounted_entry
-def march_dormand(net, motion, scratch, room, until, relative, longest, most):
+def march_dormand(system, motion, scratch, room, until, relative, longest, most):
     """March to a time [s], or until `most` steps are tried, or to a pause; whether the time was reached.
 
     relative  tolerance [-] besides the absolute ones of the room      longest  step allowed [s]
     A pause changes no bit of the motion, as long as the same scratch and room are given again.
     """
-    clock, memory, size, kept = motion.clock, room.memory, len(room.y), scratch.march
-    flow = Flow(net, motion, scratch, int(clock[NODES]), room.middle, room.base)
-    if kept[GOES_ON] == 0.0:
+    memory, size, kept = room.memory, len(room.y), scratch.march
+    flow = Flow(system, motion, scratch, int(motion.step.nodes), room.middle, room.base)
+    if kept.goes_on == 0.0:
         begin(flow, room)
-        kept[GOES_ON], kept[HAS_RATES] = 1.0, 0.0
-    kept[IS_PAUSED] = NOT_PAUSED
-    while clock[TIME] < until and clock[STEPS] + memory[REJECTED] < most:
-        first = int(kept[HAS_RATES])
-        now = clock[TIME]
+        kept.goes_on, kept.has_rates = 1.0, 0.0
+    kept.is_paused = NOT_PAUSED
+    while motion.step.time < until and motion.step.count + memory[REJECTED] < most:
+        first = int(kept.has_rates)
+        now = motion.step.time
         limit = min(
-            load_limit(net, motion), field_limit(net.field, now), winding_limit(net, motion)
+            load_limit(system, motion),
+            field_limit(system.field, now),
+            winding_limit(system, motion),
         )
         left, ahead = until - now, memory[LANDING] - now
         h = min(within(min(memory[NEXT], longest), left), limit, ahead)
@@ -314,12 +308,14 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
             break
         if get_ready(flow, room, h):
             first = 0
-        h = min(h, pair_limit(net, motion), box_limit(net, motion), ground_limit(net, motion))
+        h = min(
+            h, pair_limit(system, motion), box_limit(system, motion), ground_limit(system, motion)
+        )
         if not h > 0.0:
             return False
         flow.middle[0] = now + 0.5 * h
         step(net_rate, flow, now, h, room.y, size, room.k, room.y1, first)
-        kept[HAS_RATES] = 1.0
+        kept.has_rates = 1.0
         ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
         if ratio > 1.0 and h > SLIVER:
             memory[NEXT] = h * min(step_factor(ratio, memory[PREVIOUS]), 0.9)
@@ -332,13 +328,13 @@ def march_dormand(net, motion, scratch, room, until, relative, longest, most):
         for i in range(size):
             room.k[0, i] = room.k[6, i]
         if is_jump or h in (limit, left):
-            kept[HAS_RATES] = 0.0
+            kept.has_rates = 0.0
         if h == left:
-            clock[TIME] = until
-        if pauses_after(kept, clock):
+            motion.step.time = until
+        if pauses_after(kept, motion.step):
             break
-    is_there = clock[TIME] >= until
+    is_there = motion.step.time >= until
     if is_there:
-        watch_surfaces(net, motion, clock[TIME], scratch.stack, True)
-        watch_ground(net, motion, clock[TIME], True)
+        watch_surfaces(system, motion, motion.step.time, scratch.stack, True)
+        watch_ground(system, motion, motion.step.time, True)
     return is_there

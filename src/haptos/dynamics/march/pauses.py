@@ -10,17 +10,6 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device
-from haptos.dynamics.system import (
-    FIELD_POWER,
-    GOES_ON,
-    IS_PAUSED,
-    LOOK_AT,
-    LOST_POWER,
-    PAUSE_AT,
-    STABLE_STEP,
-    TIME,
-    TOUCHED_AT,
-)
 
 CITES: tuple[str, ...] = ()
 
@@ -30,31 +19,31 @@ NOT_PAUSED, BEFORE_OUTPUT, AFTER_LOOK = range(3)  # values of IS_PAUSED
 @device
 def keep_on(march, powers, step):
     """Keep what the next call of `march` goes on with: powers [W], longest stable step [s]."""
-    march[GOES_ON], march[STABLE_STEP] = 1.0, step
-    march[LOST_POWER], march[FIELD_POWER] = powers
+    march.goes_on, march.stable_step = 1.0, step
+    march.lost_power, march.field_power = powers
 
 
 @device
 def pauses(march, is_due, reason):
     """Whether the march pauses, as it is due; keeps the reason."""
-    march[IS_PAUSED] = reason if is_due else NOT_PAUSED
+    march.is_paused = reason if is_due else NOT_PAUSED
     return is_due
 
 
 @device
-def has_to_look(march, clock):
+def has_to_look(march, step):
     """Whether a step has ended after which the march has to pause."""
-    is_touch = clock[TIME] == clock[TOUCHED_AT] and march[LOOK_AT] < math.inf
-    return clock[TIME] >= march[LOOK_AT] or is_touch
+    is_touch = step.time == step.touched_at and march.look_at < math.inf
+    return step.time >= march.look_at or is_touch
 
 
 @device
 def pauses_before(march, end):
     """Whether the march pauses before a step that ends at a time [s], as an output is due within it."""
-    return pauses(march, end >= march[PAUSE_AT], BEFORE_OUTPUT)
+    return pauses(march, end >= march.pause_at, BEFORE_OUTPUT)
 
 
 @device
-def pauses_after(march, clock):
+def pauses_after(march, step):
     """Whether the march pauses after the step that has ended."""
-    return pauses(march, has_to_look(march, clock), AFTER_LOOK)
+    return pauses(march, has_to_look(march, step), AFTER_LOOK)

@@ -1,9 +1,9 @@
-"""Rates of change of a net, for schemes that take the whole motion as one differential equation.
+"""Rates of change of a system, for schemes that take the whole motion as one differential equation.
 
     x' = v,  v' = F/m + g,  X' = V,  V' = F/M,  q' = q (0, w)/2,  H' = T,  W' = powers
 
     x, v  nodes [m], [m/s]        X, V, q, H  bodies [m], [m/s], quat_NB, [N m s]
-    W     works in the order of BOOKS [J], so that the books are as exact as the motion
+    W     works in the order of WORK_KINDS [J], so that the ledger is as exact as the motion
 Contact is a force law here, at the depth and the velocities of the moment: points on the target in
 `point_mesh_rates`, threads on its edges in `element_edge_rates`, points on boxes and on each other in
 `point_box_rates` and `point_point_rates`, bodies on bodies in `body_rates`. The factor of losses that follows from the speed at entry is
@@ -44,6 +44,7 @@ from haptos.dynamics.field import (
     pull_of,
     renew_within,
 )
+from haptos.dynamics.motion import Motion, Scratch
 from haptos.dynamics.rigid.bodies import (
     attitude_of,
     gather_forces,
@@ -54,34 +55,21 @@ from haptos.dynamics.rigid.bodies import (
 from haptos.dynamics.rigid.body_rates import press_bodies
 from haptos.dynamics.rigid.loads import load_place, point_speed, span_of
 from haptos.dynamics.system import (
-    BOOKS,
     DRAG,
-    ELASTIC,
     GRAVITY,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_REACTION,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
     NODE,
-    PRESSED,
     RADIATION,
     THREAD_DAMPING,
-    TOUCHED_AT,
-    Motion,
-    Net,
-    Scratch,
+    WORK_KINDS,
+    System,
 )
 
 CITES: tuple[str, ...] = ()
 
-WORKS = len(BOOKS)
+WORKS = len(WORK_KINDS)
 NODE_SIZE, BODY_SIZE = 6, 13  # [-] numbers of the state
 
-Flow = namedtuple("Flow", "net motion scratch nodes middle base")
+Flow = namedtuple("Flow", "system motion scratch nodes middle base")
 # what the rates are of     nodes  how many      base  what the step began with, `reeled_rates`
 # middle  (1,) time [s] in the middle of the step: loads and winches that are on then are on for all of it
 
@@ -91,125 +79,127 @@ def state_size(nodes: int, bodies: int) -> int:
     return NODE_SIZE * nodes + BODY_SIZE * bodies + WORKS
 
 
-def flow_of(net: Net, motion: Motion, scratch: Scratch, middle: float = 0.0) -> Flow:
-    """Flow of a net about a middle of the step [s]."""
-    nodes = int((net.points.owner == NODE).sum())
-    return Flow(net, motion, scratch, nodes, np.array([middle]), base_of(net, motion))
+def flow_of(system: System, motion: Motion, scratch: Scratch, middle: float = 0.0) -> Flow:
+    """Flow of a system about a middle of the step [s]."""
+    nodes = int((system.points.owner == NODE).sum())
+    return Flow(system, motion, scratch, nodes, np.array([middle]), base_of(system, motion))
 
 
 @routine
 def pack(motion, nodes, y):
     """Write the motion into a row of numbers."""
-    bodies = len(motion.inverse_mass)
+    bodies = len(motion.bodies.inverse_mass)
     at, b = 3 * nodes, 6 * nodes
     for i in range(nodes):
         for k in range(3):
-            y[3 * i + k], y[at + 3 * i + k] = motion.x[i, k], motion.v[i, k]
+            y[3 * i + k], y[at + 3 * i + k] = motion.points.x[i, k], motion.points.v[i, k]
     for i in range(bodies):
         for k in range(3):
-            y[b + 3 * i + k] = motion.place[i, k]
-            y[b + 3 * (bodies + i) + k] = motion.speed[i, k]
-            y[b + 10 * bodies + 3 * i + k] = motion.momentum[i, k]
+            y[b + 3 * i + k] = motion.bodies.place[i, k]
+            y[b + 3 * (bodies + i) + k] = motion.bodies.speed[i, k]
+            y[b + 10 * bodies + 3 * i + k] = motion.bodies.momentum[i, k]
         for k in range(4):
-            y[b + 6 * bodies + 4 * i + k] = motion.attitude[i, k]
+            y[b + 6 * bodies + 4 * i + k] = motion.bodies.attitude[i, k]
     for k in range(WORKS):
-        y[b + BODY_SIZE * bodies + k] = motion.books[k]
+        y[b + BODY_SIZE * bodies + k] = motion.ledger.work[k]
 
 
 @routine
 def unpack(y, motion, nodes):
-    """Bring the motion to a row of numbers; works stay as they are in the books."""
-    bodies = len(motion.inverse_mass)
+    """Bring the motion to a row of numbers; works stay as they are in the ledger."""
+    bodies = len(motion.bodies.inverse_mass)
     at, b = 3 * nodes, 6 * nodes
     for i in range(nodes):
         for k in range(3):
-            motion.x[i, k], motion.v[i, k] = y[3 * i + k], y[at + 3 * i + k]
+            motion.points.x[i, k], motion.points.v[i, k] = y[3 * i + k], y[at + 3 * i + k]
     for i in range(bodies):
         for k in range(3):
-            motion.place[i, k] = y[b + 3 * i + k]
-            motion.speed[i, k] = y[b + 3 * (bodies + i) + k]
-            motion.momentum[i, k] = y[b + 10 * bodies + 3 * i + k]
+            motion.bodies.place[i, k] = y[b + 3 * i + k]
+            motion.bodies.speed[i, k] = y[b + 3 * (bodies + i) + k]
+            motion.bodies.momentum[i, k] = y[b + 10 * bodies + 3 * i + k]
         for k in range(4):
-            motion.attitude[i, k] = y[b + 6 * bodies + 4 * i + k]
+            motion.bodies.attitude[i, k] = y[b + 6 * bodies + 4 * i + k]
 
 
 @routine
 def net_rate(flow, time, y, dy):
     """Rates dy of the state y at a time [s]; tensions and stored energies go to the motion."""
-    net, motion, force, nodes = flow.net, flow.motion, flow.scratch.force, flow.nodes
-    bodies = len(motion.inverse_mass)
+    system, motion, force, nodes = flow.system, flow.motion, flow.scratch.force, flow.nodes
+    bodies = len(motion.bodies.inverse_mass)
     unpack(y, motion, nodes)
-    set_lengths(net, motion, time, flow.middle[0])
-    carry_masses(net, motion, flow.base, flow.middle[0])
-    place_points(net, motion)
-    renew_within(net.field, time, flow.middle[0])
+    set_lengths(system, motion, time, flow.middle[0])
+    carry_masses(system, motion, flow.base, flow.middle[0])
+    place_points(system, motion)
+    renew_within(system.field, time, flow.middle[0])
     works = NODE_SIZE * nodes + BODY_SIZE * bodies
     for k in range(WORKS):
         dy[works + k] = 0.0
     force[:, :] = 0.0
-    held, lost = thread_pulls(net.threads, motion, force)
-    more, leaked, _ = line_forces(net.lines, net.points, net.inverse_inertia, motion, force, 1.0)
-    motion.clock[ELASTIC] = held + more
-    winch_powers(net, motion, flow.middle[0], dy, works)
-    has_air = net.air.has_drag or net.air.has_light
-    if net.air.has_drag:
-        blow_threads(net, motion, flow.scratch.blown, force)
-    press_all(net, motion, flow.scratch, dy, works)
-    gather_forces(net, motion, force)
+    held, lost = thread_pulls(system.threads, motion, force)
+    more, leaked, _ = line_forces(
+        system.lines, system.points, system.inverse_inertia, motion, force, 1.0
+    )
+    motion.ledger.energy.elastic = held + more
+    winch_powers(system, motion, flow.middle[0], dy, works)
+    has_air = system.air.has_drag or system.air.has_light
+    if system.air.has_drag:
+        blow_threads(system, motion, flow.scratch.blown, force)
+    press_all(system, motion, flow.scratch, dy, works)
+    gather_forces(system, motion, force)
     for b in range(bodies):
         for k in range(3):
-            motion.force[b, k] += flow.scratch.body_force[b, k]
-            motion.torque[b, k] += flow.scratch.body_torque[b, k]
-    gained = field_on_bodies(net, motion)
+            motion.bodies.force[b, k] += flow.scratch.body_force[b, k]
+            motion.bodies.torque[b, k] += flow.scratch.body_torque[b, k]
+    gained = field_on_bodies(system, motion)
     if has_air:
-        push_bodies(net, motion, flow.scratch.pushed)
-        drag, light = push_powers(net, motion, flow.scratch.blown, flow.scratch.pushed)
+        push_bodies(system, motion, flow.scratch.pushed)
+        drag, light = push_powers(system, motion, flow.scratch.blown, flow.scratch.pushed)
         dy[works + DRAG] += drag
         dy[works + RADIATION] += light
-    load_pushes(net, motion, time, flow.middle[0], dy, works)
-    field = pull_of(net.field)
+    load_pushes(system, motion, time, flow.middle[0], dy, works)
+    field = pull_of(system.field)
     for i in range(nodes):
-        if net.field.kind == SMALL_BODY:
-            g = body_pull(net.field, three(motion.x, i), three(motion.v, i))
+        if system.field.kind == SMALL_BODY:
+            g = body_pull(system.field, three(motion.points.x, i), three(motion.points.v, i))
         else:
-            g = pull_at(field, three(motion.x, i), three(motion.v, i))
+            g = pull_at(field, three(motion.points.x, i), three(motion.points.v, i))
         for k in range(3):
-            dy[3 * i + k] = motion.v[i, k]
-            dy[3 * (nodes + i) + k] = force[i, k] / motion.mass[i] + g[k]
-            gained += motion.mass[i] * g[k] * motion.v[i, k]
-    body_rates_into(net, motion, dy, NODE_SIZE * nodes)
-    reel_rates(net, motion, flow.base, flow.middle[0], nodes, dy, works)
+            dy[3 * i + k] = motion.points.v[i, k]
+            dy[3 * (nodes + i) + k] = force[i, k] / motion.points.mass[i] + g[k]
+            gained += motion.points.mass[i] * g[k] * motion.points.v[i, k]
+    body_rates_into(system, motion, dy, NODE_SIZE * nodes)
+    reel_rates(system, motion, flow.base, flow.middle[0], nodes, dy, works)
     dy[works + THREAD_DAMPING] -= lost + leaked
     dy[works + GRAVITY] += gained
 
 
 @routine
-def press_all(net, motion, scratch, dy, works):
+def press_all(system, motion, scratch, dy, works):
     """Forces of all contacts; those on bodies go to the scratch's body_force and body_torque."""
     scratch.body_force[:, :] = 0.0
     scratch.body_torque[:, :] = 0.0
-    motion.clock[PRESSED] = 0.0
-    press_target(net, motion, scratch, dy, works)
-    press_edges(net, motion, scratch, dy, works)
-    press_boxes(net, motion, scratch, dy, works)
-    press_pairs(net, motion, scratch, dy, works)
-    press_bodies(net, motion, scratch, dy, works)
-    press_ground(net, motion, scratch, dy, works)
+    motion.ledger.energy.pressed = 0.0
+    press_target(system, motion, scratch, dy, works)
+    press_edges(system, motion, scratch, dy, works)
+    press_boxes(system, motion, scratch, dy, works)
+    press_pairs(system, motion, scratch, dy, works)
+    press_bodies(system, motion, scratch, dy, works)
+    press_ground(system, motion, scratch, dy, works)
 
 
 @routine
-def body_rates_into(net, motion, dy, b):
+def body_rates_into(system, motion, dy, b):
     """Rates of all bodies from the forces on them, from number b of the state on."""
-    bodies = len(motion.inverse_mass)
+    bodies = len(motion.bodies.inverse_mass)
     for i in range(bodies):
         q = attitude_of(motion, i)
-        h = apply_transposed(rotation_matrix(q), three(motion.momentum, i))
-        w = three(net.inverse_inertia, i)
+        h = apply_transposed(rotation_matrix(q), three(motion.bodies.momentum, i))
+        w = three(system.inverse_inertia, i)
         turn = quaternion_rate(q, (w[0] * h[0], w[1] * h[1], w[2] * h[2]))
         for k in range(3):
-            dy[b + 3 * i + k] = motion.speed[i, k]
-            dy[b + 3 * (bodies + i) + k] = motion.inverse_mass[i] * motion.force[i, k]
-            dy[b + 10 * bodies + 3 * i + k] = motion.torque[i, k]
+            dy[b + 3 * i + k] = motion.bodies.speed[i, k]
+            dy[b + 3 * (bodies + i) + k] = motion.bodies.inverse_mass[i] * motion.bodies.force[i, k]
+            dy[b + 10 * bodies + 3 * i + k] = motion.bodies.torque[i, k]
         for k in range(4):
             dy[b + 6 * bodies + 4 * i + k] = turn[k]
 
@@ -218,21 +208,21 @@ def body_rates_into(net, motion, dy, b):
 def thread_pulls(threads, motion, force):
     """(energy held [J], power lost in dampers [W]) after adding the pulls of all threads [N]."""
     held, lost = 0.0, 0.0
-    x = motion.x
+    x = motion.points.x
     for e in range(len(threads.stretching)):
-        motion.tension[e], motion.spring[e] = 0.0, 0.0
-        if motion.whole[e] == 0:
+        motion.elements.tension[e], motion.elements.spring[e] = 0.0, 0.0
+        if motion.elements.whole[e] == 0:
             continue
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.length[e]
+        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
         dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
         if dx * dx + dy * dy + dz * dz <= length * length:
             continue
-        distance, rate, u = pulled(x, motion.v, i, j)
-        rate -= motion.pace[e]
+        distance, rate, u = pulled(x, motion.points.v, i, j)
+        rate -= motion.elements.pace[e]
         tension, spring = link_tension(
             threads.stretching[e], threads.damping[e], length, distance, rate
         )
-        motion.tension[e], motion.spring[e] = tension, spring
+        motion.elements.tension[e], motion.elements.spring[e] = tension, spring
         pull(force, i, j, tension, u)
         held += link_energy(threads.stretching[e], length, distance)
         lost += (tension - spring) * rate
@@ -240,46 +230,46 @@ def thread_pulls(threads, motion, force):
 
 
 @device
-def load_now(loads, row, first, last, share):
+def load_now(first, last, share):
     """Linear load at a share of its time: three numbers."""
     return (
-        (1.0 - share) * loads[row, first] + share * loads[row, last],
-        (1.0 - share) * loads[row, first + 1] + share * loads[row, last + 1],
-        (1.0 - share) * loads[row, first + 2] + share * loads[row, last + 2],
+        (1.0 - share) * first[0] + share * last[0],
+        (1.0 - share) * first[1] + share * last[1],
+        (1.0 - share) * first[2] + share * last[2],
     )
 
 
 @routine
-def load_pushes(net, motion, time, middle, dy, works):
+def load_pushes(system, motion, time, middle, dy, works):
     """Add the loads of a time [s] to forces and torques of the bodies; their powers to dy.
 
     Steps end where loads begin and end; what is on in the middle of a step is on at both its ends.
     """
-    loads = net.orders.loads
+    loads = system.orders.loads
     for row in range(len(loads)):
-        share, _, whole = span_of(loads, row, middle, middle, motion.clock[TOUCHED_AT])
+        share, _, whole = span_of(loads, row, middle, middle, motion.step.touched_at)
         if not whole > 0.0 or not math.isfinite(whole):
             continue
         share = min(max(share + (time - middle) / whole, 0.0), 1.0)
-        body, axes = int(loads[row, LOAD_BODY]), int(loads[row, LOAD_AXES])
-        f = load_now(loads, row, LOAD_FORCE, LOAD_FORCE_END, share)
-        torque = load_now(loads, row, LOAD_TORQUE, LOAD_TORQUE_END, share)
+        body, axes = int(loads[row].body), int(loads[row].axes)
+        f = load_now(loads[row].force, loads[row].force_end, share)
+        torque = load_now(loads[row].torque, loads[row].torque_end, share)
         if axes >= 0:
             dcm = rotation_matrix(attitude_of(motion, axes))
             f, torque = apply(dcm, f), apply(dcm, torque)
         place = load_place(loads, row, motion)
-        power = _pushed(net, motion, body, place, f, torque)
-        other = int(loads[row, LOAD_REACTION])
+        power = _pushed(system, motion, body, place, f, torque)
+        other = int(loads[row].reaction)
         if other >= 0:
-            power += _pushed(net, motion, other, place, scale(-1.0, f), scale(-1.0, torque))
-        dy[works + int(loads[row, LOAD_BOOK])] += power
+            power += _pushed(system, motion, other, place, scale(-1.0, f), scale(-1.0, torque))
+        dy[works + int(loads[row].work)] += power
 
 
 @device
-def _pushed(net, motion, b, place, f, torque):
+def _pushed(system, motion, b, place, f, torque):
     """Add a force at a place and a torque to a body; their power [W]."""
-    twist = add(cross(subtract(place, three(motion.place, b)), f), torque)
+    twist = add(cross(subtract(place, three(motion.bodies.place, b)), f), torque)
     for k in range(3):
-        motion.force[b, k] += f[k]
-        motion.torque[b, k] += twist[k]
-    return dot(f, point_speed(net, motion, b, place)) + dot(torque, rates_of(net, motion, b))
+        motion.bodies.force[b, k] += f[k]
+        motion.bodies.torque[b, k] += twist[k]
+    return dot(f, point_speed(system, motion, b, place)) + dot(torque, rates_of(system, motion, b))

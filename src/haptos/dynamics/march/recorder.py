@@ -17,7 +17,6 @@ from haptos.dynamics.march.stepper import (
     REACHED,
     Stepper,
 )
-from haptos.dynamics.system import KINETIC, TIME
 from haptos.dynamics.totals import Moving
 
 Floats = NDArray[np.float64]
@@ -45,7 +44,7 @@ class Recorder:
 
     @property
     def now(self) -> float:
-        return float(self.model.motion.clock[TIME])
+        return float(self.model.motion.step.time)
 
     @property
     def due(self) -> float:
@@ -75,7 +74,9 @@ class Recorder:
 
     def finish(self) -> Stored:
         """All states that were stored; the state of now is the last of them, as of the windows."""
-        if self.now > self.rows[-1].time or not math.isfinite(self.model.motion.clock[KINETIC]):
+        if self.now > self.rows[-1].time or not math.isfinite(
+            self.model.motion.ledger.energy.kinetic
+        ):
             self.rows.append(snapshot(self.model))
         if self.window is not None and self.now > self.windows[-1].time:
             self.windows.append(self.window())

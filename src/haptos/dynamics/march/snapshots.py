@@ -18,14 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.system import (
-    ELASTIC,
-    KINETIC,
-    MET_PEAK,
-    NODE,
-    PRESSED,
-    TIME,
-)
+from haptos.dynamics.motion import MET_PEAK
+from haptos.dynamics.system import NODE
 from haptos.dynamics.totals import Moving, bending_energies, crosses, momenta
 
 Floats = NDArray[np.float64]
@@ -38,7 +32,7 @@ class Stored:
     x (n, p, 3) [m]      tension (n, m) [N]
     place, speed, momentum (n, k, 3), attitude (n, k, 4)  of bodies, as in `Motion`
     energy (n, 5) kinetic, threads, contacts [J], of threads that of bending and twist
-    books (n, b) works [J]      whole (n, m)
+    work (n, b) by kind [J]       whole (n, m)
     length (n, m), line_length (n, q)  without load [m]
     line_tension (n, q)  of running lines [N]
     totals (n, 6)  momentum [N s] and angular momentum about the origin [N m s] of all that moves
@@ -55,7 +49,7 @@ class Stored:
     attitude: Any
     momentum: Any
     energy: Any
-    books: Any
+    work: Any
     whole: Any
     length: Any
     line_length: Any
@@ -76,15 +70,14 @@ class Snapshot(Stored):
 def snapshot(model: Moving) -> Snapshot:
     """All that is stored, as it is now."""
     motion = model.motion
-    clock = motion.clock
     return Snapshot(
-        float(clock[TIME]), motion.x.copy(), motion.tension.copy(), motion.place.copy(),
-        motion.speed.copy(), motion.attitude.copy(), motion.momentum.copy(),
-        np.array([clock[KINETIC], clock[ELASTIC], clock[PRESSED], *bending_energies(motion)]),
-        motion.books.copy(), motion.whole.copy(),
-        motion.length.copy(), motion.line_length.copy(), motion.line_tension.copy(),
-        momenta(model), model.net.field.origin.copy(), motion.tally[:, :3].copy(),
-        motion.met.copy(), motion.v.copy(),
+        float(motion.step.time), motion.points.x.copy(), motion.elements.tension.copy(), motion.bodies.place.copy(),
+        motion.bodies.speed.copy(), motion.bodies.attitude.copy(), motion.bodies.momentum.copy(),
+        np.array([motion.ledger.energy.kinetic, motion.ledger.energy.elastic, motion.ledger.energy.pressed, *bending_energies(motion)]),
+        motion.ledger.work.copy(), motion.elements.whole.copy(),
+        motion.elements.length.copy(), motion.lines.length.copy(), motion.lines.tension.copy(),
+        momenta(model), model.system.field.origin.copy(), motion.ledger.pushes[:, :3].copy(),
+        motion.bodies.met.copy(), motion.points.v.copy(),
     )  # fmt: skip
 
 
@@ -140,7 +133,7 @@ def _attitudes(model: Moving, a: Snapshot, b: Snapshot, s: float) -> Floats:
 def _turning(model: Moving, attitude: Floats, momentum: Floats) -> Floats:
     """Rates [1/s] of quaternions of bodies with an angular momentum [N m s], N axes; (k, 4)."""
     dcm = rotation_matrices(attitude)
-    rate = np.einsum("kji,kj->ki", dcm, momentum) * model.net.inverse_inertia
+    rate = np.einsum("kji,kj->ki", dcm, momentum) * model.system.inverse_inertia
     w, v = attitude[:, :1], attitude[:, 1:]
     scalar = -(v * rate).sum(axis=1, keepdims=True)
     return np.asarray(0.5 * np.concatenate([scalar, w * rate + crosses(v, rate)], axis=1))
@@ -151,7 +144,7 @@ def _points(
 ) -> Floats:
     """Places of points [m]: nodes on their cubics, the others where their bodies have them."""
     x = hermite(s, b.time - a.time, a.x, b.x, a.v, b.v)
-    points = model.net.points
+    points = model.system.points
     fixed = points.owner != NODE
     own = points.owner[fixed]
     dcm = rotation_matrices(attitude)

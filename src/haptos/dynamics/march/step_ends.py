@@ -19,22 +19,15 @@ from haptos.core.vectors import norm, subtract
 from haptos.dynamics.cable.thread_link import link_energy
 from haptos.dynamics.contacts.element_edge_rates import look_at_crossings
 from haptos.dynamics.contacts.ground_arrays import GROUND_PEAK
+from haptos.dynamics.contacts.memories import BOX_PEAK, PAIR_PEAK
 from haptos.dynamics.contacts.point_ground_rates import nearest_ground
 from haptos.dynamics.contacts.point_mesh_rates import nearest_point
 from haptos.dynamics.ledger.extremes import note_broken
 from haptos.dynamics.march.dormand_prince import interpolate
 from haptos.dynamics.march.rates import net_rate
+from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import three
-from haptos.dynamics.system import (
-    BOX_PEAK,
-    BREAKAGE,
-    BROKEN,
-    ELASTIC,
-    MET_PEAK,
-    PAIR_PEAK,
-    PEAK,
-    TOUCHED_AT,
-)
+from haptos.dynamics.system import BREAKAGE
 
 CITES: tuple[str, ...] = ()
 
@@ -50,21 +43,21 @@ def overloaded(threads, motion):
     """Largest tension over breaking tension [-]; 0 where nothing breaks."""
     worst = 0.0
     for e in range(len(threads.breaking)):
-        if motion.whole[e] == 1 and motion.tension[e] > 0.0:
-            worst = max(worst, motion.tension[e] / threads.breaking[e])
+        if motion.elements.whole[e] == 1 and motion.elements.tension[e] > 0.0:
+            worst = max(worst, motion.elements.tension[e] / threads.breaking[e])
     return worst
 
 
 @routine
-def happened(net, motion, strength):
+def happened(system, motion, strength):
     """What has happened as all is now: a sum of BREAKS, TOUCHES, SLIDES; strength as a share [-]."""
     found = NOTHING
-    if overloaded(net.threads, motion) >= strength:
+    if overloaded(system.threads, motion) >= strength:
         found += BREAKS
-    nearest, slid = look_at_crossings(net, motion)
-    is_new = motion.clock[TOUCHED_AT] == math.inf
-    if (is_new and min(nearest_point(net, motion), nearest) < 0.0) or (
-        is_new and net.surface.body < 0 and nearest_ground(net, motion) < 0.0
+    nearest, slid = look_at_crossings(system, motion)
+    is_new = motion.step.touched_at == math.inf
+    if (is_new and min(nearest_point(system, motion), nearest) < 0.0) or (
+        is_new and system.surface.body < 0 and nearest_ground(system, motion) < 0.0
     ):
         found += TOUCHES
     if slid > 0:
@@ -81,7 +74,7 @@ def time_of_first(flow, room, time, h):
         middle = 0.5 * (low + high)
         interpolate(middle, h, room.y, room.y1, size, room.k, room.between)
         net_rate(flow, time + middle * h, room.between, room.spare)
-        seen = happened(flow.net, flow.motion, 1.0)
+        seen = happened(flow.system, flow.motion, 1.0)
         if seen == NOTHING:
             low = middle
         else:
@@ -94,49 +87,52 @@ def cut_broken(threads, motion, time):
     """Cut what pulls with its breaking tension at a time [s]; books what it held. How many."""
     count = 0
     for e in range(len(threads.breaking)):
-        if motion.whole[e] == 0 or not motion.tension[e] >= STRONG * threads.breaking[e]:
+        if (
+            motion.elements.whole[e] == 0
+            or not motion.elements.tension[e] >= STRONG * threads.breaking[e]
+        ):
             continue
         i, j = threads.ends[e, 0], threads.ends[e, 1]
-        distance = norm(subtract(three(motion.x, j), three(motion.x, i)))
-        held = link_energy(threads.stretching[e], motion.length[e], distance)
-        motion.books[BREAKAGE] -= held
-        motion.clock[ELASTIC] -= held
-        note_broken(motion.extremes, e, motion.tension[e], time)
-        motion.whole[e], motion.tension[e] = 0, 0.0
+        distance = norm(subtract(three(motion.points.x, j), three(motion.points.x, i)))
+        held = link_energy(threads.stretching[e], motion.elements.length[e], distance)
+        motion.ledger.work[BREAKAGE] -= held
+        motion.ledger.energy.elastic -= held
+        note_broken(motion.ledger.extremes, e, motion.elements.tension[e], time)
+        motion.elements.whole[e], motion.elements.tension[e] = 0, 0.0
         count += 1
-    motion.clock[BROKEN] += count
+    motion.step.broken += count
     return count
 
 
 @routine
 def keep_peaks(motion, peaks):
     """Keep the largest forces so far, which a step that is thrown away must not raise."""
-    peaks[0] = motion.clock[PEAK]
+    peaks[0] = motion.step.peak_force
     for k in range(KINDS):
-        peaks[1 + k] = motion.pairs.tally[PAIR_PEAK + k]
-    bodies = len(motion.met)
+        peaks[1 + k] = motion.contacts.pairs.tally[PAIR_PEAK + k]
+    bodies = len(motion.bodies.met)
     for b in range(bodies):
-        peaks[1 + KINDS + b] = motion.met[b, MET_PEAK]
-    for b in range(len(motion.boxes.tally)):
-        peaks[1 + KINDS + bodies + b] = motion.boxes.tally[b, BOX_PEAK]
-    peaks[len(peaks) - 1] = motion.ground.tally[GROUND_PEAK]
+        peaks[1 + KINDS + b] = motion.bodies.met[b, MET_PEAK]
+    for b in range(len(motion.contacts.boxes.tally)):
+        peaks[1 + KINDS + bodies + b] = motion.contacts.boxes.tally[b, BOX_PEAK]
+    peaks[len(peaks) - 1] = motion.contacts.ground.tally[GROUND_PEAK]
 
 
 @routine
 def restore_peaks(motion, peaks):
     """Bring back the largest forces that were kept."""
-    motion.clock[PEAK] = peaks[0]
+    motion.step.peak_force = peaks[0]
     for k in range(KINDS):
-        motion.pairs.tally[PAIR_PEAK + k] = peaks[1 + k]
-    bodies = len(motion.met)
+        motion.contacts.pairs.tally[PAIR_PEAK + k] = peaks[1 + k]
+    bodies = len(motion.bodies.met)
     for b in range(bodies):
-        motion.met[b, MET_PEAK] = peaks[1 + KINDS + b]
-    for b in range(len(motion.boxes.tally)):
-        motion.boxes.tally[b, BOX_PEAK] = peaks[1 + KINDS + bodies + b]
-    motion.ground.tally[GROUND_PEAK] = peaks[len(peaks) - 1]
+        motion.bodies.met[b, MET_PEAK] = peaks[1 + KINDS + b]
+    for b in range(len(motion.contacts.boxes.tally)):
+        motion.contacts.boxes.tally[b, BOX_PEAK] = peaks[1 + KINDS + bodies + b]
+    motion.contacts.ground.tally[GROUND_PEAK] = peaks[len(peaks) - 1]
 
 
 @device
 def peak_count(motion):
     """How many largest forces there are."""
-    return 2 + KINDS + len(motion.met) + len(motion.boxes.tally)
+    return 2 + KINDS + len(motion.bodies.met) + len(motion.contacts.boxes.tally)

@@ -10,17 +10,12 @@ from typing import Literal, Protocol
 from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
 from haptos.dynamics.march.pauses import AFTER_LOOK, BEFORE_OUTPUT
 from haptos.dynamics.march.splitting import march
-from haptos.dynamics.system import (
-    IS_PAUSED,
-    KINETIC,
-    LOOK_AT,
-    PAUSE_AT,
-    STEPS,
+from haptos.dynamics.motion import (
     Motion,
-    Net,
     Scratch,
     scratch_of,
 )
+from haptos.dynamics.system import System
 
 PART = 200_000  # [-] steps of one call of a kernel, some seconds: in between a run can be stopped
 REACHED, TRIED, OVER = 0, 3, 4  # how a call ends, besides the reasons of a pause
@@ -72,43 +67,43 @@ class Stepper:
         Pauses change no bit of the motion.
         """
         march = self.scratch.march
-        march[PAUSE_AT], march[LOOK_AT] = pause_at, look_at
+        march.pause_at, march.look_at = pause_at, look_at
         last = min(self.most, self.tried() + tries)
         while True:
             before = self.tried()
             is_there = self.go(until, min(last, before + PART))
-            if march[IS_PAUSED] == AFTER_LOOK:
+            if march.is_paused == AFTER_LOOK:
                 return AFTER_LOOK
             if is_there:
                 return REACHED
-            if march[IS_PAUSED] == BEFORE_OUTPUT:
+            if march.is_paused == BEFORE_OUTPUT:
                 return BEFORE_OUTPUT
-            if self.tried() == before or not math.isfinite(self.motion.clock[KINETIC]):
+            if self.tried() == before or not math.isfinite(self.motion.ledger.energy.kinetic):
                 return OVER
             if self.tried() >= last:
                 return OVER if last >= self.most else TRIED
 
 
-def stepper(settings: SchemeSettings, net: Net, motion: Motion) -> Stepper:
+def stepper(settings: SchemeSettings, system: System, motion: Motion) -> Stepper:
     """Marches a system to a time [s]; refuses what the scheme cannot."""
     scratch = scratch_of(motion)
     longest, most = settings.longest_step_s, float(settings.max_steps)
     if settings.scheme == "verlet":
         share = settings.step_share
         return Stepper(
-            lambda until, steps: bool(march(net, motion, scratch, until, share, longest, steps)),
-            lambda: float(motion.clock[STEPS]), most, motion, scratch,
+            lambda until, steps: bool(march(system, motion, scratch, until, share, longest, steps)),
+            lambda: float(motion.step.count), most, motion, scratch,
         )  # fmt: skip
-    refuse_unfit(net)
+    refuse_unfit(system)
     room = room_of(
-        net, motion, position=settings.position_tolerance_m,
+        system, motion, position=settings.position_tolerance_m,
         velocity=settings.velocity_tolerance_m_per_s, attitude=settings.attitude_tolerance,
         rate=settings.rate_tolerance_rad_per_s, work=settings.work_tolerance_J,
     )  # fmt: skip
     relative = settings.relative_tolerance
     return Stepper(
         lambda until, steps: bool(
-            march_dormand(net, motion, scratch, room, until, relative, longest, steps)
+            march_dormand(system, motion, scratch, room, until, relative, longest, steps)
         ),
-        lambda: float(motion.clock[STEPS] + room.memory[REJECTED]), most, motion, scratch,
+        lambda: float(motion.step.count + room.memory[REJECTED]), most, motion, scratch,
     )  # fmt: skip

@@ -44,22 +44,22 @@ def fastest_square(v, speed):
 @device
 def attitude_of(motion, b):
     """quat_NB of a body."""
-    q = motion.attitude
+    q = motion.bodies.attitude
     return (q[b, 0], q[b, 1], q[b, 2], q[b, 3])
 
 
 @device
-def rates_of(net, motion, b):
+def rates_of(system, motion, b):
     """omega_BN_N [rad/s] of a body."""
     return body_rates(
-        attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+        attitude_of(motion, b), three(motion.bodies.momentum, b), three(system.inverse_inertia, b)
     )
 
 
 @routine
-def place_points(net, motion):
+def place_points(system, motion):
     """Bring fixed points to where their bodies carry them, with their velocities."""
-    points = net.points
+    points = system.points
     last = -1
     dcm = rotation_matrix((1.0, 0.0, 0.0, 0.0))
     omega, place, speed = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -70,58 +70,60 @@ def place_points(net, motion):
         if body != last:
             last = body
             dcm = rotation_matrix(attitude_of(motion, body))
-            omega = rates_of(net, motion, body)
-            place, speed = three(motion.place, body), three(motion.speed, body)
+            omega = rates_of(system, motion, body)
+            place, speed = three(motion.bodies.place, body), three(motion.bodies.speed, body)
         arm = apply(dcm, three(points.offset, i))
-        put(motion.x, i, add(place, arm))
-        put(motion.v, i, add(speed, cross(omega, arm)))
+        put(motion.points.x, i, add(place, arm))
+        put(motion.points.v, i, add(speed, cross(omega, arm)))
 
 
 @routine
-def gather_forces(net, motion, force):
+def gather_forces(system, motion, force):
     """Force and torque of each body [N], [N m] from the forces on its fixed points."""
-    motion.force[:, :] = 0.0
-    motion.torque[:, :] = 0.0
-    for i in range(len(net.points.owner) - 1, -1, -1):
-        body = net.points.owner[i]
+    motion.bodies.force[:, :] = 0.0
+    motion.bodies.torque[:, :] = 0.0
+    for i in range(len(system.points.owner) - 1, -1, -1):
+        body = system.points.owner[i]
         if body < 0:
             break
         f = three(force, i)
-        torque = cross(subtract(three(motion.x, i), three(motion.place, body)), f)
+        torque = cross(subtract(three(motion.points.x, i), three(motion.bodies.place, body)), f)
         for k in range(3):
-            motion.force[body, k] += f[k]
-            motion.torque[body, k] += torque[k]
+            motion.bodies.force[body, k] += f[k]
+            motion.bodies.torque[body, k] += torque[k]
 
 
 @device
 def strike(motion, b, impulse, angular):
     """Change the momenta of a body [N s], [N m s]."""
     for k in range(3):
-        motion.speed[b, k] += motion.inverse_mass[b] * impulse[k]
-        motion.momentum[b, k] += angular[k]
+        motion.bodies.speed[b, k] += motion.bodies.inverse_mass[b] * impulse[k]
+        motion.bodies.momentum[b, k] += angular[k]
 
 
 @routine
 def kick_bodies(motion, time):
     """Let the forces of threads act on the bodies for a time [s]."""
-    for b in range(len(motion.inverse_mass)):
+    for b in range(len(motion.bodies.inverse_mass)):
         for k in range(3):
-            motion.speed[b, k] += time * motion.inverse_mass[b] * motion.force[b, k]
-            motion.momentum[b, k] += time * motion.torque[b, k]
+            motion.bodies.speed[b, k] += (
+                time * motion.bodies.inverse_mass[b] * motion.bodies.force[b, k]
+            )
+            motion.bodies.momentum[b, k] += time * motion.bodies.torque[b, k]
 
 
 @routine
-def drift_bodies(net, motion, time):
+def drift_bodies(system, motion, time):
     """Free motion of the bodies over a time [s]."""
-    for b in range(len(motion.inverse_mass)):
+    for b in range(len(motion.bodies.inverse_mass)):
         for k in range(3):
-            motion.place[b, k] += time * motion.speed[b, k]
-        momentum = three(motion.momentum, b)
+            motion.bodies.place[b, k] += time * motion.bodies.speed[b, k]
+        momentum = three(motion.bodies.momentum, b)
         if dot(momentum, momentum) == 0.0:
             continue
-        q = turn_freely(attitude_of(motion, b), momentum, three(net.inverse_inertia, b), time)
+        q = turn_freely(attitude_of(motion, b), momentum, three(system.inverse_inertia, b), time)
         for k in range(4):
-            motion.attitude[b, k] = q[k]
+            motion.bodies.attitude[b, k] = q[k]
 
 
 @routine
@@ -138,22 +140,24 @@ def turned_back(q, turn):
 @device
 def turn_back(motion, b):
     """Take back what a body has turned too far."""
-    q = turned_back(attitude_of(motion, b), three(motion.body_turn, b))
+    q = turned_back(attitude_of(motion, b), three(motion.bodies.turn, b))
     for k in range(4):
-        motion.attitude[b, k] = q[k]
-    put(motion.body_turn, b, (0.0, 0.0, 0.0))
+        motion.bodies.attitude[b, k] = q[k]
+    put(motion.bodies.turn, b, (0.0, 0.0, 0.0))
 
 
 @routine
-def body_energy(net, motion):
+def body_energy(system, motion):
     """Kinetic energy of the bodies that move [J]."""
     total = 0.0
-    for b in range(len(motion.inverse_mass)):
-        v = three(motion.speed, b)
-        if motion.inverse_mass[b] > 0.0:
-            total += 0.5 * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / motion.inverse_mass[b]
+    for b in range(len(motion.bodies.inverse_mass)):
+        v = three(motion.bodies.speed, b)
+        if motion.bodies.inverse_mass[b] > 0.0:
+            total += 0.5 * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / motion.bodies.inverse_mass[b]
         total += turning_energy(
-            attitude_of(motion, b), three(motion.momentum, b), three(net.inverse_inertia, b)
+            attitude_of(motion, b),
+            three(motion.bodies.momentum, b),
+            three(system.inverse_inertia, b),
         )
     return total
 
@@ -163,7 +167,7 @@ def lightest(points, inverse_inertia, motion, i):
     """Largest inverse mass [1/kg] a point can show to a pull."""
     body = points.owner[i]
     if body < 0:
-        return 1.0 / motion.mass[i]
+        return 1.0 / motion.points.mass[i]
     r2 = points.offset[i, 0] ** 2 + points.offset[i, 1] ** 2 + points.offset[i, 2] ** 2
     turn = max(inverse_inertia[body, 0], inverse_inertia[body, 1], inverse_inertia[body, 2])
-    return motion.inverse_mass[body] + r2 * turn
+    return motion.bodies.inverse_mass[body] + r2 * turn

@@ -19,11 +19,11 @@ from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, norm, subtract
 from haptos.dynamics.contacts.body_body import hull_gap, way_of
+from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.contacts.point_mesh_rates import book_press, force_of, push_body
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.rigid.bodies import attitude_of, three
 from haptos.dynamics.rigid.loads import point_speed
-from haptos.dynamics.system import HULL_MET, HULL_PEAK
 
 CITES: tuple[str, ...] = ()
 
@@ -31,84 +31,84 @@ FASTER = 2.0  # [-] that speeds may grow within a step
 
 
 @routine
-def corner_gap(net, motion, h, c, stack):
+def corner_gap(system, motion, h, c, stack):
     """(gap [m], normal, place [m]) of corner c of pair h, N axes."""
-    owner, body = net.hulls.owner[h], net.hulls.body[h]
+    owner, body = system.hulls.owner[h], system.hulls.body[h]
     own = rotation_matrix(attitude_of(motion, owner))
     dcm = rotation_matrix(attitude_of(motion, body))
-    corner = three(net.hulls.corner, net.hulls.begin[h] + c)
-    place = add(three(motion.place, owner), apply(own, corner))
-    y = apply_transposed(dcm, subtract(place, three(motion.place, body)))
-    gap, n = hull_gap(net, motion, h, c, y, stack)
+    corner = three(system.hulls.corner, system.hulls.begin[h] + c)
+    place = add(three(motion.bodies.place, owner), apply(own, corner))
+    y = apply_transposed(dcm, subtract(place, three(motion.bodies.place, body)))
+    gap, n = hull_gap(system, motion, h, c, y, stack)
     return gap, apply(dcm, n), place
 
 
 @routine
-def corner_force(net, motion, h, c, gap, n, place):
+def corner_force(system, motion, h, c, gap, n, place):
     """(force on the owner of a corner [N], normal part, (loss, friction) [W], rate of depth [m/s])."""
-    own = point_speed(net, motion, net.hulls.owner[h], place)
-    relative = subtract(own, point_speed(net, motion, net.hulls.body[h], place))
-    pair = pair_numbers(net.hulls.numbers, h, 0)
-    return force_of(pair, motion.hulls.factor[h, c], -gap, relative, n)
+    own = point_speed(system, motion, system.hulls.owner[h], place)
+    relative = subtract(own, point_speed(system, motion, system.hulls.body[h], place))
+    pair = pair_numbers(system.hulls.numbers, h, 0)
+    return force_of(pair, motion.contacts.hulls.factor[h, c], -gap, relative, n)
 
 
 @routine
-def press_bodies(net, motion, scratch, dy, works):
+def press_bodies(system, motion, scratch, dy, works):
     """Push bodies apart that touch."""
-    for h in range(len(net.hulls.owner)):
-        if motion.hulls.clear[h] > 0.0:
+    for h in range(len(system.hulls.owner)):
+        if motion.contacts.hulls.clear[h] > 0.0:
             continue
-        for c in range(net.hulls.end[h] - net.hulls.begin[h]):
-            gap, n, place = corner_gap(net, motion, h, c, scratch.stack)
+        for c in range(system.hulls.end[h] - system.hulls.begin[h]):
+            gap, n, place = corner_gap(system, motion, h, c, scratch.stack)
             if gap < 0.0:
-                f, _, powers, _ = corner_force(net, motion, h, c, gap, n, place)
-                push_body(motion, scratch, net.hulls.owner[h], place, 1.0, f)
-                push_body(motion, scratch, net.hulls.body[h], place, -1.0, f)
-                pair = pair_numbers(net.hulls.numbers, h, 0)
+                f, _, powers, _ = corner_force(system, motion, h, c, gap, n, place)
+                push_body(motion, scratch, system.hulls.owner[h], place, 1.0, f)
+                push_body(motion, scratch, system.hulls.body[h], place, -1.0, f)
+                pair = pair_numbers(system.hulls.numbers, h, 0)
                 book_press(motion, dy, works, pair, -gap, powers, 0.0)
 
 
 @routine
-def renew_hulls(net, motion, time, stack):
+def renew_hulls(system, motion, time, stack):
     """Find how far bodies are clear of each other [m]; 0 if they may touch in a step [s]."""
-    hulls = net.hulls
+    hulls = system.hulls
     for h in range(len(hulls.owner)):
-        way = FASTER * way_of(net, motion, h, time)
-        if motion.hulls.clear[h] > way:
+        way = FASTER * way_of(system, motion, h, time)
+        if motion.contacts.hulls.clear[h] > way:
             continue
         a, b = hulls.owner[h], hulls.body[h]
-        apart = norm(subtract(three(motion.place, a), three(motion.place, b)))
+        apart = norm(subtract(three(motion.bodies.place, a), three(motion.bodies.place, b)))
         least = apart - hulls.reach[a] - hulls.reach[b]
         if least <= way:
             least = math.inf
             for c in range(hulls.end[h] - hulls.begin[h]):
-                least = min(least, corner_gap(net, motion, h, c, stack)[0])
-        motion.hulls.clear[h] = least if least > way else 0.0
+                least = min(least, corner_gap(system, motion, h, c, stack)[0])
+        motion.contacts.hulls.clear[h] = least if least > way else 0.0
 
 
 @routine
-def remember_hulls(net, motion, stack):
+def remember_hulls(system, motion, stack):
     """Keep the factors of loss of corners that touch, and the largest force, after a step."""
-    memory = motion.hulls
-    for h in range(len(net.hulls.owner)):
+    memory = motion.contacts.hulls
+    for h in range(len(system.hulls.owner)):
         if memory.clear[h] > 0.0:
             continue
-        for c in range(net.hulls.end[h] - net.hulls.begin[h]):
-            gap, n, place = corner_gap(net, motion, h, c, stack)
+        for c in range(system.hulls.end[h] - system.hulls.begin[h]):
+            gap, n, place = corner_gap(system, motion, h, c, stack)
             if gap >= 0.0:
                 memory.factor[h, c] = OPEN
                 continue
-            _, load, _, rate = corner_force(net, motion, h, c, gap, n, place)
+            _, load, _, rate = corner_force(system, motion, h, c, gap, n, place)
             memory.tally[h, HULL_PEAK] = max(memory.tally[h, HULL_PEAK], load)
             if memory.factor[h, c] == OPEN:
-                pair = pair_numbers(net.hulls.numbers, h, 0)
+                pair = pair_numbers(system.hulls.numbers, h, 0)
                 memory.factor[h, c] = entry_factor(pair, max(rate, 0.0))
                 memory.tally[h, HULL_MET] += 1.0
 
 
 @routine
-def use_up_hulls(net, motion, time):
+def use_up_hulls(system, motion, time):
     """Take the ways of a step [s] that was accepted from what bodies are clear of each other."""
-    for h in range(len(net.hulls.owner)):
-        if motion.hulls.clear[h] > 0.0:
-            motion.hulls.clear[h] -= FASTER * way_of(net, motion, h, time)
+    for h in range(len(system.hulls.owner)):
+        if motion.contacts.hulls.clear[h] > 0.0:
+            motion.contacts.hulls.clear[h] -= FASTER * way_of(system, motion, h, time)

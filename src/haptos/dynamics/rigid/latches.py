@@ -22,7 +22,7 @@ from haptos.core.symmetric import solve_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
 from haptos.dynamics.field import moments_of
 from haptos.dynamics.rigid.bodies import attitude_of, body_energy, put, rates_of, three
-from haptos.dynamics.system import NODES, WELDING
+from haptos.dynamics.system import WELDING
 
 CITES: tuple[str, ...] = ()
 
@@ -30,9 +30,9 @@ HOLDER = 0  # the chaser
 
 
 @routine
-def weld(net, motion, time):
+def enforce_latches(system, motion, time):
     """Make what is held at a time [s] move with the chaser; books what that costs."""
-    orders = net.orders
+    orders = system.orders
     holds_nodes = time < orders.nodes_held
     count = 0
     for b in range(len(orders.held)):
@@ -40,32 +40,32 @@ def weld(net, motion, time):
             count += 1
     if count == 0 and not holds_nodes:
         return
-    before = _energy(net, motion, holds_nodes)
-    if motion.inverse_mass[HOLDER] == 0.0:
-        turn = rates_of(net, motion, HOLDER)
-        speed, centre = three(motion.speed, HOLDER), three(motion.place, HOLDER)
+    before = _energy(system, motion, holds_nodes)
+    if motion.bodies.inverse_mass[HOLDER] == 0.0:
+        turn = rates_of(system, motion, HOLDER)
+        speed, centre = three(motion.bodies.speed, HOLDER), three(motion.bodies.place, HOLDER)
     else:
-        turn, speed, centre = _common(net, motion, time, holds_nodes)
-        _carry_along(net, motion, HOLDER, turn, speed, centre)
+        turn, speed, centre = _common(system, motion, time, holds_nodes)
+        _carry_along(system, motion, HOLDER, turn, speed, centre)
     for b in range(len(orders.held)):
         if time < orders.held[b]:
-            _carry_along(net, motion, b, turn, speed, centre)
+            _carry_along(system, motion, b, turn, speed, centre)
     if holds_nodes:
-        for i in range(int(motion.clock[NODES])):
-            arm = subtract(three(motion.x, i), centre)
-            put(motion.v, i, add(speed, cross(turn, arm)))
-    motion.books[WELDING] += _energy(net, motion, holds_nodes) - before
+        for i in range(int(motion.step.nodes)):
+            arm = subtract(three(motion.points.x, i), centre)
+            put(motion.points.v, i, add(speed, cross(turn, arm)))
+    motion.ledger.work[WELDING] += _energy(system, motion, holds_nodes) - before
 
 
 @device
-def _carry_along(net, motion, b, turn, speed, centre):
+def _carry_along(system, motion, b, turn, speed, centre):
     """Give a body the motion of the common one: rate [rad/s], velocity [m/s] of its centre [m]."""
-    arm = subtract(three(motion.place, b), centre)
-    put(motion.speed, b, add(speed, cross(turn, arm)))
+    arm = subtract(three(motion.bodies.place, b), centre)
+    put(motion.bodies.speed, b, add(speed, cross(turn, arm)))
     dcm = rotation_matrix(attitude_of(motion, b))
-    moments, w = moments_of(net, b), apply_transposed(dcm, turn)
+    moments, w = moments_of(system, b), apply_transposed(dcm, turn)
     h = (moments[0] * w[0], moments[1] * w[1], moments[2] * w[2])
-    put(motion.momentum, b, apply(dcm, h))
+    put(motion.bodies.momentum, b, apply(dcm, h))
 
 
 @device
@@ -93,45 +93,45 @@ def _with_body(inertia, dcm, moments):
 
 
 @routine
-def _common(net, motion, time, holds_nodes):
+def _common(system, motion, time, holds_nodes):
     """(w [rad/s], V [m/s], X [m]) of the rigid body that all held things and the chaser make."""
     mass, first, momentum = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for b in range(len(motion.inverse_mass)):
-        if b == HOLDER or time < net.orders.held[b]:
-            m = 1.0 / motion.inverse_mass[b]
+    for b in range(len(motion.bodies.inverse_mass)):
+        if b == HOLDER or time < system.orders.held[b]:
+            m = 1.0 / motion.bodies.inverse_mass[b]
             mass += m
-            first = add_scaled(first, m, three(motion.place, b))
-            momentum = add_scaled(momentum, m, three(motion.speed, b))
-    nodes = int(motion.clock[NODES]) if holds_nodes else 0
+            first = add_scaled(first, m, three(motion.bodies.place, b))
+            momentum = add_scaled(momentum, m, three(motion.bodies.speed, b))
+    nodes = int(motion.step.nodes) if holds_nodes else 0
     for i in range(nodes):
-        m = motion.mass[i]
+        m = motion.points.mass[i]
         mass += m
-        first = add_scaled(first, m, three(motion.x, i))
-        momentum = add_scaled(momentum, m, three(motion.v, i))
+        first = add_scaled(first, m, three(motion.points.x, i))
+        momentum = add_scaled(momentum, m, three(motion.points.v, i))
     centre, speed = scale(1.0 / mass, first), scale(1.0 / mass, momentum)
     inertia, spin = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for b in range(len(motion.inverse_mass)):
-        if b == HOLDER or time < net.orders.held[b]:
-            m = 1.0 / motion.inverse_mass[b]
-            arm = subtract(three(motion.place, b), centre)
+    for b in range(len(motion.bodies.inverse_mass)):
+        if b == HOLDER or time < system.orders.held[b]:
+            m = 1.0 / motion.bodies.inverse_mass[b]
+            arm = subtract(three(motion.bodies.place, b), centre)
             dcm = rotation_matrix(attitude_of(motion, b))
-            inertia = _with_body(_with_point(inertia, m, arm), dcm, moments_of(net, b))
-            spin = add(spin, three(motion.momentum, b))
-            spin = add_scaled(spin, m, cross(arm, subtract(three(motion.speed, b), speed)))
+            inertia = _with_body(_with_point(inertia, m, arm), dcm, moments_of(system, b))
+            spin = add(spin, three(motion.bodies.momentum, b))
+            spin = add_scaled(spin, m, cross(arm, subtract(three(motion.bodies.speed, b), speed)))
     for i in range(nodes):
-        arm = subtract(three(motion.x, i), centre)
-        inertia = _with_point(inertia, motion.mass[i], arm)
-        away = subtract(three(motion.v, i), speed)
-        spin = add_scaled(spin, motion.mass[i], cross(arm, away))
+        arm = subtract(three(motion.points.x, i), centre)
+        inertia = _with_point(inertia, motion.points.mass[i], arm)
+        away = subtract(three(motion.points.v, i), speed)
+        spin = add_scaled(spin, motion.points.mass[i], cross(arm, away))
     return solve_symmetric(inertia, spin), speed, centre
 
 
 @device
-def _energy(net, motion, holds_nodes):
+def _energy(system, motion, holds_nodes):
     """Kinetic energy [J] of all bodies, and of the nodes if they are held."""
-    total = body_energy(net, motion)
+    total = body_energy(system, motion)
     if holds_nodes:
-        for i in range(int(motion.clock[NODES])):
-            v = three(motion.v, i)
-            total += 0.5 * motion.mass[i] * dot(v, v)
+        for i in range(int(motion.step.nodes)):
+            v = three(motion.points.v, i)
+            total += 0.5 * motion.points.mass[i] * dot(v, v)
     return total

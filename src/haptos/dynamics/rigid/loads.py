@@ -22,23 +22,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, scale, subtract
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, strike, three
-from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_BOOK,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_POINT,
-    LOAD_REACTION,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    SLIVER,
-    TIME,
-    TOUCHED_AT,
-)
+from haptos.dynamics.system import SLIVER
 
 CITES: tuple[str, ...] = ()
 
@@ -54,9 +38,7 @@ def clock_times(start, stop, after_touch, touched_at):
 @device
 def load_times(loads, row, touched_at):
     """(start, stop) [s] of a load by the clock."""
-    return clock_times(
-        loads[row, LOAD_START], loads[row, LOAD_STOP], loads[row, LOAD_AFTER_TOUCH], touched_at
-    )
+    return clock_times(loads[row].start, loads[row].stop, loads[row].after_touch, touched_at)
 
 
 @device
@@ -70,77 +52,77 @@ def span_of(loads, row, begin, end, touched_at):
 
 
 @device
-def impulse_of(loads, row, first, last, shares):
+def impulse_of(first, last, shares):
     """Integral [N s] or [N m s] of a linear load over part of its time: three numbers.
 
-    first, last  columns of its values at both ends      shares  of `span_of`
+    first, last  (3,) its values at both ends      shares  of `span_of`
     """
     a, b, whole = shares
     middle, time = 0.5 * (a + b), (b - a) * whole
     return (
-        time * ((1.0 - middle) * loads[row, first] + middle * loads[row, last]),
-        time * ((1.0 - middle) * loads[row, first + 1] + middle * loads[row, last + 1]),
-        time * ((1.0 - middle) * loads[row, first + 2] + middle * loads[row, last + 2]),
+        time * ((1.0 - middle) * first[0] + middle * last[0]),
+        time * ((1.0 - middle) * first[1] + middle * last[1]),
+        time * ((1.0 - middle) * first[2] + middle * last[2]),
     )
 
 
 @device
-def point_speed(net, motion, b, place):
+def point_speed(system, motion, b, place):
     """Velocity [m/s] of the point of a body that is at a place [m]."""
     return add(
-        three(motion.speed, b),
-        cross(rates_of(net, motion, b), subtract(place, three(motion.place, b))),
+        three(motion.bodies.speed, b),
+        cross(rates_of(system, motion, b), subtract(place, three(motion.bodies.place, b))),
     )
 
 
 @device
-def pushed(net, motion, b, place, impulse, angular):
+def pushed(system, motion, b, place, impulse, angular):
     """Work [J] of an impulse [N s] at a place [m] and an angular one [N m s] a body is given."""
-    before, turned = point_speed(net, motion, b, place), rates_of(net, motion, b)
-    arm = subtract(place, three(motion.place, b))
+    before, turned = point_speed(system, motion, b, place), rates_of(system, motion, b)
+    arm = subtract(place, three(motion.bodies.place, b))
     strike(motion, b, impulse, add(cross(arm, impulse), angular))
-    after, turning = point_speed(net, motion, b, place), rates_of(net, motion, b)
+    after, turning = point_speed(system, motion, b, place), rates_of(system, motion, b)
     return 0.5 * (dot(impulse, add(before, after)) + dot(angular, add(turned, turning)))
 
 
 @device
 def load_place(loads, row, motion):
     """Where a load acts now [m], N axes."""
-    body = int(loads[row, LOAD_BODY])
-    point = (loads[row, LOAD_POINT], loads[row, LOAD_POINT + 1], loads[row, LOAD_POINT + 2])
+    body = int(loads[row].body)
+    point = loads[row].point
     own = rotation_matrix(attitude_of(motion, body))
-    return add(three(motion.place, body), apply(own, point))
+    return add(three(motion.bodies.place, body), apply(own, (point[0], point[1], point[2])))
 
 
 @routine
-def kick_loads(net, motion, begin, end):
+def kick_loads(system, motion, begin, end):
     """Let every load act for the part of begin to end [s] in which it is on; books its work."""
-    loads = net.orders.loads
+    loads = system.orders.loads
     for row in range(len(loads)):
-        shares = span_of(loads, row, begin, end, motion.clock[TOUCHED_AT])
+        shares = span_of(loads, row, begin, end, motion.step.touched_at)
         if not shares[1] > shares[0] or not math.isfinite(shares[2]):
             continue
-        body, axes = int(loads[row, LOAD_BODY]), int(loads[row, LOAD_AXES])
-        impulse = impulse_of(loads, row, LOAD_FORCE, LOAD_FORCE_END, shares)
-        angular = impulse_of(loads, row, LOAD_TORQUE, LOAD_TORQUE_END, shares)
+        body, axes = int(loads[row].body), int(loads[row].axes)
+        impulse = impulse_of(loads[row].force, loads[row].force_end, shares)
+        angular = impulse_of(loads[row].torque, loads[row].torque_end, shares)
         if axes >= 0:
             dcm = rotation_matrix(attitude_of(motion, axes))
             impulse, angular = apply(dcm, impulse), apply(dcm, angular)
         place = load_place(loads, row, motion)
-        work = pushed(net, motion, body, place, impulse, angular)
-        other = int(loads[row, LOAD_REACTION])
+        work = pushed(system, motion, body, place, impulse, angular)
+        other = int(loads[row].reaction)
         if other >= 0:
-            work += pushed(net, motion, other, place, scale(-1.0, impulse), scale(-1.0, angular))
-        motion.books[int(loads[row, LOAD_BOOK])] += work
+            work += pushed(system, motion, other, place, scale(-1.0, impulse), scale(-1.0, angular))
+        motion.ledger.work[int(loads[row].work)] += work
 
 
 @routine
-def load_limit(net, motion):
+def load_limit(system, motion):
     """Longest step [s] that ends where a load begins or ends, and takes a short pulse in four."""
-    loads, now = net.orders.loads, motion.clock[TIME]
+    loads, now = system.orders.loads, motion.step.time
     step = math.inf
     for row in range(len(loads)):
-        start, stop = load_times(loads, row, motion.clock[TOUCHED_AT])
+        start, stop = load_times(loads, row, motion.step.touched_at)
         if not stop - now > SLIVER or not math.isfinite(start):
             continue
         if start - now > SLIVER:

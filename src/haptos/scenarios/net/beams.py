@@ -20,8 +20,9 @@ from haptos.dynamics.cable.beam_arrays import (
 )
 from haptos.dynamics.cable.beam_layout import Span, lay_beams
 from haptos.dynamics.cable.beams import relax
+from haptos.dynamics.motion import Motion
 from haptos.dynamics.rigid.bodies import lightest, place_points
-from haptos.dynamics.system import Motion, Net
+from haptos.dynamics.system import System
 from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import CLOSING
 from haptos.scenarios.net.body_numbers import CHASER
@@ -33,8 +34,8 @@ ROUNDS = 400  # [-] of turning nodes to where the folded net holds little energy
 
 
 def bent(
-    config: Config, made: Assembly, nodes: NetNodes, net: Net, motion: Motion
-) -> tuple[Net, Motion]:
+    config: Config, made: Assembly, nodes: NetNodes, net: System, motion: Motion
+) -> tuple[System, Motion]:
     """The net with beams where the scenario asks for them; else as it is."""
     if config.threads.model == "link":
         return net, motion
@@ -68,7 +69,7 @@ def _refuse(config: Config, made: Assembly) -> None:
             raise ConfigError(where, found, allowed, 'model = "link", or no reel')
 
 
-def _net_spans(made: Assembly, nodes: NetNodes, net: Net) -> list[Span]:
+def _net_spans(made: Assembly, nodes: NetNodes, net: System) -> list[Span]:
     """Elements of the net, and between it and its bullets; straight where it is spread out."""
     spread = np.concatenate([nodes.positions, nodes.bullet_points])
     links = np.bincount(nodes.element_link, weights=nodes.lengths)
@@ -85,7 +86,7 @@ def _net_spans(made: Assembly, nodes: NetNodes, net: Net) -> list[Span]:
     return found
 
 
-def _tether_spans(made: Assembly, start: int, net: Net) -> list[Span]:
+def _tether_spans(made: Assembly, start: int, net: System) -> list[Span]:
     """Elements of tethers, straight from end to end as they are laid."""
     dcm = rotation_matrices(made.bodies[CHASER].attitude)
     groups: list[list[int]] = []
@@ -121,19 +122,19 @@ def _node(end: End) -> int:
     return SWIVEL if end.is_fixed else end.number
 
 
-def _points(net: Net, e: int) -> tuple[int, int]:
+def _points(net: System, e: int) -> tuple[int, int]:
     first, second = net.threads.ends[e]
     return int(first), int(second)
 
 
-def _start(made: Assembly, net: Net, motion: Motion) -> None:
+def _start(made: Assembly, net: System, motion: Motion) -> None:
     """Turn the nodes to where the net as it lies holds little energy; they move with the chaser."""
     place_points(net, motion)
     limp = net.beams.numbers.copy()
     limp[:, [BEAM_BENDING_DAMPING, BEAM_TORSION_DAMPING]] = 0.0
     n = len(motion.turning.momentum)
     relax(
-        net._replace(beams=net.beams._replace(numbers=limp)), motion, np.zeros_like(motion.x),
+        net._replace(beams=net.beams._replace(numbers=limp)), motion, np.zeros_like(motion.points.x),
         np.zeros(n), ROUNDS,
     )  # fmt: skip
     motion.turning.tally[:] = 0.0

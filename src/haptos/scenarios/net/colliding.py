@@ -12,8 +12,14 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.assembly import Body
 from haptos.dynamics.contacts.element_edge import sharp_edges
+from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.contacts.point_box import box_gap
-from haptos.dynamics.system import HULL_MET, HULL_PEAK, Hulls, Motion, Surface, no_hulls
+from haptos.dynamics.motion import Motion
+from haptos.dynamics.system import (
+    Hulls,
+    Surface,
+    no_hulls,
+)
 from haptos.geometry.distance.distance_mesh import mesh_distances
 from haptos.geometry.mesh.corner_points import corner_points
 from haptos.geometry.mesh.polyhedra import box_solid
@@ -121,7 +127,7 @@ def collisions(hulls: Hulls, motion: Motion) -> dict[str, float]:
     """Largest force of one corner [N] and number of contacts of bodies with each other."""
     if len(hulls.owner) == 0:
         return {}
-    tally = motion.hulls.tally
+    tally = motion.contacts.hulls.tally
     return {
         "bodies_peak_force_N": float(tally[:, HULL_PEAK].max()),
         "bodies_contacts": float(tally[:, HULL_MET].sum()),

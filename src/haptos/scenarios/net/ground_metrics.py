@@ -15,7 +15,7 @@ from haptos.dynamics.contacts.ground_arrays import (
     GROUND_PEAK,
     WORST_DEPTH,
 )
-from haptos.dynamics.system import NODES, Motion
+from haptos.dynamics.motion import Motion
 from haptos.environment import turning_frame
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.worlds.cited_laws import world_laws
@@ -23,29 +23,29 @@ from haptos.scenarios.worlds.cited_laws import world_laws
 
 def ground_metrics(motion: Motion) -> dict[str, float]:
     """Name with unit -> number; NaN for what did not happen."""
-    tally, n = motion.ground.tally, int(motion.clock[NODES])
+    tally, n = motion.contacts.ground.tally, int(motion.step.nodes)
     touched = float(tally[GROUND_AT])
     return {
         "ground_touch_s": touched if math.isfinite(touched) else math.nan,
         "ground_peak_force_N": float(tally[GROUND_PEAK]),
         "ground_contacts": float(tally[GROUND_MET]),
-        "ground_depth_m": float(max(motion.ground.worst[WORST_DEPTH], 0.0)),
-        "lying_share": float((motion.ground.factor[:n] != OPEN).mean()),
+        "ground_depth_m": float(max(motion.contacts.ground.worst[WORST_DEPTH], 0.0)),
+        "lying_share": float((motion.contacts.ground.factor[:n] != OPEN).mean()),
         "end_speed_m_per_s": end_speed(motion),
     }
 
 
 def end_speed(motion: Motion) -> float:
     """Largest speed [m/s] of a node or a body that can move."""
-    n = int(motion.clock[NODES])
-    free = motion.speed[motion.inverse_mass > 0.0]
-    both = np.concatenate([motion.v[:n], free])
+    n = int(motion.step.nodes)
+    free = motion.bodies.speed[motion.bodies.inverse_mass > 0.0]
+    both = np.concatenate([motion.points.v[:n], free])
     return float(np.linalg.norm(both, axis=1).max(initial=0.0))
 
 
 def outcome_on_ground(motion: Motion, rest_speed: float) -> Outcome:
     """How a run without a target ended: at rest if nothing is faster than a speed [m/s]."""
-    if not math.isfinite(motion.ground.tally[GROUND_AT]):
+    if not math.isfinite(motion.contacts.ground.tally[GROUND_AT]):
         return Outcome.MISSED
     return Outcome.SETTLED if end_speed(motion) <= rest_speed else Outcome.TIME_OVER
 

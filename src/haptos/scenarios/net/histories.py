@@ -9,23 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.nets.opening_quality import centre_of_mass, quality_index
-from haptos.dynamics.system import (
-    BOOKS,
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_BODY,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_POINT,
-    LOAD_REACTION,
-    LOAD_START,
-    LOAD_STOP,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
-    MET_PEAK,
-    TOUCHED_AT,
-)
+from haptos.dynamics.system import WORK_KINDS
 from haptos.environment.orbit_frames import lvlh_axes
 from haptos.geometry.nets.net_topology import CLOSING
 from haptos.scenarios.net.body_numbers import CHASER, TARGET
@@ -57,7 +43,7 @@ def force_on_target(
     target that is held.
     """
     nothing = np.full((len(stored.time), 3), math.nan)
-    inverse = float(model.motion.inverse_mass[TARGET])
+    inverse = float(model.motion.bodies.inverse_mass[TARGET])
     if inverse == 0.0:
         return nothing, nothing
     force = slopes(stored.time, stored.speed[:, TARGET]) / inverse
@@ -82,7 +68,7 @@ def bullet_forces(model: Model, stored: Stored | Windows) -> Floats:
     """Size of the force [N] of threads and contacts on each bullet, (n, b): means as above."""
     found = []
     for b in model.bullets:
-        mass = 1.0 / model.motion.inverse_mass[b]
+        mass = 1.0 / model.motion.bodies.inverse_mass[b]
         pull = mass * slopes(stored.time, stored.speed[:, b]) - _burns(model, stored, int(b))[0]
         found.append(np.linalg.norm(pull, axis=1))
     return np.stack(found, axis=1)
@@ -111,35 +97,35 @@ def _burns(model: Model, stored: Stored | Windows, body: int) -> tuple[Floats, F
     Axes and arms are those at the end of each interval.
     """
     force, torque = np.zeros((len(stored.time), 3)), np.zeros((len(stored.time), 3))
-    touched = float(model.motion.clock[TOUCHED_AT])
-    for row in model.net.orders.loads:
-        own = int(row[LOAD_BODY])
-        if body not in (own, int(row[LOAD_REACTION])):
+    touched = float(model.motion.step.touched_at)
+    for row in model.system.orders.loads:
+        own = int(row["body"])
+        if body not in (own, int(row["reaction"])):
             continue
-        late = touched if row[LOAD_AFTER_TOUCH] else 0.0
+        late = touched if row["after_touch"] else 0.0
         if not math.isfinite(late):
             continue
         sign = 1.0 if own == body else -1.0
-        push = sign * _mean_load(row, stored, (LOAD_FORCE, LOAD_FORCE_END), late)
-        point = rotation_matrices(stored.attitude[:, own]) @ row[LOAD_POINT : LOAD_POINT + 3]
+        push = sign * _mean_load(row, stored, "force", late)
+        point = rotation_matrices(stored.attitude[:, own]) @ row["point"]
         arm = stored.place[:, own] + point - stored.place[:, body]
-        twist = sign * _mean_load(row, stored, (LOAD_TORQUE, LOAD_TORQUE_END), late)
+        twist = sign * _mean_load(row, stored, "torque", late)
         force += push
         torque += np.cross(arm, push) + twist
     return force, torque
 
 
-def _mean_load(row: Floats, stored: Stored | Windows, ends: tuple[int, int], late: float) -> Floats:
-    """Mean of a load since the stored time before, N axes, (n, 3); ends are columns of the row.
+def _mean_load(row: Any, stored: Stored | Windows, part: str, late: float) -> Floats:
+    """Mean of a part of a load, force or torque, since the stored time before, N axes, (n, 3).
 
     late  [s] by which its times count from the first touch
     """
-    start, stop = row[LOAD_START] + late, row[LOAD_STOP] + late
-    first, last = (row[column : column + 3] for column in ends)
+    start, stop = row["start"] + late, row["stop"] + late
+    first, last = (row[name] for name in (part, f"{part}_end"))
     share = np.clip((stored.time - start) / (stop - start), 0.0, 1.0)[:, None]
     impulse = (stop - start) * (share * first + 0.5 * share**2 * (last - first))
     mean = slopes(stored.time, impulse)
-    axes = int(row[LOAD_AXES])
+    axes = int(row["axes"])
     if axes < 0:
         return mean
     return np.einsum("tij,tj->ti", rotation_matrices(stored.attitude[:, axes]), mean)
@@ -151,11 +137,11 @@ def recoil(model: Model, end: float) -> float:
     Impulses add up in the axes of the chaser, which hardly turns within a shot.
     """
     given = np.zeros(3)
-    for row in model.net.orders.loads:
-        if int(row[LOAD_REACTION]) == CHASER:
-            time = np.clip(end - row[LOAD_START], 0.0, row[LOAD_STOP] - row[LOAD_START])
-            given -= time * row[LOAD_FORCE : LOAD_FORCE + 3]
-    return float(np.linalg.norm(given) * model.motion.inverse_mass[CHASER])
+    for row in model.system.orders.loads:
+        if int(row["reaction"]) == CHASER:
+            time = np.clip(end - row["start"], 0.0, row["stop"] - row["start"])
+            given -= time * row["force"]
+    return float(np.linalg.norm(given) * model.motion.bodies.inverse_mass[CHASER])
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
@@ -168,7 +154,7 @@ def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
 
 def winch_power(stored: Stored | Windows) -> Floats:
     """Mean power of winches and reels [W] since the stored time before, (n,)."""
-    return slopes(stored.time, stored.books[:, BOOKS.index("winch")])
+    return slopes(stored.time, stored.work[:, WORK_KINDS.index("winch")])
 
 
 def largest_of(model: Model, stored: Stored, kind: int) -> Floats:
@@ -196,4 +182,6 @@ def quality_of(model: Model, knots: Floats) -> Any:
 
 def largest_tension(model: Model, kind: int) -> float:
     """Largest tension [N] of the run, over all steps, in the elements of one class."""
-    return float(np.max(model.motion.extremes.tension[model.element_class == kind], initial=0.0))
+    return float(
+        np.max(model.motion.ledger.extremes.tension[model.element_class == kind], initial=0.0)
+    )

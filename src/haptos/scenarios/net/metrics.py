@@ -15,7 +15,7 @@ from haptos.dynamics.nets.opening_quality import (
     predicted_speed,
     predicted_wrap_time,
 )
-from haptos.dynamics.system import BOOKS, BROKEN, PEAK, STEPS, TOUCHED_AT
+from haptos.dynamics.system import WORK_KINDS
 from haptos.dynamics.totals import body_rates
 from haptos.geometry.nets.net_topology import CLOSING, TETHER
 from haptos.scenarios.net.body_numbers import CHASER, TARGET
@@ -50,32 +50,32 @@ def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> d
     Extremes of tensions, contacts and energies are those of all steps. Forces that are means, and
     powers, are the largest over windows of `run.force_window_s`. No number depends on the output interval.
     """
-    clock, extremes = model.motion.clock, model.motion.extremes
+    extremes = model.motion.ledger.extremes
     found = {
         **_opening(model, windows),
         **_predicted(config, model),
         "largest_tension_N": float(extremes.tension.max(initial=0.0)),
         "largest_stress_Pa": float((extremes.tension / model.sections).max(initial=0.0)),
-        "broken_elements": float(clock[BROKEN]),
-        "peak_contact_force_N": float(clock[PEAK]),
+        "broken_elements": float(model.motion.step.broken),
+        "peak_contact_force_N": float(model.motion.step.peak_force),
         "bullet_force_N": float(bullet_forces(model, windows).max()),
         "bullet_contact_force_N": float(bullet_peaks(config, model, stored).max()),
         "bullet_mass_kg": float(model.bullet_masses.mean()),
         "net_mass_kg": float(model.nodes.mass),
         "recoil_m_per_s": recoil(model, float(stored.time[-1])),
-        "steps": float(clock[STEPS]),
+        "steps": float(model.motion.step.count),
     }
     if config.threads.model == "beam":
         found["bending_energy_J"] = float(extremes.energy[0])
         found["twist_energy_J"] = float(extremes.energy[1])
     found |= push_metrics(config, model)
-    found |= meetings(config, model.motion) | collisions(model.net.hulls, model.motion)
+    found |= meetings(config, model.motion) | collisions(model.system.hulls, model.motion)
     if config.closing is not None:
         length, _ = closing_history(model, stored)
         in_lines = float(np.max(extremes.line, initial=0.0))
         found["closing_tension_N"] = max(largest_tension(model, CLOSING), in_lines)
         found["closing_length_m"] = float(length[-1])
-        found["winch_work_J"] = float(stored.books[-1, BOOKS.index("winch")])
+        found["winch_work_J"] = float(stored.work[-1, WORK_KINDS.index("winch")])
         found["winch_power_W"] = float(winch_power(windows).max())
     if config.tether is not None:
         found |= _tow(model, windows)
@@ -88,7 +88,7 @@ def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> d
 
 def _opening(model: Model, windows: Windows) -> dict[str, float]:
     """Quality before the first touch: its top, where that was, and the band above 70 %."""
-    touched = float(model.motion.clock[TOUCHED_AT])
+    touched = float(model.motion.step.touched_at)
     gone, index = windows.middle - windows.middle[0], windows.quality
     way = np.linalg.norm(gone, axis=1)
     ahead = np.concatenate([[True], np.diff(np.maximum.accumulate(way)) > 0.0])

@@ -15,9 +15,16 @@ from haptos.core.units import DEGREE
 from haptos.dynamics.assembly import Assembly, Body, End
 from haptos.dynamics.build import guarded
 from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
-from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.dynamics.motion import Motion, with_phases
 from haptos.dynamics.nets.shot import Shot, shot_axes
-from haptos.dynamics.system import WIND_SIZE, Motion, Net, Orders, Surface, no_surface
+from haptos.dynamics.system import (
+    WINCH_ROW,
+    Orders,
+    Surface,
+    System,
+    no_surface,
+    rows_of,
+)
 from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.geometry.nets.bullet_spheres import bullet_moments, bullet_spheres
 from haptos.geometry.nets.net_folding import Canister, folded
@@ -59,7 +66,7 @@ States = tuple[Floats, Floats] | None  # places [m], velocities [m/s] of all nod
 class Model:
     """A net ready to run.
 
-    net, motion   arrays of the kernel; motion as it is at the start
+    system, motion  arrays of the kernel; motion as it is at the start
     mesh, nodes   the net as generated, and cut into elements
     knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
     sections, element_class   (m,) [m^2], thread class of the elements, tether and closing included
@@ -69,7 +76,7 @@ class Model:
     surface       (vertices [m], faces) of the target in its principal axes, or None
     """
 
-    net: Net
+    system: System
     motion: Motion
     mesh: NetMesh
     nodes: NetNodes
@@ -109,11 +116,11 @@ def build(config: Config) -> Model:
     masses = bullet_masses(config, nodes)
     axes, held = _bullets(config, made, nodes, masses, states)
     knots = _net(config, made, nodes, held, (plain, strong, strong), states)
-    winds = add_tether(config, made, knots[nodes.tether_knot])
-    winds += add_own_tethers(config, made, nodes, knots)
-    winds += add_closing(config, made, mesh, nodes, knots)
+    winches = add_tether(config, made, knots[nodes.tether_knot])
+    winches += add_own_tethers(config, made, nodes, knots)
+    winches += add_closing(config, made, mesh, nodes, knots)
     made.bear_loads(range(len(made.bodies) - len(masses), len(made.bodies)))
-    return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes), winds)
+    return _laid_out(config, made, (mesh, nodes), knots, target, (masses, axes), winches)
 
 
 def _refuse_size(config: Config, mesh: NetMesh) -> None:
@@ -290,12 +297,12 @@ def _laid_out(
     knots: list[End],
     target: tuple[Body, Floats, Integers] | None,
     fired: tuple[Floats, Floats],
-    winds: list[list[Any]],
+    winches: list[list[Any]],
 ) -> Model:
     """The arrays of the kernel for all that was put together.
 
     generated  the net, and cut into nodes          knots  points of its knots
-    target     body, vertices [m], faces            winds  rows of winches, points as `End`
+    target     body, vertices [m], faces            winches  rows, points as `End`
     fired      masses [kg] and barrels of the bullets
     """
     masses, axes = fired
@@ -305,7 +312,7 @@ def _laid_out(
     shots = bullet_shots(config, thrown)
     loads, held = loads_of(config, made.bodies, axes, shots, first)
     inverse = np.array([1.0 / body.moments for body in made.bodies])
-    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winds]
+    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winches]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
     surface = _surface(config, target)
     bodies_held = np.full(count, -math.inf)
@@ -315,9 +322,9 @@ def _laid_out(
         bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
     points, threads = made.points(), made.threads(config.threads.breaks)
     lines = made.running_lines(RING)
-    winding = np.reshape(np.array(rows, dtype=float), (-1, WIND_SIZE))
+    winding = rows_of(WINCH_ROW, rows)
     events = events_of(config, winding, last_held(bodies_held, first_shot))
-    net = Net(
+    net = System(
         threads=threads,
         lines=lines,
         points=points,
@@ -332,13 +339,13 @@ def _laid_out(
         hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
     )  # fmt: skip
     motion = made.motion(pair_room(config, len(points.owner)), len(net.boxes.body), net.hulls)
-    motion = motion._replace(phases=phase_rows(len(events)))
+    motion = with_phases(motion, len(events))
     net, motion = bent(config, made, generated[1], net, motion)
     net, motion = grounded(config, net, motion, None if target is None else target[1])
     own_mesh = None if target is None else pieces_mesh(*target[1:], "[target]")
     net, motion = guarded(net, motion, own_mesh)
     return Model(
-        net=net,
+        system=net,
         motion=motion,
         mesh=generated[0],
         nodes=generated[1],

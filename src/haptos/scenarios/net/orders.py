@@ -13,17 +13,10 @@ from haptos.dynamics.assembly import Body
 from haptos.dynamics.nets.shot import Shot
 from haptos.dynamics.rigid.load_rows import NOBODY, load_row
 from haptos.dynamics.system import (
-    LOAD_AFTER_TOUCH,
-    LOAD_AXES,
-    LOAD_FORCE,
-    LOAD_FORCE_END,
-    LOAD_POINT,
-    LOAD_REACTION,
-    LOAD_SIZE,
-    LOAD_TORQUE,
-    LOAD_TORQUE_END,
+    LOAD,
     SHOT,
     THRUST,
+    rows_of,
 )
 from haptos.scenarios.net.body_numbers import CHASER
 from haptos.scenarios.net.bullet_orders import bullet_delays
@@ -49,9 +42,8 @@ def loads_of(
         if shot is None:
             continue
         row = load_row(first + b, delays[b], delays[b] + shot.duration, SHOT)
-        row[LOAD_REACTION] = row[LOAD_AXES] = CHASER
-        for start in (LOAD_FORCE, LOAD_FORCE_END):
-            row[start : start + 3] = shot.force * axes[b]
+        row["reaction"] = row["axes"] = CHASER
+        row["force"] = row["force_end"] = shot.force * axes[b]
         rows.append(row)
         held[b] = delays[b]
     held = np.minimum(held, np.maximum(delays, held.min(initial=math.inf)))
@@ -59,20 +51,18 @@ def loads_of(
     for burn in config.burns:
         body = names.index(burn.body)
         row = load_row(body, burn.start_s, burn.start_s + burn.duration_s, THRUST)
-        row[LOAD_AXES] = body if burn.axes == "chaser" else NOBODY
-        row[LOAD_AFTER_TOUCH] = float(burn.after_touch)
-        row[LOAD_FORCE : LOAD_FORCE + 3] = burn.force_N
-        row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = burn.end_force_N or burn.force_N
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = (
-            burn.torque_N_m
-        )
+        row["axes"] = body if burn.axes == "chaser" else NOBODY
+        row["after_touch"] = float(burn.after_touch)
+        row["force"] = burn.force_N
+        row["force_end"] = burn.end_force_N or burn.force_N
+        row["torque"] = row["torque_end"] = burn.torque_N_m
         rows.append(row)
     for n, profile in enumerate(config.profiles):
         rows += _profile_rows(f"[[profiles]] {n + 1}", profile, bodies, names.index(profile.body))
     if len(config.profiles) and len(rows) > MOST_ROWS:
         found = f"profiles and burns of {len(rows)} pieces"
         raise ConfigError("[[profiles]]", found, f"at most {MOST_ROWS}", "fewer times")
-    return np.reshape(rows, (-1, LOAD_SIZE)), held
+    return rows_of(LOAD, rows), held
 
 
 def _profile_rows(where: str, given: Profile, bodies: list[Body], number: int) -> list[Floats]:
@@ -89,14 +79,12 @@ def _profile_rows(where: str, given: Profile, bodies: list[Body], number: int) -
     rows = []
     for k in range(len(times) - 1):
         row = load_row(number, times[k], times[k + 1], THRUST)
-        row[LOAD_AXES] = number if given.axes == "body" else NOBODY
-        row[LOAD_AFTER_TOUCH] = float(given.after_touch)
-        row[LOAD_POINT : LOAD_POINT + 3] = given.point_m
-        row[LOAD_FORCE : LOAD_FORCE + 3], row[LOAD_FORCE_END : LOAD_FORCE_END + 3] = force[
-            k : k + 2
-        ]
-        row[LOAD_TORQUE : LOAD_TORQUE + 3] = torque[k]
-        row[LOAD_TORQUE_END : LOAD_TORQUE_END + 3] = torque[k + 1]
+        row["axes"] = number if given.axes == "body" else NOBODY
+        row["after_touch"] = float(given.after_touch)
+        row["point"] = given.point_m
+        row["force"], row["force_end"] = force[k : k + 2]
+        row["torque"] = torque[k]
+        row["torque_end"] = torque[k + 1]
         rows.append(row)
     return rows
 

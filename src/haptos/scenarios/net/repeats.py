@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from haptos.dynamics.system import LOAD_BOOK, LOAD_FORCE, LOAD_TORQUE, NODES, SHOT
+from haptos.dynamics.system import SHOT
 from haptos.scenarios.net.bullet_orders import bullet_speeds
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
@@ -38,15 +38,21 @@ def disturbed(config: Config, model: Model, disturbance: np.random.Generator) ->
     Velocities change by that share of the largest speed there is, so that what starts at rest is
     disturbed as well; spins by that share of their own.
     """
-    motion, orders = model.motion, model.net.orders
+    motion, orders = model.motion, model.system.orders
     normal = disturbance.standard_normal
-    nodes, free = int(motion.clock[NODES]), motion.inverse_mass > 0.0
-    sizes = [np.linalg.norm(rows, axis=1) for rows in (motion.v[:nodes], motion.speed)]
+    nodes, free = int(motion.step.nodes), motion.bodies.inverse_mass > 0.0
+    sizes = [
+        np.linalg.norm(rows, axis=1) for rows in (motion.points.v[:nodes], motion.bodies.speed)
+    ]
     speed = max(np.concatenate(sizes).max(initial=0.0), max(bullet_speeds(config), default=0.0))
-    motion.v[:nodes] += DISTURBANCE * speed * normal((nodes, 3))
-    motion.speed[:] += DISTURBANCE * speed * free[:, None] * normal(motion.speed.shape)
-    motion.momentum[:] *= 1.0 + DISTURBANCE * normal(motion.momentum.shape)
+    motion.points.v[:nodes] += DISTURBANCE * speed * normal((nodes, 3))
+    motion.bodies.speed[:] += (
+        DISTURBANCE * speed * free[:, None] * normal(motion.bodies.speed.shape)
+    )
+    motion.bodies.momentum[:] *= 1.0 + DISTURBANCE * normal(motion.bodies.momentum.shape)
     loads = orders.loads.copy()
-    shots = loads[:, LOAD_BOOK] == SHOT
-    loads[shots, LOAD_FORCE:LOAD_TORQUE] *= 1.0 + DISTURBANCE * normal((int(shots.sum()), 1))
-    return replace(model, net=model.net._replace(orders=orders._replace(loads=loads)))
+    shots = loads["work"] == SHOT
+    factor = 1.0 + DISTURBANCE * normal((int(shots.sum()), 1))
+    for name in ("force", "force_end"):
+        loads[name][shots] *= factor
+    return replace(model, system=model.system._replace(orders=orders._replace(loads=loads)))

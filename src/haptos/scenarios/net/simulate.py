@@ -29,12 +29,7 @@ from haptos.dynamics.march.stepper import stepper
 from haptos.dynamics.nets import capture, opening_quality, shot
 from haptos.dynamics.nets.capture import is_captured, net_triangles
 from haptos.dynamics.rigid import rigid_turn
-from haptos.dynamics.system import (
-    BOOKS,
-    KINETIC,
-    LARGEST,
-    TOUCHED_AT,
-)
+from haptos.dynamics.system import WORK_KINDS
 from haptos.dynamics.totals import simulated_mass
 from haptos.geometry.nets import net_folding, net_mesh
 from haptos.materials import threads
@@ -78,7 +73,7 @@ ALWAYS = (
 def check(config: Config) -> None:
     """Refuse what only shows when the net is put together."""
     model = build(config)
-    stepper(config.run, model.net, model.motion)
+    stepper(config.run, model.system, model.motion)
 
 
 def simulate(
@@ -109,7 +104,6 @@ def simulate(
     if hand is not None:
         model, extra = hand.finished(), {"control": hand.table()}
     failure = "" if hand is None else hand.failure
-    clock = model.motion.clock
     table = config.as_table()
     return Result(
         scenario=config.scenario,
@@ -120,10 +114,10 @@ def simulate(
         ledger=EnergyLedger(
             time=stored.time,
             stores=stores(config, stored),
-            works={name: stored.books[:, n] for n, name in enumerate(BOOKS)},
+            works={name: stored.work[:, n] for n, name in enumerate(WORK_KINDS)},
             bound=config.run.ledger_bound,
-            max_remainder=float(clock[LARGEST]),
-            phases=ledger_phases(config, model.net, model.motion),
+            max_remainder=float(model.motion.ledger.energy.largest),
+            phases=ledger_phases(config, model.system, model.motion),
         ),
         ended=Outcome.CONTROLLER_FAILED if failure else outcome(config, model, is_complete),
         metrics=metrics(config, model, stored, windows),
@@ -141,7 +135,7 @@ def run(
     """(what is stored, what metrics are taken from, whether the time asked for was reached)."""
     settings = config.run
     stored, windows, is_complete = record(
-        stepper(settings, model.net, model.motion), model,
+        stepper(settings, model.system, model.motion), model,
         output_times(settings.duration_s, settings.output_interval_s), tell=tell,
         window=lambda: window(model), span=settings.force_window_s,
         next_stop=None if hand is None else hand.next_stop,
@@ -179,7 +173,7 @@ def stores(config: Config, stored: Stored) -> dict[str, Floats]:
 def outcome(config: Config, model: Model, is_complete: bool) -> Outcome:
     """How the run ended."""
     motion = model.motion
-    if not math.isfinite(motion.clock[KINETIC]):
+    if not math.isfinite(motion.ledger.energy.kinetic):
         return Outcome.STALLED
     if not is_complete:
         return Outcome.STEPS_OVER
@@ -187,13 +181,13 @@ def outcome(config: Config, model: Model, is_complete: bool) -> Outcome:
         return outcome_on_ground(motion, config.site.rest_speed_m_per_s)
     if model.surface is None:
         return Outcome.DEPLOYED
-    if not math.isfinite(motion.clock[TOUCHED_AT]):
+    if not math.isfinite(motion.step.touched_at):
         return Outcome.MISSED
     vertices = model.surface[0]
-    knots = motion.x[model.knots]
+    knots = motion.points.x[model.knots]
     triangles = net_triangles(model.mesh.knots)
     sides = np.ptp(vertices, axis=0)
-    held = is_captured(knots, triangles, model.mesh.mouth_knots, motion.place[TARGET], sides)
+    held = is_captured(knots, triangles, model.mesh.mouth_knots, motion.bodies.place[TARGET], sides)
     return Outcome.CAPTURED if held else Outcome.SLIPPED
 
 

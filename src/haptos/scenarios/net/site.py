@@ -15,7 +15,8 @@ from haptos.core.errors import ConfigError
 from haptos.dynamics.build import over_ground
 from haptos.dynamics.contacts.ground_arrays import Ground
 from haptos.dynamics.field import body_field
-from haptos.dynamics.system import Field, Motion, Net
+from haptos.dynamics.motion import Motion
+from haptos.dynamics.system import Field, System
 from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry.distance.surface import direction, smooth_gap_and_gradient
 from haptos.scenarios.net.config import Config
@@ -102,13 +103,15 @@ def spin_table(spin: Floats, moments: Floats, duration: float) -> tuple[float, F
     return duration / count, np.concatenate([rates, changes], axis=1)
 
 
-def grounded(config: Config, net: Net, motion: Motion, target: Floats | None) -> tuple[Net, Motion]:
+def grounded(
+    config: Config, net: System, motion: Motion, target: Floats | None
+) -> tuple[System, Motion]:
     """The net above the ground of its world, if it has one; target: its vertices [m], own axes."""
     if config.world is None:
         return net, motion
     frame = site_frame(config)
     pairs = np.ascontiguousarray(pairs_of(config, 0.5 * config.threads.diameter_m)[:1])
-    reaches = body_reaches(config, len(motion.place), target)
+    reaches = body_reaches(config, len(motion.bodies.place), target)
     given = (frame.world.surface, frame.arm, frame.dcm_NA, pairs, reaches)
     return over_ground(net, motion, Ground(config.contact.is_on, *given))
 

@@ -9,7 +9,7 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.system import LOAD_BOOK, LOAD_START, PUSHES, SHOT
+from haptos.dynamics.system import PUSHES, SHOT
 from haptos.geometry.nets.net_topology import TETHER, THREAD_CLASSES
 from haptos.results.result import described
 from haptos.scenarios.net.body_numbers import TARGET
@@ -52,7 +52,7 @@ def trajectory_table(config: Config, model: Model, stored: Stored) -> xarray.Dat
     }  # fmt: skip
     time = described(("time",), stored.time, "s", NO_FRAME, "time since the start")
     coordinates = {"time": time, "body": list(model.names)}
-    if model.net.air.has_drag or model.net.air.has_light:
+    if model.system.air.has_drag or model.system.air.has_light:
         variables["force_by_kind_N"] = force_by_kind(stored.pushes)
         coordinates["push"] = list(PUSHES)
     return xarray.Dataset(variables, coords=coordinates)
@@ -120,8 +120,8 @@ def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Va
 def events_table(config: Config, model: Model) -> xarray.Dataset:
     """Shots, the first touch, the start of closing."""
     touched = touched_at(model)
-    shots = model.net.orders.loads[model.net.orders.loads[:, LOAD_BOOK] == SHOT]
-    rows = [(float(start), "shot") for start in shots[:, LOAD_START]]
+    shots = model.system.orders.loads[model.system.orders.loads["work"] == SHOT]
+    rows = [(float(start), "shot") for start in shots["start"]]
     rows.append((touched, "first touch"))
     if config.closing is not None:
         rows.append((touched + config.closing.start_s, "closing begins"))
@@ -147,6 +147,6 @@ def tables(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Dat
     }
     if model.surface is not None:
         found["target"] = surface_table(*model.surface, "target")
-    if model.net.air.has_drag:
+    if model.system.air.has_drag:
         found["air"] = air_dataset(config)
     return found

@@ -13,18 +13,20 @@ from haptos.contact.hertz import (
 )
 from haptos.contact.pair_rows import damper_loss, empirical_loss, pair_row, restitution_loss
 from haptos.dynamics.build import margins
-from haptos.dynamics.system import (
+from haptos.dynamics.contacts.memories import (
     BOX_MET,
     BOX_PEAK,
     GLUED,
-    NODE,
     PAIR_LEFT_OUT,
     PAIR_MET,
     PAIR_PEAK,
     UNGLUED,
+)
+from haptos.dynamics.motion import Motion
+from haptos.dynamics.system import (
+    NODE,
     Boxes,
     Lines,
-    Motion,
     Options,
     Points,
     Spheres,
@@ -165,7 +167,7 @@ def boxes_of(config: Config) -> Boxes:
 
 def meetings(config: Config, motion: Motion) -> dict[str, float]:
     """Largest forces [N] and numbers of contacts of what touches besides the target."""
-    tally, given = motion.pairs.tally, config.contact
+    tally, given = motion.contacts.pairs.tally, config.contact
     is_on = (given.touches_itself, given.bullets_net, given.bullets)
     found = {}
     for row, name in enumerate(("self", "bullets_net", "bullets")):
@@ -175,11 +177,11 @@ def meetings(config: Config, motion: Motion) -> dict[str, float]:
     if found:
         found["pairs_left_out"] = float(tally[PAIR_LEFT_OUT])
     if given.model == "sticky":
-        found["glued_points"] = float(motion.glue.tally[GLUED])
-        found["unglued_points"] = float(motion.glue.tally[UNGLUED])
+        found["glued_points"] = float(motion.contacts.glue.tally[GLUED])
+        found["unglued_points"] = float(motion.contacts.glue.tally[UNGLUED])
     touched = ["chaser"] if given.chaser else []
     touched += [body.name.replace(" ", "_") for body in config.bodies if body.touches]
-    for row, name in zip(motion.boxes.tally, touched, strict=True):
+    for row, name in zip(motion.contacts.boxes.tally, touched, strict=True):
         found[f"{name}_peak_force_N"] = float(row[BOX_PEAK])
         found[f"{name}_contacts"] = float(row[BOX_MET])
     return found

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.dynamics.assembly import Assembly
-from haptos.dynamics.system import Air, Faces, no_air, no_faces
+from haptos.dynamics.system import (
+    Air,
+    Faces,
+    no_air,
+    no_faces,
+)
 from haptos.environment import (
     atmosphere,
     bullet_drag,

@@ -7,7 +7,11 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.system import PUSH_IMPULSE, PUSH_PEAK, PUSHES, TIME
+from haptos.dynamics.system import (
+    PUSH_IMPULSE,
+    PUSH_PEAK,
+    PUSHES,
+)
 from haptos.results.result import described
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
@@ -43,8 +47,8 @@ def push_metrics(config: Config, model: Model) -> dict[str, float]:
         given.body_drag, given.bullet_drag, given.thread_drag, given.sunlight, given.earthlight,
     )  # fmt: skip
     found = {}
-    time = max(float(motion.clock[TIME]), 1e-300)
-    for kind, is_on, row in zip(PUSHES, switches, motion.tally, strict=True):
+    time = max(float(motion.step.time), 1e-300)
+    for kind, is_on, row in zip(PUSHES, switches, motion.ledger.pushes, strict=True):
         if is_on:
             name = kind.replace(" ", "_")
             found[f"{name}_mean_N"] = float(row[PUSH_IMPULSE]) / time

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from haptos.dynamics.system import TIME, TOUCHED_AT
 from haptos.geometry.nets.net_topology import TETHER
 from haptos.scenarios.net.histories import quality_of
 from haptos.scenarios.net.model import Model
@@ -18,7 +17,7 @@ class Windows:
     """What metrics are taken from, first axis time: at the start, after steps about `force_window_s`
     apart, at the first touch and at the end. None of it depends on the output interval.
 
-    place, speed, momentum, attitude, books, met  as in `Stored`
+    place, speed, momentum, attitude, work, met  as in `Stored`
     tether (n,) largest tension along the tether [N]
     quality (n,) how far the net is open [%], until it touches, then NaN
     middle (n, 3) of the knots [m]
@@ -29,7 +28,7 @@ class Windows:
     speed: Any
     attitude: Any
     momentum: Any
-    books: Any
+    work: Any
     met: Any
     tether: Any
     quality: Any
@@ -39,12 +38,12 @@ class Windows:
 def window(model: Model) -> Windows:
     """What metrics are taken from, as it is now."""
     motion = model.motion
-    clock, knots = motion.clock, motion.x[model.knots]
-    is_free = clock[TIME] <= clock[TOUCHED_AT]
-    pulls = motion.tension[model.element_class == TETHER]
+    knots = motion.points.x[model.knots]
+    is_free = motion.step.time <= motion.step.touched_at
+    pulls = motion.elements.tension[model.element_class == TETHER]
     return Windows(
-        float(clock[TIME]), motion.place.copy(), motion.speed.copy(), motion.attitude.copy(),
-        motion.momentum.copy(), motion.books.copy(), motion.met.copy(),
+        float(motion.step.time), motion.bodies.place.copy(), motion.bodies.speed.copy(), motion.bodies.attitude.copy(),
+        motion.bodies.momentum.copy(), motion.ledger.work.copy(), motion.bodies.met.copy(),
         float(np.max(pulls, initial=0.0)), quality_of(model, knots) if is_free else np.nan,
         knots.mean(axis=0),
     )  # fmt: skip
