@@ -1,0 +1,168 @@
+"""What the engine has once: rigid state, gravity, surface, contact pair, load, ledger, step control.
+
+Each row names the one definition, and the calls by which a second one would be known: a file that asks two gravity
+models itself is a second dispatch, a file that turns a quaternion by a rate is a second rigid body. Files that
+may do so stand in the row with their reason; a new one is to use the definition, or to be argued for there.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.house.sources import PACKAGE, SOURCES, functions, tree
+
+
+@dataclass(frozen=True)
+class One:
+    """One thing of the engine.
+
+    where    file of its definition, and the functions that make it; each name is defined there alone
+    calls    of which a file makes at least `least` if it defines the thing for itself
+    others   files that do so nevertheless -> why
+    """
+
+    where: str
+    names: tuple[str, ...]
+    calls: tuple[str, ...] = ()
+    least: int = 1
+    others: dict[str, str] = field(default_factory=dict)
+
+
+OWN_LOOP = "a loop of its own from before `march/adaptive.py`"
+ONES = {
+    "rigid state and update, free turns": One(
+        "dynamics/rigid/bodies.py",
+        ("rates_of", "place_points", "kick_bodies", "drift_bodies", "gather_forces"),
+    ),
+    "rigid update, rates": One(
+        "dynamics/march/rates.py",
+        ("body_rates_into",),
+        ("quaternion_rate",),
+        1,
+        {
+            "scenarios/lander/equations.py": "probes are seen from a body that turns, `rigid/rigid_body.py`",
+            "dynamics/rigid/touching_pair.py": "two bodies on a bench, one of which may be driven",
+            "dynamics/nets/tow_model.py": "a reference that shares nothing with what it is compared with",
+            "environment/tumbling.py": "the small body itself, which nothing acts on",
+        },
+    ),
+    "gravity dispatch": One(
+        "environment/gravity.py",
+        ("own_gravity", "potential_and_gravity"),
+        (
+            "point_gravity",
+            "ellipsoid_gravity",
+            "table_gravity",
+            "multipole_gravity",
+            "uniform_gravity",
+        ),
+        2,
+        {
+            "environment/gravity_table.py": "a table is filled from the multipoles it is checked with"
+        },
+    ),
+    "surface query": One(
+        "geometry/distance/surface.py",
+        ("gap_and_gradient", "clear_way"),
+        ("plane_distance", "sphere_distance", "ellipsoid_distance", "grid_distance"),
+        2,
+    ),
+    "normal law of a contact": One(
+        "contact/laws/normal.py",
+        ("normal_parts", "normal_load", "normal_heat", "normal_energy", "normal_slope"),
+        ("hertz_force", "spring_damper", "kelvin_voigt", "hertz_energy", "spring_energy"),
+        2,
+    ),
+    "contact over a step": One(
+        "contact/contact_flow.py",
+        ("contact_flow", "pressed_step", "contact_energy"),
+        ("mean_spring", "pressed_step", "rubbed_step"),
+        1,
+        {"contact/ball_flow.py": "two balls, whose line of centres turns within the step"},
+    ),
+    "contact pair, numbers": One(
+        "dynamics/contacts/resolve.py",
+        ("pair_numbers", "resolve_contact", "push_point"),
+    ),
+    "load": One(
+        "dynamics/rigid/loads.py",
+        ("span_of", "load_times", "kick_loads", "load_place"),
+        ("span_of",),
+        1,
+        {"dynamics/march/rates.py": "loads as forces of a moment, for error control"},
+    ),
+    "ledger update": One(
+        "dynamics/ledger/phase_ledger.py",
+        ("first_phase", "next_phase", "update_phase"),
+        ("update_phase",),
+        1,
+        {
+            "dynamics/ledger/system_phases.py": "stores and works of a system of bodies and cables",
+            "dynamics/liftoff/liftoff_flight.py": "stores of a point mass",
+            "scenarios/lander/energy.py": "stores and works of a probe",
+        },
+    ),
+    "step control": One(
+        "dynamics/march/dormand_prince.py",
+        ("step", "error_ratio", "step_factor"),
+        ("error_ratio", "step_factor"),
+        1,
+        {
+            "dynamics/march/adaptive.py": "the loop of steps",
+            "dynamics/march/error_control.py": "the loop of systems: contacts are settled between steps",
+            "dynamics/nets/tow_model.py": OWN_LOOP,
+            "dynamics/rigid/axial_entry.py": OWN_LOOP,
+            "dynamics/rigid/oblique_entry.py": OWN_LOOP,
+            "dynamics/rigid/touching_pair_march.py": OWN_LOOP,
+            "scenarios/lander/kernel.py": "the loop of probes: batches of runs, impacts as events",
+        },
+    ),
+}
+
+
+def name(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+@functools.cache
+def called(path: Path) -> frozenset[str]:
+    """Names of all functions a file calls, or hands on to be called."""
+    nodes = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
+    return frozenset(
+        node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        for node in nodes
+    )
+
+
+def definers(function: str) -> list[str]:
+    """Files with a function of this name outside a class."""
+    return [
+        name(path)
+        for path in SOURCES
+        if any(node.name == function for node in functions(path) if node in tree(path).body)
+    ]
+
+
+@pytest.mark.parametrize("thing", ONES)
+def test_each_thing_is_defined_once(thing):
+    one = ONES[thing]
+    found = {function: definers(function) for function in one.names}
+    assert found == {function: [one.where] for function in one.names}, "one name, one definition"
+
+
+@pytest.mark.parametrize("thing", ONES)
+def test_nobody_defines_a_thing_for_himself(thing):
+    one = ONES[thing]
+    makers = {
+        name(path)
+        for path in SOURCES
+        if one.calls and len(called(path) & set(one.calls)) >= one.least
+    }
+    second = makers - {one.where} - set(one.others)
+    assert not second, f"use {one.where}, or say in ONES why not"
+    assert not set(one.others) - makers, "no longer so: take its reason out"
