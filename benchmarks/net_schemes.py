@@ -73,7 +73,7 @@ def dormand(kind: str, multiple: float) -> tuple[Motion, float]:
 
 
 def measured(kind: str) -> list[Row]:
-    exact = dormand(kind, EXACT)[0].x
+    exact = dormand(kind, EXACT)[0].points.x
     rows: list[Row] = []
     for name, run, settings in (("verlet", verlet, SHARES), ("dormand-prince", dormand, MULTIPLES)):
         for setting in settings:

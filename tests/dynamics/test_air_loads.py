@@ -124,9 +124,7 @@ def test_air_that_turns_is_met_more_slowly_whatever_the_axes(dcm):
 
 def test_on_the_ground_air_thins_upwards_and_wind_is_taken_off():
     net, _ = small_net([], [])
-    air = box_air(
-        altitude=500.0, up=np.array([0.0, 0.0, 1.0]), run_winches=np.array([2.0, 0.0, 0.0])
-    )
+    air = box_air(altitude=500.0, up=np.array([0.0, 0.0, 1.0]), wind=np.array([2.0, 0.0, 0.0]))
     density, through = at(net._replace(air=air), (9.0, 9.0, 70.0), (3.0, 1.0, 0.0))
     assert density == air_density(570.0, TABLE.log_density, TABLE.spacing)
     assert through == (1.0, 1.0, 0.0)

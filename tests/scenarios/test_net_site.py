@@ -9,6 +9,7 @@ import pytest
 
 import haptos as hp
 from haptos.core.errors import ConfigError
+from haptos.dynamics.contacts.detect import ground_gap
 from haptos.scenarios.files import parse
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
@@ -145,7 +146,6 @@ def fall_of_a_node(high: float, radius: float, mu: float) -> float:
 def test_a_node_falls_on_a_rough_built_in_body_and_keeps_its_books():
     """Distance grid with noise: it touches where the field of the ground is zero, and the guard agrees."""
     from haptos.dynamics.contacts.ground_arrays import GROUND_MET, WORST_SHARE
-    from haptos.dynamics.contacts.point_ground import ground_gap
     from haptos.dynamics.system import GRAVITY
     from haptos.environment import gravity as gravities
     from haptos.scenarios.worlds.world import world_of

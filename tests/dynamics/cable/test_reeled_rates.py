@@ -69,7 +69,7 @@ def test_both_schemes_book_the_same():
     marched(other, stepped, 0.3, 0.01)
     assert_close(motion.ledger.work[REELED], stepped.ledger.work[REELED], rtol=1e-3)
     assert_close(motion.ledger.work[WINCH], stepped.ledger.work[WINCH], rtol=1e-3)
-    assert_close(motion.points.x[:2], stepped.x[:2], rtol=1e-4)
+    assert_close(motion.points.x[:2], stepped.points.x[:2], rtol=1e-4)
 
 
 def test_a_step_thrown_away_gives_the_mass_back():
@@ -87,5 +87,5 @@ def test_a_step_thrown_away_gives_the_mass_back():
 
 def test_without_density_nothing_is_carried():
     net, motion = reeling()
-    net.orders.winches[0, 7] = 0.0
+    net.orders.winches[0].density = 0.0
     assert not flow_of(net, motion, scratch_of(motion)).base.is_on

@@ -269,7 +269,7 @@ def test_a_line_that_becomes_taut_and_slack_moves_and_keeps_its_books_to_second_
     assert left[0] > 7.0 * left[2]  # 16 for order 2; one motion, which the step changes
     scale = exact.ledger.energy.kinetic
     assert left[2] < 2e-4 * scale
-    away = [np.abs(motion.points.x - exact.x).max() for motion in found]
+    away = [np.abs(motion.points.x - exact.points.x).max() for motion in found]
     assert away[2] < 2e-4 < away[0] * 10.0
     assert_close(found[2].ledger.work[WINCH], exact.ledger.work[WINCH], rtol=2e-3, scale=0.01)
     assert_close(

@@ -13,8 +13,10 @@ from haptos.dynamics.motion import LINE_WAS, LineMotion, scratch_of
 from haptos.dynamics.system import (
     THREAD_DAMPING,
     WINCH,
+    WINCH_ROW,
     Lines,
     no_winches,
+    rows_of,
 )
 from tests.close import assert_close
 from tests.net_cases import momenta, small_net
@@ -168,7 +170,7 @@ def test_a_winch_that_waits_for_the_touch_starts_with_it():
 
 @pytest.mark.parametrize(("middle", "expected"), [(0.04, False), (0.06, True), (0.3, True)])
 def test_a_row_counts_from_its_start_on(middle, expected):
-    rows = winding().reshape(1, -1)
+    rows = rows_of(WINCH_ROW, winding())
     length, pace, is_on = wound(rows, 0, middle, middle, np.inf)
     assert is_on == expected
     assert (pace != 0.0) == (START < middle < STOP)

@@ -61,12 +61,12 @@ def pair_and_winch(**changes):
     ("time", "length"), [(0.0, 1.0), (2.0, 1.0), (3.0, 0.8), (4.0, 0.6), (9.0, 0.6)]
 )
 def test_length_goes_straight_from_first_to_last(time, length):
-    winches = order().reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order())
     assert_close(wound_length(winches, 0, time, np.inf), length, rtol=1e-15)
 
 
 def test_times_may_count_from_the_first_touch():
-    winches = order(after_touch=1.0).reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order(after_touch=1.0))
     assert wound_length(winches, 0, 100.0, np.inf) == 1.0
     assert_close(wound_length(winches, 0, 13.0, 10.0), 0.8, rtol=1e-15)
 
@@ -162,7 +162,7 @@ def test_a_node_never_gives_all_of_its_mass():
 def test_a_winch_of_limited_force_waits_and_then_takes_up_at_twice_its_speed_at_most(
     new, old, time
 ):
-    winches = order(stall=10.0).reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order(stall=10.0))
     assert held_back(winches, 0, min(new, old), old, 10.1, STRETCHING, time) == old
     reached = held_back(winches, 0, new, old, 0.0, 1.0, time)
     most = 2.0 * 0.2 * time
@@ -174,14 +174,14 @@ def test_a_winch_of_limited_force_waits_and_then_takes_up_at_twice_its_speed_at_
 @given(st.floats(0.0, 12.0), st.floats(1e-6, 1.0))
 def test_a_limited_winch_never_pulls_beyond_its_stall_force(spring, time):
     """Whatever the step: what it winds stretches a thread that does not give way to that force at most."""
-    winches = order(stall=10.0).reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order(stall=10.0))
     wound = 1.0 - held_back(winches, 0, 0.0, 1.0, spring, STRETCHING, time)
     assert wound >= 0.0
     assert spring + wound * STRETCHING <= max(10.0, spring) * (1.0 + 1e-9)
 
 
 def test_the_speed_of_a_winch_falls_evenly_below_its_stall_force():
-    winches = order(stall=10.0).reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order(stall=10.0))
     speeds = [
         (1.0 - held_back(winches, 0, 0.0, 1.0, spring, STRETCHING, 1e-6)) / 1e-6
         for spring in (5.0, 9.0, 9.5, 9.75, 10.0)
@@ -190,7 +190,7 @@ def test_the_speed_of_a_winch_falls_evenly_below_its_stall_force():
 
 
 def test_a_winch_of_limited_power_slows_down_as_its_thread_pulls():
-    winches = order(stall=10.0, power=0.8).reshape(1, -1)
+    winches = rows_of(WINCH_ROW, order(stall=10.0, power=0.8))
     speeds = [
         (1.0 - held_back(winches, 0, 0.0, 1.0, spring, STRETCHING, 1e-6)) / 1e-6
         for spring in (0.0, 1.0, 4.0, 8.0)

@@ -58,7 +58,7 @@ def pressed(depth=1e-4, **options):
     net, motion = over_the_edge(-1e-5, **options)
     motion.points.v[:2] = -OUT
     flow, _ = ready(net, motion)
-    motion.points.x[:], motion.points.v[:] = over_the_edge(depth, **options)[1].x, 0.0
+    motion.points.x[:], motion.points.v[:] = over_the_edge(depth, **options)[1].points.x, 0.0
     y = np.zeros(state_size(2, 1))
     pack(motion, 2, y)
     return flow, y

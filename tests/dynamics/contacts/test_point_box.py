@@ -7,12 +7,13 @@ import pytest
 
 from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
+from haptos.dynamics.contacts.detect import box_gap
 from haptos.dynamics.contacts.memories import (
     BOX_COUNT,
     BOX_MET,
     BOX_PEAK,
 )
-from haptos.dynamics.contacts.point_box import box_gap, entry_axis
+from haptos.dynamics.contacts.point_box import entry_axis
 from haptos.dynamics.system import CONTACT_DAMPING, Boxes
 from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body, cuboid_moments

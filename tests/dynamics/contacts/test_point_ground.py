@@ -9,8 +9,8 @@ import pytest
 
 from haptos.contact.contact_flow import PAIR_SIZE
 from haptos.contact.impact_damping import effective_restitution
+from haptos.dynamics.contacts.detect import ground_gap
 from haptos.dynamics.contacts.ground_arrays import GROUND_AT, GROUND_MET, GROUND_PEAK, WORST_SHARE
-from haptos.dynamics.contacts.point_ground import ground_gap
 from haptos.dynamics.march.error_control import march_dormand, room_of
 from haptos.dynamics.march.splitting import march
 from haptos.dynamics.motion import scratch_of

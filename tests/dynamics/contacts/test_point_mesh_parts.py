@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from haptos.dynamics.contacts.point_mesh import gap_to, held_by_points, start_touching, touch_nodes
+from haptos.dynamics.contacts.detect import gap_to
+from haptos.dynamics.contacts.point_mesh import (
+    held_by_points,
+    start_touching,
+    touch_nodes,
+)
 from haptos.dynamics.motion import scratch_of
 from haptos.dynamics.rigid.bodies import body_energy
 from haptos.dynamics.system import CONTACT_DAMPING, RUBBING

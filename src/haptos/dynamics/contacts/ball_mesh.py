@@ -18,8 +18,9 @@ from haptos.contact.contact_flow import longest_step
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed
 from haptos.core.vectors import norm, subtract
+from haptos.dynamics.contacts.detect import mesh_contact
 from haptos.dynamics.contacts.glue import is_glued
-from haptos.dynamics.contacts.point_mesh import gap_to, touch_point
+from haptos.dynamics.contacts.point_mesh import touch_point
 from haptos.dynamics.contacts.resolve import (
     TURNING,
     carried_to,
@@ -55,10 +56,7 @@ def parts_of(system, motion, time):
         near = 1
         place, dcm = pose_at(system, motion, body, 0.0)
         y = apply_transposed(dcm, subtract(three(motion.points.x, i), place))
-        gap, _, row = gap_to(
-            surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
-        )
-        gap -= system.points.radius[i]
+        gap, _, row = mesh_contact(system, motion, i, y)
         speed = norm(subtract(path_of(system, motion, i)[1], three(motion.bodies.speed, body)))
         if gap > speed * time:
             continue

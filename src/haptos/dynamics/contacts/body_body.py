@@ -21,8 +21,8 @@ from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, norm, scale, subtract, tangential
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.detect import hull_gap
 from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
-from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.contacts.point_mesh import TINY
 from haptos.dynamics.contacts.resolve import (
     TURNING,
@@ -35,23 +35,11 @@ from haptos.dynamics.contacts.resolve import (
 )
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
 from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
-from haptos.geometry.distance.distance_mesh import mesh_distance
 
 CITES: tuple[str, ...] = ()
 
 MOST_PARTS = 4000  # [-] of a step
 FINER = 4.0  # [-] parts beside those of one contact alone: corners share a body and act in turn
-
-
-@routine
-def hull_gap(system, motion, h, c, y, stack):
-    """(gap [m], unit normal) of corner c at y, in the axes of the touched body of pair h."""
-    body = system.hulls.body[h]
-    if system.hulls.half[body, 0] > 0.0:
-        return box_gap(three(system.hulls.half, body), y)
-    gap, n, row = mesh_distance(system.surface.mesh, y, motion.contacts.hulls.row[h, c], stack)
-    motion.contacts.hulls.row[h, c] = row
-    return gap, n
 
 
 @routine
@@ -124,7 +112,7 @@ def parts_of(system, motion, time, count, stack):
 
 @routine
 def press_corner(system, motion, h, c, interval, stack):
-    """Largest force [N] of one corner in a part of a step; spell: its start and length [s]."""
+    """Largest force [N] of one corner in a part of a step; interval: its start and length [s]."""
     memory = motion.contacts.hulls
     y, lever, arm = corner_at(system, motion, h, c, interval[0])
     y_end, _, _ = corner_at(system, motion, h, c, interval[0] + interval[1])
@@ -151,7 +139,7 @@ def resolve_bodies(system, motion, who, places, n, gaps, interval, pair, factor)
     """Let two bodies press on each other along n; both get their impulses, the ledger the losses.
 
     who    body of the corner, and the touched one     n    unit, out of the touched body
-    spots  place of the contact from the centre of the touched body, and of the other [m]
+    places  of the contact from the centre of the touched body, and of the other [m]
     (largest force [N], factor [s/m]) of `contact_flow`; the rest as in `resolve.resolve_contact`.
     """
     owner, body = who

@@ -24,6 +24,7 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.contacts.body_kicks import kick_so_far, note_body_losses
+from haptos.dynamics.contacts.detect import edge_contact
 from haptos.dynamics.contacts.element_edge_masses import (
     element_masses,
     element_moved,
@@ -31,7 +32,6 @@ from haptos.dynamics.contacts.element_edge_masses import (
     held_at,
 )
 from haptos.dynamics.contacts.element_edge_search import (
-    gap_of_edge,
     near_elements,
     renew_edges,
     signed_distance,
@@ -236,7 +236,7 @@ def held_by_edges(system, motion, time):
             i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
             z_i, _ = end_of(system, motion, i, dcm, moved, time)
             z_j, _ = end_of(system, motion, j, dcm, moved, time)
-            gap = gap_of_edge(surface.edges, edge, z_i, subtract(z_j, z_i))[0]
+            gap = edge_contact(system, edge, (z_i, z_j))[0]
             radius = max(system.points.radius[i], system.points.radius[j])
             pair = pair_numbers(surface.pairs, surface.edge_surface[edge], system.points.kind[i])
             depth = radius + motion.contacts.edges.bias[e, k] - gap
@@ -253,17 +253,16 @@ def held_by_edges(system, motion, time):
 @routine
 def _touch_edge(system, motion, e, edge, slot, ends, pose, time):
     """(largest force [N], touches at the end?) of an element and an edge, remembered in a slot."""
-    y_i, y_j = ends
     dcm, dcm_end, inverse, place, moved = pose
     i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
     z_i, v_i = end_of(system, motion, i, dcm_end, moved, time)
     z_j, v_j = end_of(system, motion, j, dcm_end, moved, time)
-    gap_end, n_body, s, _, is_end = gap_of_edge(system.surface.edges, edge, z_i, subtract(z_j, z_i))
+    gap_end, n_body, s, is_end = edge_contact(system, edge, (z_i, z_j))
     radius = max(system.points.radius[i], system.points.radius[j])
     factor = motion.contacts.edges.factor[e, slot]
     if not is_end or (factor == OPEN and gap_end < -system.options.margin):
         return 0.0, False
-    gap = gap_of_edge(system.surface.edges, edge, y_i, subtract(y_j, y_i))[0]
+    gap = edge_contact(system, edge, ends)[0]
     if not math.isfinite(gap):
         return 0.0, False
     gap, gap_end = gap - radius, gap_end - radius

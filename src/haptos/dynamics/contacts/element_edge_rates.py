@@ -19,8 +19,9 @@ from haptos.contact.laws.normal import normal_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add_scaled, dot, scale, subtract
+from haptos.dynamics.contacts.detect import edge_contact
 from haptos.dynamics.contacts.element_edge import slot_of
-from haptos.dynamics.contacts.element_edge_search import gap_of_edge, near_elements, renew_edges
+from haptos.dynamics.contacts.element_edge_search import near_elements, renew_edges
 from haptos.dynamics.contacts.memories import SLOTS
 from haptos.dynamics.contacts.point_mesh_rates import (
     book_press,
@@ -43,7 +44,7 @@ def crossing(system, motion, e, edge, pose):
     i, j = system.threads.ends[e, 0], system.threads.ends[e, 1]
     y_i = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
     y_j = apply_transposed(pose[1], subtract(three(motion.points.x, j), pose[0]))
-    gap, n_body, s, _, is_one = gap_of_edge(system.surface.edges, edge, y_i, subtract(y_j, y_i))
+    gap, n_body, s, is_one = edge_contact(system, edge, (y_i, y_j))
     return (
         gap - max(system.points.radius[i], system.points.radius[j]),
         apply(pose[1], n_body),

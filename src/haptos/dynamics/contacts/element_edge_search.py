@@ -10,22 +10,14 @@ from __future__ import annotations
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, norm, subtract
+from haptos.dynamics.contacts.detect import gap_of_edge
 from haptos.dynamics.contacts.memories import SLOTS
 from haptos.geometry.mesh.near_triangles import near_boxes
-from haptos.geometry.mesh.segment_pair import closest_of_segments, edge_gap
+from haptos.geometry.mesh.segment_pair import closest_of_segments
 
 CITES: tuple[str, ...] = ("Verlet1967",)
 
 STRETCHED = 0.6  # [-] of the length of an element: a half, and some stretch
-
-
-@device
-def gap_of_edge(edges, edge, p, u):
-    """`edge_gap` of the segment p + s u and an edge."""
-    row = edges[edge]
-    w = (row[6] * row[3], row[6] * row[4], row[6] * row[5])
-    first, second = (row[7], row[8], row[9]), (row[10], row[11], row[12])
-    return edge_gap(p, u, (row[0], row[1], row[2]), w, first, second)
 
 
 @device

@@ -18,7 +18,8 @@ import math
 from haptos.contact.contact_flow import OPEN, contact_energy
 from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed
-from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
+from haptos.core.vectors import add_scaled, dot, norm, subtract
+from haptos.dynamics.contacts.detect import box_contact
 from haptos.dynamics.contacts.glue import is_glued, stick, will_stick
 from haptos.dynamics.contacts.memories import (
     ASLEEP,
@@ -36,25 +37,6 @@ from haptos.dynamics.rigid.bodies import place_points, three
 CITES: tuple[str, ...] = ()
 
 SPARE = 4.0  # [-] ways of a step that the list of near points covers at least
-
-
-@routine
-def box_gap(half, y):
-    """(gap [m], unit normal) of a point from a box of half sides [m] about the origin."""
-    q = (abs(y[0]) - half[0], abs(y[1]) - half[1], abs(y[2]) - half[2])
-    out = (
-        math.copysign(max(q[0], 0.0), y[0]),
-        math.copysign(max(q[1], 0.0), y[1]),
-        math.copysign(max(q[2], 0.0), y[2]),
-    )
-    distance = norm(out)
-    if distance > 0.0:
-        return distance, scale(1.0 / distance, out)
-    if q[0] >= q[1] and q[0] >= q[2]:
-        return q[0], (math.copysign(1.0, y[0]), 0.0, 0.0)
-    if q[1] >= q[2]:
-        return q[1], (0.0, math.copysign(1.0, y[1]), 0.0)
-    return q[2], (0.0, 0.0, math.copysign(1.0, y[2]))
 
 
 @routine
@@ -109,7 +91,7 @@ def touch_boxes(system, motion, time):
 def _sort_out(system, motion, b, way):
     """Find the points near a box; those first found outside may touch it from now on."""
     body, factor = system.boxes.body[b], motion.contacts.boxes.factor
-    half, tally = three(system.boxes.half, b), motion.contacts.boxes.tally[b]
+    tally = motion.contacts.boxes.tally[b]
     place, dcm, _, _ = body_pose(system, motion, body, 0.0)
     margin = max(system.options.margin, SPARE * way)
     count, far = 0, 0.0
@@ -118,7 +100,7 @@ def _sort_out(system, motion, b, way):
         far = max(far, norm(away))
         if system.points.radius[i] <= 0.0 or system.points.owner[i] == body:
             continue
-        gap = box_gap(half, apply_transposed(dcm, away))[0] - system.points.radius[i]
+        gap = box_contact(system, b, i, apply_transposed(dcm, away))[0]
         if gap > 0.0 and factor[b, i] == ASLEEP:
             factor[b, i] = OPEN
         if factor[b, i] != ASLEEP and gap < margin:
@@ -138,9 +120,8 @@ def _touch_box(system, motion, b, i, time):
     begin, v = path_of(system, motion, i)
     y = apply_transposed(dcm, subtract(x, place))
     y_end = apply_transposed(dcm_end, subtract(add_scaled(begin, time, v), moved))
-    gap, n = box_gap(half, y)
-    gap_end, n_end = box_gap(half, y_end)
-    gap, gap_end = gap - radius, gap_end - radius
+    gap, n = box_contact(system, b, i, y)
+    gap_end, n_end = box_contact(system, b, i, y_end)
     factor = motion.contacts.boxes.factor[b, i]
     if gap > 0.0:
         factor = OPEN

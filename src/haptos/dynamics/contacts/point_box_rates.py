@@ -1,6 +1,6 @@
 """Points of a net and balls of bullets pressed on bodies that are boxes: forces of the moment.
 
-    gap by `box_gap`,   f = k depth^(3/2) max(0, 1 + a depth') n and friction, `point_mesh_rates`
+    gap by `box_contact`,   f = k depth^(3/2) max(0, 1 + a depth') n and friction, `point_mesh_rates`
 
 A point that begins inside, as a net in its canister does, is left alone until it was found outside.
 Frame: N; boxes about the centres of their bodies. Validity: friction has no memory; threads between two
@@ -15,12 +15,12 @@ from haptos.contact.contact_flow import OPEN, entry_factor
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import dot, norm, subtract
+from haptos.dynamics.contacts.detect import box_contact
 from haptos.dynamics.contacts.memories import (
     ASLEEP,
     BOX_MET,
     BOX_PEAK,
 )
-from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.contacts.point_mesh_rates import press, relative_speed
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.rigid.bodies import attitude_of, three
@@ -37,8 +37,8 @@ def on_box(system, motion, b, i, dcm):
     y = apply_transposed(
         dcm, subtract(three(motion.points.x, i), three(motion.bodies.place, system.boxes.body[b]))
     )
-    gap, n = box_gap(three(system.boxes.half, b), y)
-    return gap - system.points.radius[i], apply(dcm, n)
+    gap, n = box_contact(system, b, i, y)
+    return gap, apply(dcm, n)
 
 
 @device

@@ -18,10 +18,11 @@ import math
 
 from haptos.contact.contact_flow import OPEN, contact_energy, contact_flow, longest_step
 from haptos.core.jit import device, routine
-from haptos.core.rotations import apply, apply_transposed, rotation_matrix
+from haptos.core.rotations import rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.cable.candidates import AMPLE
 from haptos.dynamics.contacts.ball_mesh import MOST_PARTS
+from haptos.dynamics.contacts.detect import clear_of_ground, ground_contact
 from haptos.dynamics.contacts.ground_arrays import (
     GROUND_AT,
     GROUND_MET,
@@ -53,40 +54,10 @@ from haptos.dynamics.system import (
     GRAVITY,
     RUBBING,
 )
-from haptos.geometry.distance.surface import clear_way, gap_and_gradient
 
 CITES: tuple[str, ...] = ()
 
 NOTHING = (0.0, 0.0, 0.0)
-
-
-@device
-def ground_axes(ground):
-    """dcm_NA as rows."""
-    return (three(ground.axes, 0), three(ground.axes, 1), three(ground.axes, 2))
-
-
-@device
-def ground_place(ground, x):
-    """A place [m] in the axes of the ground."""
-    arm = (ground.arm[0], ground.arm[1], ground.arm[2])
-    return apply_transposed(ground_axes(ground), add(x, arm))
-
-
-@routine
-def ground_gap(ground, x):
-    """(gap [m], unit normal out of the ground) of a place [m], N axes."""
-    d, gradient = gap_and_gradient(ground.surface, ground_place(ground, x))
-    length = norm(gradient)
-    if length == 0.0:
-        return d, apply(ground_axes(ground), (0.0, 0.0, 1.0))
-    return d / length, apply(ground_axes(ground), scale(1.0 / length, gradient))
-
-
-@routine
-def clear_of_ground(system, x, radius):
-    """Way [m] that a ball of a radius [m] at x can surely go; zero or less where it touches."""
-    return clear_way(system.ground.surface, ground_place(system.ground, x), radius)
 
 
 @device
@@ -160,12 +131,11 @@ def touch_node(system, motion, i, time):
 def touch_along(system, motion, i, x, end, centre, interval):
     """Largest force [N] of point i, whose free way goes from x to an end [m].
 
-    centre  of its body at x [m]         spell  when it begins within the step, how long it lasts [s]
+    centre  of its body at x [m]         interval  when it begins within the step, how long it lasts [s]
     """
     memory, radius = motion.contacts.ground, system.points.radius[i]
-    gap = ground_gap(system.ground, x)[0] - radius
-    gap_end, n = ground_gap(system.ground, end)
-    gap_end -= radius
+    gap = ground_contact(system, i, x)[0]
+    gap_end, n = ground_contact(system, i, end)
     factor = memory.factor[i]
     if gap > 0.0:
         factor = OPEN
@@ -269,7 +239,7 @@ def ball_parts(system, motion, time):
     for i in range(len(system.points.owner)):
         if not is_near_ball(system, motion, i):
             continue
-        gap = ground_gap(system.ground, three(motion.points.x, i))[0] - system.points.radius[i]
+        gap = ground_contact(system, i, three(motion.points.x, i))[0]
         speed = norm(path_of(system, motion, i)[1])
         if gap > speed * time:
             continue
@@ -310,7 +280,7 @@ def held_by_ground(system, motion, time):
         else:
             begin, v = path_of(system, motion, i)
             end = add_scaled(begin, time, v)
-        gap = ground_gap(system.ground, end)[0] - system.points.radius[i]
+        gap = ground_contact(system, i, end)[0]
         pair = pair_numbers(system.ground.pairs, 0, system.points.kind[i])
         energy += contact_energy(pair, gap)
         note_stiffness(motion, pair, largest_inverse_mass(system, motion, i), -gap)

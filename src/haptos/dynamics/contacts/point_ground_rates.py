@@ -1,6 +1,6 @@
 """Points of a system pressed on the ground: forces of the moment.
 
-    gap by `ground_gap`,   f = k depth^(3/2) max(0, 1 + a depth') n and friction, `point_mesh_rates`
+    gap by `ground_contact`,   f = k depth^(3/2) max(0, 1 + a depth') n and friction, `point_mesh_rates`
 
 Which points may touch is settled before a step, by the way they are clear and may go in it.
 Frame: N; the ground is fixed in it. Validity: friction has no memory; threads between two nodes may cut the ground.
@@ -15,8 +15,8 @@ from haptos.contact.contact_flow import OPEN, entry_factor
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, norm
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.detect import clear_of_ground, ground_contact
 from haptos.dynamics.contacts.ground_arrays import GROUND_AT, GROUND_MET, GROUND_PEAK
-from haptos.dynamics.contacts.point_ground import clear_of_ground, ground_gap
 from haptos.dynamics.contacts.point_mesh import TINY
 from haptos.dynamics.contacts.point_mesh_rates import book_press, force_of, push_body
 from haptos.dynamics.contacts.resolve import pair_numbers
@@ -47,8 +47,7 @@ def press_ground(system, motion, scratch, dy, works):
     for i in range(len(system.points.owner)):
         if motion.contacts.ground.near[i] == 0:
             continue
-        gap, n = ground_gap(system.ground, three(motion.points.x, i))
-        gap -= system.points.radius[i]
+        gap, n = ground_contact(system, i, three(motion.points.x, i))
         if not gap < 0.0:
             continue
         owner, peak = system.points.owner[i], motion.step.peak_force
@@ -106,7 +105,7 @@ def nearest_ground(system, motion):
         return nearest
     for i in range(len(system.points.owner)):
         if motion.contacts.ground.near[i] != 0:
-            gap = ground_gap(system.ground, three(motion.points.x, i))[0] - system.points.radius[i]
+            gap = ground_contact(system, i, three(motion.points.x, i))[0]
             nearest = min(nearest, gap)
     return nearest
 
@@ -129,8 +128,8 @@ def remember_ground(system, motion, time):
         if memory.near[i] == 0:
             memory.factor[i] = OPEN
             continue
-        gap, n = ground_gap(system.ground, three(motion.points.x, i))
-        if gap >= system.points.radius[i]:
+        gap, n = ground_contact(system, i, three(motion.points.x, i))
+        if gap >= 0.0:
             memory.factor[i] = OPEN
         elif memory.factor[i] == OPEN:
             relative, _ = speed_on_ground(system, motion, i, n)
@@ -150,7 +149,7 @@ def ground_limit(system, motion):
         if motion.contacts.ground.near[i] == 0 or motion.contacts.ground.factor[i] != OPEN:
             continue
         speed = norm(three(motion.points.v, i))
-        gap = ground_gap(system.ground, three(motion.points.x, i))[0] - system.points.radius[i]
+        gap = ground_contact(system, i, three(motion.points.x, i))[0]
         if speed > 0.0:
             step = min(step, max(gap, SEEN * system.points.radius[i]) / speed)
     return step

@@ -19,8 +19,9 @@ import math
 from haptos.contact.contact_flow import OPEN, TANGENT, contact_energy, frequency_square
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
-from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
+from haptos.core.vectors import add_scaled, dot, norm, subtract
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.detect import gap_to, mesh_contact
 from haptos.dynamics.contacts.glue import is_glued, stick, will_stick
 from haptos.dynamics.contacts.resolve import (
     carried_to,
@@ -33,7 +34,7 @@ from haptos.dynamics.contacts.resolve import (
 from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three
 from haptos.dynamics.rigid.rigid_turn import turn_freely
 from haptos.geometry.mesh.near_triangles import near_triangles, nearest_and_near
-from haptos.geometry.mesh.triangle_tree import FACE, closest_triangle, triangle_foot
+from haptos.geometry.mesh.triangle_tree import closest_triangle
 
 CITES: tuple[str, ...] = ()
 
@@ -42,31 +43,6 @@ IN_PARTS = (
     0.16  # [-] of w^2 of a ball of a bullet, whose contact goes through a step in parts of its own
 )
 TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
-
-
-@device
-def gap_to(mesh, rows, count, y):
-    """(gap of the centre [m], unit normal, row) of a point from the triangles of a short list.
-
-    The nearest triangle decides; sign and normal as in `mesh_distance`.
-    """
-    best, row, v, w, what = math.inf, rows[0], 0.0, 0.0, 0
-    for c in range(count):
-        square, v_c, w_c, what_c = triangle_foot(mesh.tree.triangles, rows[c], y)
-        if square < best:
-            best, row, v, w, what = square, rows[c], v_c, w_c, what_c
-    n = mesh.normals[mesh.features[row, what]]
-    outward = (n[0], n[1], n[2])
-    t = mesh.tree.triangles[row]
-    away = (y[0] - t[0], y[1] - t[1], y[2] - t[2])
-    if what == FACE:
-        return dot(away, outward), outward, row
-    away = add_scaled(away, -v, (t[3], t[4], t[5]))
-    away = add_scaled(away, -w, (t[6], t[7], t[8]))
-    gap = math.copysign(math.sqrt(best), dot(away, outward))
-    if gap == 0.0:
-        return 0.0, scale(1.0 / norm(outward), outward), row
-    return gap, scale(1.0 / gap, away), row
 
 
 @routine
@@ -190,15 +166,13 @@ def held_by_points(system, motion, time):
             begin, v = path_of(system, motion, i)
             end = add_scaled(begin, time, v)
         y = apply_transposed(dcm, subtract(end, moved))
-        gap, _, row = gap_to(
-            surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
-        )
+        gap, _, row = mesh_contact(system, motion, i, y)
         pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
-        energy += contact_energy(pair, gap - system.points.radius[i])
+        energy += contact_energy(pair, gap)
         inverse_mass = largest_inverse_mass(system, motion, i) * (
             1.0 if system.points.owner[i] < 0 else IN_PARTS
         )
-        note_stiffness(motion, pair, inverse_mass, system.points.radius[i] - gap)
+        note_stiffness(motion, pair, inverse_mass, -gap)
         if system.options.has_memory:
             offset = three(motion.contacts.mesh.offset, i)
             energy += 0.5 * pair[TANGENT] * dot(offset, offset)
@@ -244,8 +218,8 @@ def touch_point(system, motion, i, ways, pose, places, interval):
     """(touches at the end?, largest force [N]) of one point.
 
     ways   places at both ends of the free way, axes of the body [m]
-    pose   attitude of the body at the end, its place at the start       spell  start, length, whole step [s]
-    spots  places of the point and of the centre of its body at the start, N axes [m]
+    pose   attitude of the body at the end, its place at the start       interval  start, length, whole step [s]
+    places  of the point and of the centre of its body at the start, N axes [m]
     """
     y, y_end = ways
     dcm_end, place = pose
@@ -253,14 +227,8 @@ def touch_point(system, motion, i, ways, pose, places, interval):
     if is_glued(system, motion, i, body):
         return False, 0.0
     radius = system.points.radius[i]
-    mesh, rows, count = (
-        surface.mesh,
-        motion.contacts.mesh.near[i],
-        motion.contacts.mesh.near_count[i],
-    )
-    gap_end, n_body, row = gap_to(mesh, rows, count, y_end)
-    gap, _, _ = gap_to(mesh, rows, count, y)
-    gap, gap_end = gap - radius, gap_end - radius
+    gap_end, n_body, row = mesh_contact(system, motion, i, y_end)
+    gap, _, _ = mesh_contact(system, motion, i, y)
     motion.contacts.mesh.clear[i] = 0.0
     if gap > 0.0 and gap_end > 0.0:
         motion.contacts.mesh.clear[i] = min(

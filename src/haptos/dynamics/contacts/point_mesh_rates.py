@@ -28,7 +28,8 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.cable.candidates import AMPLE
-from haptos.dynamics.contacts.point_mesh import TINY, gap_to, renew_list
+from haptos.dynamics.contacts.detect import mesh_contact
+from haptos.dynamics.contacts.point_mesh import TINY, renew_list
 from haptos.dynamics.contacts.resolve import pair_numbers
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
@@ -116,10 +117,8 @@ def surface_pose(system, motion):
 def meeting(system, motion, i, pose):
     """(gap [m], normal, row of the mesh) of a point that is near the target."""
     y = apply_transposed(pose[1], subtract(three(motion.points.x, i), pose[0]))
-    gap, n_body, row = gap_to(
-        system.surface.mesh, motion.contacts.mesh.near[i], motion.contacts.mesh.near_count[i], y
-    )
-    return gap - system.points.radius[i], apply(pose[1], n_body), row
+    gap, n_body, row = mesh_contact(system, motion, i, y)
+    return gap, apply(pose[1], n_body), row
 
 
 @routine

@@ -25,6 +25,7 @@ from haptos.contact.ball_flow import ball_energy, ball_flow, meeting_time
 from haptos.contact.contact_flow import OPEN, longest_step
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
+from haptos.dynamics.contacts.detect import centres_apart
 from haptos.dynamics.contacts.memories import (
     PAIR_COUNT,
     PAIR_LOOKED,
@@ -152,7 +153,7 @@ def _press_nodes(system, motion, i, j, ways, state, pair, interval):
     """(largest force [N], factor at the end [s/m]) of two nodes.
 
     ways   x_i - x_j [m] and its rate [m/s]        state  (factor [s/m], reach [m])
-    pair   numbers of the contact                  spell  start within the step, length [s]
+    pair   numbers of the contact                  interval  start within the step, length [s]
     """
     inverse = 1.0 / motion.points.mass[i] + 1.0 / motion.points.mass[j]
     impulses, losses, factor = ball_flow(
@@ -176,11 +177,11 @@ def _press_body(system, motion, i, j, ways, state, pair, interval):
     left = interval[1] - wait
     if factor == OPEN:
         line = add_scaled(d, wait, w)
-        n = scale(1.0 / norm(line), line)
+        n = centres_apart(line)[1]
         gaps = (0.0, dot(n, w) * left)
     else:
         line = add_scaled(d, 0.5 * left, w)
-        n = scale(1.0 / norm(line), line)
+        n = centres_apart(line)[1]
         gaps = (norm(d) - reach, norm(add_scaled(d, left, w)) - reach)
     start = interval[0] + wait
     x_i, v_i = path_of(system, motion, i)

@@ -19,8 +19,9 @@ from haptos.contact.ball_flow import meeting_time
 from haptos.contact.contact_flow import NORMAL_LAW, OPEN, STIFFNESS, entry_factor
 from haptos.contact.laws.normal import normal_heat, normal_load
 from haptos.core.jit import device, routine
-from haptos.core.vectors import dot, norm, scale, subtract
+from haptos.core.vectors import dot, norm, subtract
 from haptos.dynamics.cable.candidates import AMPLE
+from haptos.dynamics.contacts.detect import centres_apart
 from haptos.dynamics.contacts.memories import (
     PAIR_COUNT,
     PAIR_LOOKED,
@@ -48,11 +49,7 @@ SEEN = 0.2  # [-] of its reach that a pair which is about to meet may move in a 
 @device
 def apart(motion, i, j):
     """(distance [m], unit vector from point j to point i)."""
-    d = subtract(three(motion.points.x, i), three(motion.points.x, j))
-    distance = norm(d)
-    if distance <= 0.0:
-        return 0.0, (0.0, 0.0, 0.0)
-    return distance, scale(1.0 / distance, d)
+    return centres_apart(subtract(three(motion.points.x, i), three(motion.points.x, j)))
 
 
 @routine

@@ -130,9 +130,9 @@ def rates_of_fast(dcm, inverse, motion, b):
 def resolve_contact(system, motion, i, body, arms, n, gaps, interval, pair, memory, has_memory):
     """Let point i and a body press on each other along n; both get their impulses, the ledger the losses.
 
-    spots   place of the contact from the centre of the body, and of the owner of the point [m]
+    arms    place of the contact from the centre of the body, and of the owner of the point [m]
     n       unit, out of the body               gaps   at both ends of the free way [m]
-    spell   when it begins within the step, how long it lasts, the whole step [s]; 0 for the last: nothing pulls
+    interval  when it begins within the step, how long it lasts, the whole step [s]; 0 for the last: nothing pulls
     pair    numbers of the contact              memory (factor [s/m], offset [m]) of `contact_flow`
     (gap left [m], largest force [N]), memory.
     """

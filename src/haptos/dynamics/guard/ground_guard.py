@@ -18,6 +18,7 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import add, scale
+from haptos.dynamics.contacts.detect import clear_of_ground, ground_gap
 from haptos.dynamics.contacts.ground_arrays import (
     GUARD_SPEED,
     GUARD_TIME,
@@ -29,7 +30,6 @@ from haptos.dynamics.contacts.ground_arrays import (
     WORST_TIME,
     WORST_TRACK,
 )
-from haptos.dynamics.contacts.point_ground import clear_of_ground, ground_gap
 from haptos.dynamics.guard.system_guard import FINE, GROWN, SEEN
 from haptos.dynamics.rigid.bodies import fastest_square, three
 

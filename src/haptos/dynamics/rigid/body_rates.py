@@ -18,7 +18,8 @@ from haptos.contact.contact_flow import OPEN, entry_factor
 from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, norm, subtract
-from haptos.dynamics.contacts.body_body import hull_gap, way_of
+from haptos.dynamics.contacts.body_body import way_of
+from haptos.dynamics.contacts.detect import hull_gap
 from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.contacts.point_mesh_rates import book_press, force_of, push_body
 from haptos.dynamics.contacts.resolve import pair_numbers

@@ -11,9 +11,9 @@ from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.assembly import Body
+from haptos.dynamics.contacts.detect import box_gap
 from haptos.dynamics.contacts.element_edge import sharp_edges
 from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
-from haptos.dynamics.contacts.point_box import box_gap
 from haptos.dynamics.motion import Motion
 from haptos.dynamics.system import (
     Hulls,
