@@ -14,14 +14,16 @@ import numpy as np
 from scipy.optimize import brentq
 
 from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law
-from haptos.contact.sets.polygons_sum import AREA, ELASTIC, FORCE, TORQUE
-from haptos.core.rotations import random_quaternion
-from haptos.dynamics.rigid.touching_pair import W_DRIVE
-from haptos.dynamics.rigid.touching_pair_march import (
+from haptos.contact.sets.polygons_step import (
     A_DEPTH,
     A_LEAVE,
     A_PEAK,
     A_TOUCH,
+)
+from haptos.contact.sets.polygons_sum import AREA, ELASTIC, FORCE, TORQUE
+from haptos.core.rotations import random_quaternion
+from haptos.dynamics.rigid.touching_pair import W_DRIVE
+from haptos.dynamics.rigid.touching_pair_march import (
     L_FORCE,
     L_STATE,
 )

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law
-from haptos.core.errors import ConfigError
-from haptos.dynamics.rigid.touching_pair import SIZE, W_DRIVE
-from haptos.dynamics.rigid.touching_pair_march import (
+from haptos.contact.sets.polygons_step import (
     A_DEPTH,
     A_LEAVE,
     A_PEAK,
     A_TOUCH,
+)
+from haptos.core.errors import ConfigError
+from haptos.dynamics.rigid.touching_pair import SIZE, W_DRIVE
+from haptos.dynamics.rigid.touching_pair_march import (
     L_FORCE,
     L_STATE,
     SUNK,

@@ -1,18 +1,21 @@
 """Two rigid bodies in polygonal contact: one or both move freely, or one is driven along a path.
 
-    drdt = p/m,   dpdt = F + m g,   dqdt = 1/2 q (x) (0, w),   dLdt = torque about the origin of N
+    drdt = p/m,   dpdt = F + m a,   dqdt = 1/2 q (x) (0, w),   dLdt = torque about the origin of N
     w = R I^-1 R^T (L - r x p)
+    a = g(r) - O x (O x r) - 2 O x v,        T = I (w x O) - O x (I w) - O x (I O) - w x (I O)
 
     r [m], p [N s]  centre of mass and momentum, inertial axes N       q  quat_NB      I  inertia, body axes
     L [N m s]       angular momentum about the origin of N, so that its sum over both bodies changes by
                     outer torques only: a Runge-Kutta step keeps such sums to rounding
+    g, O            gravity [m/s^2] and rate [rad/s] of the axes N, which are inertial if O = 0; in axes that turn with a
+                    small body a and the torque T hold what the turning adds
 A driven body follows given velocities; the work of its drive is what the contact takes from it.
 An outer force, linear between the rows of a table, acts at B's centre of mass.
 Polygons are found once a step, with a margin for what the bodies can move in it, and keep their names and
 their stretches of friction; the stretches change with accepted steps only.
-Frame: N; contact in axes of A, whose origin is its centre of mass. Gravity is uniform.
+Frame: N; contact in axes of A, whose origin is its centre of mass, or that of a fixed ground.
 Validity: as the contact law; steps resolve the contact, which is not stiff against them.
-Source: elementary.
+Source: elementary; turning axes as environment/turning_frame.py.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
+from haptos.dynamics.rigid.rigid_body import potential_energy
+from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.turning_frame import apparent_acceleration
 
 CITES: tuple[str, ...] = ()
 
@@ -48,15 +54,16 @@ W_DAMPING, W_TENSION, W_SHEAR, W_VISCOUS, W_ACTUATOR, W_DRIVE, W_PUSH = range(WO
 SIZE = WORKS + 7
 
 FIXED, FREE, DRIVEN = 0, 1, 2  # how a body moves
+NO_RATE = (0.0, 0.0, 0.0)  # [rad/s^2] of the spin of axes
 
 # law, reference, faces, refinement, found, memory   the contact pair
 # mass (2,), inverse (2, 6) inverse inertia in body axes, inertia (2, 6), motion (2,)
-# gravity (3,) [m/s^2]       drive (6,) velocity and rate of B in N axes
+# gravity  of environment/gravity.py, spin  O [rad/s], 3-tuple       drive (6,) velocity and rate of B in N axes
 # push_time (k,), push (k, 3) [N]       spread (2, 4) from, rate [1/s], start, end [s] of both shapes
 # sums  scratch row of sums
 TouchingPair = namedtuple(
     "TouchingPair",
-    "law reference faces refinement found memory mass inverse inertia motion gravity drive push_time push "
+    "law reference faces refinement found memory mass inverse inertia motion gravity spin drive push_time push "
     "spread sums",
 )
 by_reference(TouchingPair)
@@ -157,6 +164,21 @@ def touch(pair, t, y):
 
 
 @routine
+def _field_load(pair, k, y, v, w):
+    """(weight [N], torque about the centre of mass [N m]) of gravity and turning axes on body k, N axes."""
+    r, spin = three(y, k * BODY), pair.spin
+    _, g = potential_and_gravity(pair.gravity, r)
+    weight = scale(pair.mass[k], apparent_acceleration(r, v, spin, NO_RATE, g))
+    if spin[0] == 0.0 and spin[1] == 0.0 and spin[2] == 0.0:
+        return weight, (0.0, 0.0, 0.0)
+    dcm, inertia = attitude(y, k * BODY + ATTITUDE), six(pair.inertia, k)
+    u, o = apply_transposed(dcm, w), apply_transposed(dcm, spin)
+    own, carried = apply_symmetric(inertia, u), apply_symmetric(inertia, o)
+    torque = subtract(apply_symmetric(inertia, cross(u, o)), cross(o, add(own, carried)))
+    return weight, apply(dcm, subtract(torque, cross(u, carried)))
+
+
+@routine
 def _move(pair, k, y, force, torque, dy):
     """Rates of body k under a force and a torque about N's origin."""
     first = k * BODY
@@ -173,9 +195,9 @@ def _move(pair, k, y, force, torque, dy):
     for i in range(4):
         dy[first + ATTITUDE + i] = dq[i]
     if pair.motion[k] == FREE:
-        weight = scale(pair.mass[k], three(pair.gravity, 0))
+        weight, turning = _field_load(pair, k, y, v, w)
         total = add(force, weight)
-        moment = add(torque, cross(three(y, first), weight))
+        moment = add(add(torque, turning), cross(three(y, first), weight))
         for i in range(3):
             dy[first + MOMENTUM + i] = total[i]
             dy[first + ANGULAR + i] = moment[i]
@@ -213,11 +235,15 @@ def kinetic(pair, y):
     return total
 
 
-@device
+@routine
 def potential(pair, y):
-    """Energy of height [J] of the free bodies."""
+    """Energy [J] of the free bodies in gravity and in axes that turn."""
     total = 0.0
     for k in range(2):
         if pair.motion[k] == FREE:
-            total -= pair.mass[k] * dot(three(pair.gravity, 0), three(y, k * BODY))
+            r = three(y, k * BODY)
+            u, _ = potential_and_gravity(pair.gravity, r)
+            spin_B = apply_transposed(attitude(y, k * BODY + ATTITUDE), pair.spin)
+            inertia = six(pair.inertia, k)
+            total += potential_energy(pair.mass[k], inertia, u, pair.spin, spin_B, r)
     return total

@@ -12,18 +12,27 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.sets.polygons import NODES, OVERFLOW, find_polygons
-from haptos.contact.sets.polygons_memory import recall, remember
+from haptos.contact.sets.polygons import OVERFLOW
+from haptos.contact.sets.polygons_step import (
+    A_DEPTH,
+    A_ELASTIC,
+    A_FRICTION,
+    A_LEAVE,
+    A_RELEASED,
+    A_REMESH,
+    A_TOUCH,
+    begin_polygons,
+    end_polygons,
+)
+from haptos.contact.sets.polygons_step import released_energy as released_energy
 from haptos.contact.sets.polygons_sum import (
     AREA,
     DEPTH,
     ELASTIC,
     POLYGONS,
     PRESSURE,
-    SLIPPING,
     STICK,
     STICKING,
-    load_nodes,
 )
 from haptos.core.jit import device, routine, uncounted_entry
 from haptos.core.vectors import dot, norm, subtract
@@ -58,22 +67,6 @@ L_FORCE = 1 + SIZE
  L_PRESSURE, L_STICKING, L_STEP) = range(L_FORCE + 6, L_FORCE + 19)  # fmt: skip
 LOG = L_FORCE + 19
 
-# Entries of `account`: friction, released, remesh so far, stick and elastic energy at the step's start,
-# time of first touch and of last separation, deepest, largest pressure, force, elastic energy, slips seen
-(
-    A_FRICTION,
-    A_RELEASED,
-    A_REMESH,
-    A_STICK,
-    A_ELASTIC,
-    A_TOUCH,
-    A_LEAVE,
-    A_DEPTH,
-    A_PRESSURE,
-    A_FORCE,
-    A_PEAK,
-) = range(11)
-ACCOUNT = 11
 # Entries of `counters`: accepted and rejected steps, rows, stride of rows, distance queries
 C_STEPS, C_REJECTED, C_ROWS, C_STRIDE, C_SINCE, COUNTERS = range(6)
 
@@ -93,62 +86,9 @@ def closing_bound(pair, y):
 @routine
 def begin_step(pair, t, y, margin, account):
     """Find the polygons within the margin and give them their stretches; remesh into the account."""
-    found = pair.found
     pose, _ = relative_pose(y)
     spreads = (spread_at(pair, 0, t)[0], spread_at(pair, 1, t)[0])
-    find_polygons(pair.reference, pair.faces, pair.refinement, pose, spreads, margin, found)
-    load_nodes(pair.law, found, pair.sums)
-    recall(pair.memory, pair.faces, found)
-    stick = 0.0
-    for k in range(found.counts[NODES]):
-        found.weight_before[k] = found.weight[k]
-        a = three(found.stretch[k], 0)
-        stick += 0.5 * pair.law.shear * found.weight[k] * dot(a, a)
-        for c in range(3):
-            found.point_before[k, c] = found.point[k, c]
-    elastic = pair.sums[ELASTIC]
-    account[A_REMESH] += elastic - account[A_ELASTIC] + stick - account[A_STICK]
-    account[A_ELASTIC], account[A_STICK] = elastic, stick
-
-
-@routine
-def released_energy(pair):
-    """Energy [J] of stretches let go in the step: area that came or left, cones that shrank."""
-    found, shear = pair.found, pair.law.shear
-    total = 0.0
-    for k in range(found.counts[NODES]):
-        before, w = found.weight_before[k], found.weight[k]
-        if before <= 0.0:
-            continue
-        a = three(found.stretch[k], 0)
-        square = dot(a, a)
-        if w <= before:
-            total += 0.5 * shear * square * (before - w)
-        else:
-            total += 0.5 * shear * square * before * (1.0 - before / w)
-            square *= (before / w) ** 2
-        if found.slips[k] == 1 and w > 0.0:
-            held = three(found.held[k], 0)
-            total += 0.5 * shear * w * max(square - dot(held, held), 0.0)
-    return total
-
-
-@routine
-def end_step(pair, y, y1, had_slip, account):
-    """Account for friction of an accepted step and keep its stretches."""
-    sums = pair.sums
-    taken = y1[W_SHEAR] - y[W_SHEAR] - (sums[STICK] - account[A_STICK])
-    released = released_energy(pair)
-    slips = had_slip or sums[SLIPPING] > 0.0
-    account[A_RELEASED] += released
-    if slips:
-        account[A_FRICTION] += taken - released
-    account[A_STICK], account[A_ELASTIC] = sums[STICK], sums[ELASTIC]
-    account[A_DEPTH] = max(account[A_DEPTH], sums[DEPTH])
-    account[A_PRESSURE] = max(account[A_PRESSURE], sums[PRESSURE])
-    account[A_PEAK] = max(account[A_PEAK], sums[ELASTIC])
-    account[A_FORCE] = max(account[A_FORCE], norm(three(sums, 0)))
-    remember(pair.memory, pair.found, pair.law.resets)
+    begin_polygons(pair, pose, spreads, margin, account)
 
 
 @routine
@@ -244,6 +184,7 @@ def march(pair, times, y, y1, k, work, absolute, relative, limits, account, coun
         _log(pair, t, y, h, account, counters, log)
     while t < end:
         if counters[C_STEPS] >= limits[1]:
+            times[0], times[2] = t, h
             return STEPS_OVER
         speed = closing_bound(pair, y)
         gap = _clearance(pair, t, y)
@@ -255,7 +196,6 @@ def march(pair, times, y, y1, k, work, absolute, relative, limits, account, coun
         begin_step(pair, t, y, margin, account)
         if pair.found.counts[OVERFLOW] == 1:
             return FULL
-        slips = False
         accepted = False
         while not accepted:
             step(rates, pair, t, h, y, SIZE, k, y1, 0)
@@ -268,8 +208,7 @@ def march(pair, times, y, y1, k, work, absolute, relative, limits, account, coun
                 h *= step_factor(ratio, 1.0)
                 if not h > 1e-14 * max(abs(end), 1e-6):
                     return STALLED
-        slips = pair.sums[SLIPPING] > 0.0
-        end_step(pair, y, y1, slips, account)
+        end_polygons(pair, y1[W_SHEAR] - y[W_SHEAR], account)
         now = pair.sums[POLYGONS] > 0.0
         t = t + h
         counters[C_STEPS] += 1

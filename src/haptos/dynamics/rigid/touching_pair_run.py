@@ -13,6 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.contact.sets.polygons_memory import polygon_memory
 from haptos.contact.sets.polygons_pair import PolygonPair
+from haptos.contact.sets.polygons_step import (
+    A_LEAVE,
+    A_TOUCH,
+    ACCOUNT,
+)
 from haptos.contact.sets.polygons_sum import SUMS
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
@@ -35,9 +40,6 @@ from haptos.dynamics.rigid.touching_pair import (
     TouchingPair,
 )
 from haptos.dynamics.rigid.touching_pair_march import (
-    A_LEAVE,
-    A_TOUCH,
-    ACCOUNT,
     C_REJECTED,
     C_ROWS,
     C_STEPS,
@@ -57,6 +59,7 @@ from haptos.dynamics.rigid.touching_pair_march import (
     TIME_OVER,
     march,
 )
+from haptos.environment.gravity import Gravity, uniform
 
 CITES: tuple[str, ...] = ()
 
@@ -88,7 +91,8 @@ class PairRun:
         first: Mover,
         second: Mover,
         *,
-        gravity: ArrayLike = (0.0, 0.0, 0.0),
+        gravity: Gravity | ArrayLike = (0.0, 0.0, 0.0),
+        spin: ArrayLike = (0.0, 0.0, 0.0),
         push_times: ArrayLike = (0.0,),
         pushes: ArrayLike = ((0.0, 0.0, 0.0),),
         spread: ArrayLike = ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
@@ -97,6 +101,10 @@ class PairRun:
         steps: int = 1_000_000,
         rows: int = 20_000,
     ) -> None:
+        """A pair at time zero.
+
+        gravity, spin  [m/s^2] and [rad/s], or a field of environment/gravity.py: of axes N that turn with a small body
+        """
         self.movers = (first, second)
         self.found = pair.new_set()
         masses = np.array([m.mass for m in self.movers], dtype=np.float64)
@@ -107,7 +115,7 @@ class PairRun:
             np.array([six_of(np.linalg.inv(i)) for i in inertia]),
             np.array([six_of(i) for i in inertia]),
             np.array([FREE if math.isfinite(m) else FIXED for m in masses]),
-            np.asarray(gravity, dtype=np.float64), np.zeros(6),
+            _field(gravity), _three(spin), np.zeros(6),
             np.asarray(push_times, dtype=np.float64).reshape(-1),
             np.asarray(pushes, dtype=np.float64).reshape(-1, 3),
             np.array(spread, dtype=np.float64), np.zeros(SUMS),
@@ -198,6 +206,16 @@ class PairRun:
         done = np.sum(list(works.values()), axis=0)
         remainder = total - total[0] - (done - done[0])
         return {**stores, **works, "time": rows[:, L_TIME], "remainder": remainder}
+
+
+def _three(given: ArrayLike) -> tuple[float, float, float]:
+    x, y, z = (float(part) for part in np.asarray(given, dtype=np.float64))
+    return x, y, z
+
+
+def _field(given: Gravity | ArrayLike) -> Gravity:
+    """Gravity as kernels ask it, of a uniform acceleration [m/s^2] if that is given."""
+    return given if isinstance(given, Gravity) else uniform(_three(given))
 
 
 def _state(mover: Mover) -> Floats:

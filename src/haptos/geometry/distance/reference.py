@@ -1,6 +1,6 @@
 """One question for every body that is asked for distances: how far, which way, how fast is its wall.
 
-Kinds: a half-space, a box, a body of revolution (section of lines and arcs, may change in time), a
+Kinds: a half-space, a box, an ellipsoid, a body of revolution (section of lines and arcs, may change in time), a
 closed mesh of one or more parts, with flat faces or with patches of its vertex normals. A ball, cylinder, cone, torus or capsule is a body of revolution;
 a height grid is a closed mesh. All are exact, so |gap(x) - gap(y)| <= |x - y| holds for each, for patches within `slack`.
 Frame: that of the body. Sign: gap > 0 outside, normal out of the body.
@@ -24,6 +24,7 @@ from haptos.geometry.distance.curved_mesh import (
     mesh_patches,
     no_patches,
 )
+from haptos.geometry.distance.distance_ellipsoid import ellipsoid_distance
 from haptos.geometry.distance.distance_mesh import Mesh, mesh_distance, solid_mesh
 from haptos.geometry.distance.revolution import ball_pieces, revolution_gap
 from haptos.geometry.distance.section import STACK as SECTION_STACK
@@ -34,9 +35,9 @@ from haptos.geometry.mesh.triangle_tree import STACK as MESH_STACK
 
 Floats = NDArray[np.float64]
 
-HALF_SPACE, BOX, REVOLUTION, MESH, PATCHES = 0, 1, 2, 3, 4
+HALF_SPACE, BOX, REVOLUTION, MESH, PATCHES, ELLIPSOID = 0, 1, 2, 3, 4, 5
 
-# numbers  half-space: unit normal out of it and its offset along that; box: half edges
+# numbers  half-space: unit normal out of it and its offset along that; box: half edges; ellipsoid: semi-axes
 # feature  [m] length below which the surface is flat
 # slack    [m] within which two distances differ by no more than their points do; 0 if exact
 Reference = namedtuple("Reference", "kind numbers profile mesh feature patches slack")
@@ -81,6 +82,10 @@ def reference_gap(body, p, spread, guess, scratch):
         return gap, normal, 0.0, guess
     if body.kind == REVOLUTION:
         return revolution_gap(body.profile, p, spread, guess, scratch[1])
+    if body.kind == ELLIPSOID:
+        n = body.numbers
+        gap, normal = ellipsoid_distance(p, (n[0], n[1], n[2]))
+        return gap, normal, 0.0, guess
     if body.kind == PATCHES:
         gap, normal, row = curved_distance(body.mesh, body.patches, p, guess, scratch[0])
         return gap, normal, 0.0, row
@@ -141,6 +146,15 @@ def box(edges: ArrayLike) -> Reference:
             "box", f"edges {(2.0 * half).tolist()}", "three lengths above 0", "[1, 1, 1]"
         )
     return _made(BOX, [*half, 0.0], feature=2.0 * float(half.min()))
+
+
+def ellipsoid(semi_axes: ArrayLike) -> Reference:
+    """An ellipsoid about the origin with semi-axes [m] along x, y, z."""
+    axes = np.asarray(semi_axes, dtype=np.float64)
+    if axes.shape != (3,) or not np.all(np.isfinite(axes)) or not np.all(axes > 0.0):
+        found = f"semi-axes {axes.tolist()}"
+        raise GeometryError("ellipsoid", found, "three lengths above 0", "[1, 1, 1]")
+    return _made(ELLIPSOID, [*axes, 0.0], feature=float(axes.min() ** 2 / axes.max()))
 
 
 def revolved(profile: Section) -> Reference:

@@ -8,7 +8,6 @@ from pydantic import Field, model_validator
 
 from haptos.core.units import LengthUnit
 from haptos.scenarios.schema import (
-    NotNegative,
     Number,
     Positive,
     PositiveVector3,
@@ -19,6 +18,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.worlds.config_foundation import FoundationLawTable
 
 Levels = Annotated[Whole, Field(ge=0, le=6)]
 Point = tuple[Number, Number]
@@ -155,65 +155,6 @@ class Placement(Table):
     )
 
 
-class Layer(Table):
-    """An elastic layer of one of the bodies."""
-
-    youngs_modulus_Pa: Positive = Field(description="of the layer")
-    poisson: Annotated[Number, Field(ge=0.0, lt=0.5)] = Field(
-        description="at most 0.45 if confined"
-    )
-    thickness_m: Positive = Field(description="of the layer")
-    model: Literal["confined", "unconfined", "bonded_pad"] = Field(
-        default="confined", description="how the layer is held"
-    )
-    shape_factor: Positive | None = Field(
-        default=None, description="of a bonded pad: loaded area over free side area"
-    )
-
-
-class Contact(Table):
-    modulus_Pa_per_m: Positive | None = Field(
-        default=None, description="foundation modulus K; or layers"
-    )
-    layers: tuple[Layer, ...] = Field(default=(), description="of both bodies, in series")
-    damping_Pa_s_per_m: NotNegative = Field(default=0.0, description="D")
-    damping_depth_m: NotNegative = Field(default=0.0, description="over which damping fades in")
-    expansion: Literal["no_tension", "no_expansion_damping", "full"] = Field(
-        default="no_tension", description="damping while the bodies part"
-    )
-    friction: NotNegative = Field(default=0.0, description="while slipping")
-    friction_at_rest: NotNegative | None = Field(
-        default=None, description="as friction if left out"
-    )
-    shear_modulus_Pa_per_m: Positive | None = Field(
-        default=None, description="K_T; that of the first layer, or 0.3 K, if left out"
-    )
-    shear_damping_Pa_s_per_m: NotNegative = Field(default=0.0, description="of sticking")
-    stick_speed_m_per_s: Positive = Field(
-        default=1e-3, description="from which friction falls to its slipping value"
-    )
-    max_depth_m: Positive | None = Field(
-        default=None, description="deepest contact followed; deeper ends the run"
-    )
-    integral: Literal["clipped", "centres", "seed"] = Field(
-        default="clipped",
-        description="over a leaf: closed form, its middle, middles of leaves inside",
-    )
-    resets_anchors: bool = Field(
-        default=False, description="a slip lets go of the stretch, as published"
-    )
-
-    @model_validator(mode="after")
-    def _one_modulus(self) -> Contact:
-        if (self.modulus_Pa_per_m is None) == (not self.layers):
-            found = "no modulus" if not self.layers else "modulus_Pa_per_m and layers"
-            raise refused(found, "one of modulus_Pa_per_m, layers", "modulus_Pa_per_m = 1e9")
-        if self.damping_Pa_s_per_m > 0.0 and self.damping_depth_m == 0.0:
-            found = "damping_Pa_s_per_m without damping_depth_m"
-            raise refused(found, "damping_depth_m above 0", "a tenth of the depth")
-        return self
-
-
 class Press(Table):
     """Driven into the reference and back."""
 
@@ -297,7 +238,7 @@ class Config(ScenarioConfig):
     sampled: AnySampled
     faces: Faces = Faces()
     placement: Placement
-    contact: Contact
+    contact: FoundationLawTable
     motion: AnyMotion
     run: Run = Run()
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.laws.foundation_modulus import layer_modulus, series_modulus, shear_modulus
-from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law
+from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_from_yaw_pitch_roll, rotation_matrices
 from haptos.core.units import LENGTH_UNITS
@@ -37,11 +36,11 @@ from haptos.geometry.mesh.curved_faces_build import (
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.geometry.mesh.plates import thickened
 from haptos.scenarios.foundation.config import Config, Drop, Press, Slide
+from haptos.scenarios.worlds.config_foundation import law_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-SHEAR_SHARE = 0.3  # [-] of K, if neither a shear modulus nor a layer is given: a layer of nu 0.29
 OFF_CENTRE = (
     1e-6  # [-] of its size: how far the centre of mass may lie from the origin of a free body
 )
@@ -80,29 +79,7 @@ def build(config: Config) -> Model:
     """Bodies and law of a file."""
     reference, shape = _reference(config.reference)
     faces = _faces(config)
-    contact = config.contact
-    layers = [
-        layer_modulus(
-            one.youngs_modulus_Pa, one.poisson, one.thickness_m, one.model, one.shape_factor
-        )
-        for one in contact.layers
-    ]
-    modulus = contact.modulus_Pa_per_m or series_modulus(*layers)
-    poisson = contact.layers[0].poisson if contact.layers else math.nan
-    own = shear_modulus(modulus, poisson) if contact.layers else SHEAR_SHARE * modulus
-    law = foundation_law(
-        modulus,
-        damping=contact.damping_Pa_s_per_m,
-        damping_depth=contact.damping_depth_m,
-        expansion=contact.expansion,
-        shear=contact.shear_modulus_Pa_per_m or own,
-        shear_damping=contact.shear_damping_Pa_s_per_m,
-        friction=contact.friction,
-        friction_at_rest=contact.friction_at_rest,
-        stick_speed=contact.stick_speed_m_per_s,
-        integral=contact.integral,
-        resets=contact.resets_anchors,
-    )
+    law = law_of(config.contact)
     border = config.faces.border_m or math.inf
     refinement = (
         fixed()
@@ -115,8 +92,8 @@ def build(config: Config) -> Model:
         shape,
         np.array(config.placement.position_m),
         quaternion_from_yaw_pitch_roll(*angles),
-        modulus,
-        sum(one.thickness_m for one in contact.layers) or math.nan,
+        law.modulus,
+        sum(one.thickness_m for one in config.contact.layers) or math.nan,
     )
 
 

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from haptos.contact import coulomb, stick_slip
 from haptos.contact.laws import foundation, foundation_modulus
 from haptos.contact.sets import polygons
+from haptos.contact.sets.polygons_step import (
+    A_PEAK,
+)
 from haptos.contact.sets.polygons_sum import ELASTIC, POLYGONS
 from haptos.core.outcome import Outcome
 from haptos.dynamics.march import dormand_prince
 from haptos.dynamics.rigid.touching_pair_march import (
-    A_PEAK,
     FULL,
     STALLED,
     STEPS_OVER,

@@ -9,15 +9,17 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.contact.sets.polygons_pair import PressureMap
-from haptos.core.rotations import quaternion_product, rotation_matrices
-from haptos.dynamics.rigid.touching_pair import ANGULAR, ATTITUDE, BODY, MOMENTUM
-from haptos.dynamics.rigid.touching_pair_march import (
+from haptos.contact.sets.polygons_step import (
     A_DEPTH,
     A_FORCE,
     A_LEAVE,
     A_PEAK,
     A_PRESSURE,
     A_TOUCH,
+)
+from haptos.core.rotations import quaternion_product, rotation_matrices
+from haptos.dynamics.rigid.touching_pair import ANGULAR, ATTITUDE, BODY, MOMENTUM
+from haptos.dynamics.rigid.touching_pair_march import (
     L_AREA,
     L_DEPTH,
     L_ELASTIC,

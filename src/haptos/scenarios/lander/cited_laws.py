@@ -26,14 +26,20 @@ from haptos.contact import (
     settling,
     spring_damper,
     static_rest,
+    stick_slip,
 )
-from haptos.contact.laws import kelvin_voigt
+from haptos.contact.laws import foundation, foundation_modulus, kelvin_voigt
+from haptos.contact.sets import polygons
 from haptos.dynamics.march import dormand_prince, first_touch
 from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
 from haptos.environment import ball_drag, gravity_terms
-from haptos.geometry.mesh import mass_properties, tessellation
+from haptos.geometry.mesh import curved_faces, mass_properties, tessellation
 from haptos.scenarios.lander.config import Config
-from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
+from haptos.scenarios.lander.config_contact import (
+    CompliantContact,
+    FoundationContact,
+    ImpulsiveContact,
+)
 from haptos.scenarios.lander.config_probe import MeshProbe
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
@@ -42,6 +48,7 @@ from haptos.scenarios.worlds.cited_laws import world_laws
 ALWAYS = (settling, rigid_body, dormand_prince, first_touch)
 SPRINGS = (compliant, coulomb, regularisation)
 IMPACTS = (collision, collision_geometry, collision_slip, collision_reversal, impact_normal)
+POLYGONS = (foundation, polygons, coulomb, stick_slip, curved_faces)
 RESTITUTIONS = {
     "energetic": collision_stronge,
     "kinematic": collision_newton,
@@ -54,7 +61,12 @@ def sources(config: Config) -> tuple[str, ...]:
     contact = config.contact
     impulsive = isinstance(contact, ImpulsiveContact)
     laws: list[ModuleType] = [*ALWAYS]
-    laws += _impacts(contact) if isinstance(contact, ImpulsiveContact) else _springs(contact)
+    if isinstance(contact, ImpulsiveContact):
+        laws += _impacts(contact)
+    elif isinstance(contact, FoundationContact):
+        laws += [*POLYGONS, *([foundation_modulus] if contact.layers else [])]
+    else:
+        laws += _springs(contact)
     laws += _world_laws(config)
     hops = hops_of(config) is not None
     wanted = {

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from haptos.scenarios.lander.config_contact import AnyContact, ImpulsiveContact
+from haptos.scenarios.lander.config_contact import AnyContact, FoundationContact, ImpulsiveContact
 from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe
 from haptos.scenarios.schema import (
@@ -169,6 +169,8 @@ class Config(ScenarioConfig):
     @model_validator(mode="after")
     def _world_fits_together(self) -> Config:
         check_world(self)
+        if isinstance(self.contact, FoundationContact):
+            self._foundation_can_serve()
         is_compliant = self.contact.law == "compliant"
         if is_compliant and any(region.restitution == 0.0 for region in self.regions):
             raise refused(
@@ -184,3 +186,22 @@ class Config(ScenarioConfig):
                 "leave contact_motion out",
             )
         return self
+
+    def _foundation_can_serve(self) -> None:
+        """Refuse what a run on an elastic foundation does not follow."""
+        given = {
+            "terrain": self.terrain.noise is not None or self.terrain.rocks is not None,
+            "regions": bool(self.regions),
+            "primary": self.primary is not None,
+            "sunlight": self.sunlight is not None,
+            "air": self.air is not None,
+            "hops": self.hops is not None,
+            "spin.kind = 'tumbling'": self.spin.kind == "tumbling",
+        }
+        for name, is_given in given.items():
+            if is_given:
+                raise refused(
+                    f"{name} with contact.law = 'foundation'",
+                    "a plane, sphere, ellipsoid, body or mesh that is smooth, its gravity and even spin",
+                    "leave it out, or contact.law = 'compliant'",
+                )

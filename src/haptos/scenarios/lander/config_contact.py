@@ -6,9 +6,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from haptos.scenarios.schema import Fraction, NotNegative, Number, Positive, Table, refused
+from haptos.scenarios.schema import (
+    Fraction,
+    NotNegative,
+    Number,
+    Positive,
+    Table,
+    Vector3,
+    Whole,
+    refused,
+)
 from haptos.scenarios.table_rules import one_of
 from haptos.scenarios.worlds.config import Coefficients, RockSizes, Share
+from haptos.scenarios.worlds.config_foundation import FoundationLawTable
 
 
 class CompliantContact(Table):
@@ -102,6 +112,44 @@ class ImpulsiveContact(Table):
     )
 
 
+class Foot(Table):
+    """A foot fixed to the probe, which touches in its place."""
+
+    shape: Literal["ball", "pad"] = Field(description="a ball, or a round pad along B z")
+    position_m: Vector3 = Field(description="its centre from the centroid of the probe, B axes")
+    radius_m: Positive = Field(description="of the ball or the pad")
+    height_m: Positive | None = Field(default=None, description="of a pad; its radius if left out")
+
+    @model_validator(mode="after")
+    def _only_pads_have_height(self) -> Foot:
+        if self.shape == "ball" and self.height_m is not None:
+            raise refused("height_m of a ball", "radius_m alone", 'shape = "pad"')
+        return self
+
+
+class FoundationContact(FoundationLawTable):
+    """Polygons of the probe or its feet on an elastic foundation; docs/models/elastic-foundation.md."""
+
+    law: Literal["foundation"] = Field(description="pressure over the area in contact")
+    feet: tuple[Foot, ...] = Field(default=(), description="that touch; the whole probe if none")
+    levels: Annotated[Whole, Field(ge=0, le=6)] = Field(
+        default=3, description="times a face that may touch is split by the middles of its edges"
+    )
+    splits: Annotated[Whole, Field(ge=0, le=6)] = Field(
+        default=2, description="of a sphere: 8 x 4^splits faces"
+    )
+    depth_limit: Positive = Field(
+        default=0.1, description="deepest contact, in probe radii, if max_depth_m is left out"
+    )
+    tolerance: Annotated[Number, Field(ge=1e-11, le=1e-4)] = Field(
+        default=1e-7,
+        description="of a step, as a share of the energy and of the probe's radius; those of [run] are of other laws",
+    )
+    ledger_bound: Positive = Field(
+        default=1e-4, description="in place of that of [run]: stretches of anchors are kept by step"
+    )
+
+
 def _law(given: Any) -> str:
     """Which table a [contact] is; compliant if it does not say."""
     if isinstance(given, dict):
@@ -110,6 +158,8 @@ def _law(given: Any) -> str:
 
 
 AnyContact = Annotated[
-    Annotated[CompliantContact, Tag("compliant")] | Annotated[ImpulsiveContact, Tag("impulsive")],
+    Annotated[CompliantContact, Tag("compliant")]
+    | Annotated[ImpulsiveContact, Tag("impulsive")]
+    | Annotated[FoundationContact, Tag("foundation")],
     Discriminator(_law),
 ]

@@ -6,7 +6,6 @@ import numpy as np
 
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY
 from haptos.scenarios.lander.batch_layout import (
-    COMPLIANT,
     EVENT_ANGLE,
     EVENT_ASPECT,
     EVENT_CLOSING,
@@ -26,6 +25,7 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_W_BEFORE,
     EVENT_WORKS,
     IMPACT,
+    IMPULSIVE,
     ROW_STATE,
     ROW_TIME,
     ROW_TOUCHING,
@@ -87,7 +87,7 @@ def _typed(table: np.ndarray, columns: dict[str, int]) -> dict[str, np.ndarray]:
 
 def impact_log(events: np.ndarray, model: Model) -> dict[str, np.ndarray]:
     """Collisions of one run: its impacts, or on springs each touch, without what impacts only have."""
-    kind = TOUCH if model.parameters["law_kind"] == COMPLIANT else IMPACT
+    kind = IMPACT if model.parameters["law_kind"] == IMPULSIVE else TOUCH
     found = _typed(events[events[:, EVENT_KIND] == kind], IMPACT_COLUMNS)
     works = [found[f"{name}_work_J"] for name in ("normal", "friction", "rolling")]
     return {**found, "loss_J": -(works[0] + works[1] + works[2])}

@@ -26,6 +26,7 @@ from haptos.core.rotations import (
 from haptos.core.symmetric import six_of
 from haptos.core.units import DEGREE
 from haptos.dynamics.rigid.free_rotation import top_axis
+from haptos.dynamics.rigid.grounded_run import Grounded
 from haptos.dynamics.rigid.rigid_body import (
     ATTITUDE,
     FRAME_ATTITUDE,
@@ -49,7 +50,12 @@ from haptos.geometry.distance.surface import PLANE
 from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
-from haptos.scenarios.lander.config_contact import CompliantContact, ImpulsiveContact
+from haptos.scenarios.lander.config_contact import (
+    CompliantContact,
+    FoundationContact,
+    ImpulsiveContact,
+)
+from haptos.scenarios.lander.foundation_contact import FOUNDATION, grounded
 from haptos.scenarios.lander.guard import STEP_ERRORS, TOLERANCES
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import check_ball_ground, mass_layout, probe_shape
@@ -57,6 +63,7 @@ from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.lander.touching import LARGEST, LEAST_STRIDE
 from haptos.scenarios.plausibility import check_probe, check_release
 from haptos.scenarios.worlds.config import Coefficients, UniformGravity
+from haptos.scenarios.worlds.config_foundation import law_of
 from haptos.scenarios.worlds.gravity import spin_of
 from haptos.scenarios.worlds.world import World, checked_radius, world_of
 
@@ -88,6 +95,7 @@ class Model:
     vertices    (n, 7) place [m] from the centre of mass, kind, direction; B axes   state  (FULL_SIZE,) at time zero
     scale       [J] initial energy: kinetic, of being carried round by the spin, elastic, and
                 potential above the nearest ground; and what hops can add
+    foundation  the body on an elastic foundation, which marches in its own kernel; None for other laws
     """
 
     parameters: np.ndarray
@@ -96,6 +104,7 @@ class Model:
     scale: float
     shape: ProbeShape
     world: World
+    foundation: Grounded | None = None
 
     @property
     def land(self) -> Arena:
@@ -172,8 +181,16 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
             fill_push(rows[part], one)
         fill_run(rows[part], one, scales[part], states[part], world)
     return [
-        Model(rows[n], vertices, states[n], float(scales[n]), shape, world)
-        for n in range(len(configs))
+        Model(
+            rows[n],
+            vertices,
+            states[n],
+            float(scales[n]),
+            shape,
+            world,
+            grounded(one, rows[n], vertices, states[n], shape, inertia, world),
+        )
+        for n, one in enumerate(configs)
     ]
 
 
@@ -208,6 +225,10 @@ def fill_laws(rows: np.ndarray, config: Config) -> None:
     rows["has_regions"] = len(config.regions) > 0
     if isinstance(contact, ImpulsiveContact):
         fill_impulsive(rows, config, contact)
+        return
+    if isinstance(contact, FoundationContact):
+        rows["law_kind"] = FOUNDATION
+        rows["laws"][:, :, 0] = law_of(contact).modulus * rows["radius"][:, None] ** 2
         return
     rows["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):

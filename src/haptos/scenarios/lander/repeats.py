@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY
 from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.config_contact import FoundationContact
 from haptos.scenarios.lander.model import Model
 
 DISTURBANCE = 1e-9  # [-] of the speed of the energy at the release
@@ -29,7 +31,11 @@ def refined(config: Config) -> Config:
     run = config.run
     changes = {name: 0.5 * getattr(run, name) for name in HALVED}
     changes["relative_tolerance"] = max(0.5 * run.relative_tolerance, LEAST_TOLERANCE)
-    return config.model_copy(update={"run": run.model_copy(update=changes)})
+    made: dict[str, Any] = {"run": run.model_copy(update=changes)}
+    contact = config.contact
+    if isinstance(contact, FoundationContact):
+        made["contact"] = contact.model_copy(update={"tolerance": 0.5 * contact.tolerance})
+    return config.model_copy(update=made)
 
 
 def disturbed(model: Model, disturbance: np.random.Generator) -> Model:

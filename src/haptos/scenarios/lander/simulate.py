@@ -22,6 +22,8 @@ from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, 
 from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.foundation_contact import ledger_bound
+from haptos.scenarios.lander.foundation_run import march_foundation, recorded_foundation
 from haptos.scenarios.lander.logs import impact_log, trajectory_log
 from haptos.scenarios.lander.metrics import WORKS, ledger_phases, metrics, works
 from haptos.scenarios.lander.model import Model, build, build_many
@@ -64,7 +66,11 @@ def simulate(
     model = build(config)
     if disturbance is not None:
         model = disturbed(model, disturbance)
-    batch, rows, events = march_recorded(model, progress=progress)
+    if model.foundation is not None:
+        batch = batch_of([model])
+        rows, events = recorded_foundation(model, batch, 0, progress)
+    else:
+        batch, rows, events = march_recorded(model, progress=progress)
     memory, state = batch.memory[0], batch.state[0]
     slope = float(rest_slopes([model], batch.memory, batch.state)[0])
     table = config.as_table()
@@ -81,7 +87,7 @@ def simulate(
                 for i, name in enumerate(("kinetic", "potential", "elastic"))
             },
             works={name: rows[:, ROW_STATE + row].copy() for name, row in WORKS.items()},
-            bound=config.run.ledger_bound,
+            bound=ledger_bound(config),
             max_remainder=float(memory["largest_remainder"]),
             phases=ledger_phases(memory, batch.phases[0]),
         ),
@@ -119,7 +125,12 @@ def simulate_batch(
     rows = RowTable(len(configs))
     for part, some, models in _parts(configs):
         batch = batch_of(models)
-        marching(batch)
+        if models[0].foundation is not None:
+            march_foundation(
+                models, batch, _nothing, has_rows=False, workers=workers, should_stop=should_stop
+            )
+        else:
+            marching(batch)
         for i, row in zip(part, _rows(some, models, batch), strict=True):
             rows[i] = row
         del some, models, batch  # before the next are made
@@ -138,13 +149,16 @@ def simulate_logged(
     kept: list[dict[str, dict[str, np.ndarray]]] = [{} for _ in configs]
     for part, some, models in _parts(configs):
         batch = batch_of(models)
-        logs = march_logged(
-            batch,
-            functools.partial(_logs_of, models, store),
-            has_rows="trajectories" in LOGS[store],
-            workers=workers,
-            should_stop=should_stop,
-        )
+        keep = functools.partial(_logs_of, models, store)
+        has_rows = "trajectories" in LOGS[store]
+        if models[0].foundation is not None:
+            logs = march_foundation(
+                models, batch, keep, has_rows=has_rows, workers=workers, should_stop=should_stop
+            )
+        else:
+            logs = march_logged(
+                batch, keep, has_rows=has_rows, workers=workers, should_stop=should_stop
+            )
         for i, row, log in zip(part, _rows(some, models, batch), logs, strict=True):
             rows[i], kept[i] = row, log
         del some, models, batch  # before the next are made
@@ -158,6 +172,10 @@ def _logs_of(
     if "trajectories" in LOGS[store]:
         logs["trajectories"] = trajectory_log(rows)
     return logs
+
+
+def _nothing(run: int, rows: np.ndarray, events: np.ndarray) -> None:
+    """Of a run that is stored as a row of numbers alone."""
 
 
 def most_log_rows(config: Config) -> int:
@@ -196,10 +214,10 @@ def _marching(
 
 
 def _by_world(models: Sequence[Model]) -> list[list[int]]:
-    """Indices of the runs that share their tables, in order of first appearance."""
-    groups: dict[int, list[int]] = {}
+    """Indices of the runs that share their tables and kernel, in order of first appearance."""
+    groups: dict[tuple[int, bool], list[int]] = {}
     for i, model in enumerate(models):
-        groups.setdefault(id(model.land), []).append(i)
+        groups.setdefault((id(model.land), model.foundation is None), []).append(i)
     return list(groups.values())
 
 
@@ -214,7 +232,7 @@ def _rows(
             Outcome.from_code(memory["outcome"]),
             metrics(memory, state, model.state, slopes[i]),
             phases=ledger_phases(memory, batch.phases[i]),
-            bound=config.run.ledger_bound,
+            bound=ledger_bound(config),
             change=float(memory["energy_last"] - memory["energy_start"]),
             works=works(state),
             remainder=float(memory["largest_remainder"]),

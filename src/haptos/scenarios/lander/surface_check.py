@@ -11,7 +11,7 @@ from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION
 from haptos.geometry.distance.distance_mesh import mesh_distances
 from haptos.results.checks import Check
-from haptos.scenarios.lander.batch_layout import COMPLIANT
+from haptos.scenarios.lander.batch_layout import IMPULSIVE
 from haptos.scenarios.lander.guard import LYING_DEPTHS
 from haptos.scenarios.lander.model import Model
 
@@ -31,7 +31,7 @@ def surface_check(
     """
     depth, limit = float(memory["guard_depth"]), float(memory["guard_limit"])
     if not memory["guard_share"] > 0.0:  # never below ground
-        is_compliant = parameters["law_kind"] == COMPLIANT
+        is_compliant = parameters["law_kind"] != IMPULSIVE
         limit = float(parameters["depth_limit" if is_compliant else "flight_limit"])
     deep, bound = mesh_depth
     if deep > bound and not depth > limit:

@@ -1,0 +1,153 @@
+"""A lander on an elastic foundation: faces of its probe or feet, its ground as a reference body, the law.
+
+The ground is a plane, sphere, ellipsoid, built-in body or mesh, by exact distances; facets are flat, as for the other
+laws. The faces are those of the whole probe, or of feet fixed to it: balls and round pads.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.contact.sets.polygons_pair import PolygonPair, fixed
+from haptos.core.errors import ConfigError
+from haptos.dynamics.rigid.grounded_run import Grounded
+from haptos.geometry.distance.reference import Reference, ellipsoid, half_space, meshed, revolved
+from haptos.geometry.distance.revolution import ball_pieces
+from haptos.geometry.distance.section_build import section
+from haptos.geometry.mesh.curved_faces import CurvedFaces
+from haptos.geometry.mesh.curved_faces_build import mesh_faces, octahedron_faces
+from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.polyhedra import prism_solid
+from haptos.geometry.mesh.probe_shapes import ProbeShape
+from haptos.scenarios.lander.config import Config
+from haptos.scenarios.lander.config_contact import Foot, FoundationContact
+from haptos.scenarios.lander.config_probe import MeshProbe, SphereProbe
+from haptos.scenarios.worlds.config import EllipsoidSurface, PlaneSurface, SphereSurface
+from haptos.scenarios.worlds.config_foundation import law_of
+from haptos.scenarios.worlds.world import World
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+FOUNDATION = 2  # law_kind of a run on an elastic foundation; its motion is not that of the lander's own kernel
+HULL_POINTS = 256  # of the probe that the guard looks at, evenly chosen; assumed
+BALL_SPLITS, PAD_SIDES = 3, 48  # facets of feet
+
+
+def grounded(
+    config: Config, parameters: np.ndarray, vertices: Floats, state: Floats, shape: ProbeShape,
+    inertia: Floats, world: World,
+) -> Grounded | None:  # fmt: skip
+    """Body and ground of a run on an elastic foundation; None for the other laws."""
+    contact = config.contact
+    if not isinstance(contact, FoundationContact):
+        return None
+    pair = PolygonPair(
+        ground_reference(config, world), probe_faces(config, shape), law_of(contact), fixed()
+    )
+    every = 1 + (len(vertices) - 1) // HULL_POINTS
+    return Grounded(
+        pair,
+        float(parameters["mass"]),
+        inertia,
+        world.gravity,
+        np.array(parameters["spin"], dtype=float),
+        state[:13],
+        np.ascontiguousarray(vertices[::every, :3]),
+        shape.corner_radius,
+        tuple(float(value) for value in parameters["settle"]),  # type: ignore[arg-type]
+        float(parameters["escape_distance"]),
+        deepest(contact, float(parameters["radius"])),
+        float(parameters["duration"]),
+        contact.tolerance,
+    )
+
+
+def ledger_bound(config: Config) -> float:
+    """Largest trusted remainder of a phase."""
+    contact = config.contact
+    return (
+        contact.ledger_bound if isinstance(contact, FoundationContact) else config.run.ledger_bound
+    )
+
+
+def deepest(contact: FoundationContact, radius: float) -> float:
+    """Deepest contact [m] that is followed."""
+    return contact.max_depth_m or contact.depth_limit * radius
+
+
+def ground_reference(config: Config, world: World) -> Reference:
+    """The ground as the body that is asked for distances."""
+    surface = config.surface
+    if isinstance(surface, PlaneSurface):
+        normal = np.array(surface.normal) / np.linalg.norm(surface.normal)
+        return half_space(normal, float(normal @ np.array(surface.point_m)))
+    if isinstance(surface, SphereSurface):
+        return revolved(section(ball_pieces(surface.radius_m)))
+    if isinstance(surface, EllipsoidSurface):
+        return ellipsoid(surface.semi_axes_m)
+    return _mesh_reference(world)
+
+
+@functools.lru_cache(maxsize=4)
+def _mesh_reference(world: World) -> Reference:
+    assert world.mesh is not None  # of a body or a mesh file
+    return meshed(*world.mesh, "[surface]")
+
+
+def probe_faces(config: Config, shape: ProbeShape) -> CurvedFaces:
+    """Faces that carry the contact, from the centre of mass, B axes."""
+    contact = config.contact
+    assert isinstance(contact, FoundationContact)
+    centre = config.probe.center_of_mass_m
+    if contact.feet:
+        return _feet_faces(contact.feet, centre, contact.levels)
+    if isinstance(config.probe, SphereProbe):
+        if any(centre):
+            raise ConfigError(
+                "[probe] center_of_mass_m",
+                f"{list(centre)} of a sphere on an elastic foundation",
+                "its centre, or another shape",
+                'shape = "mesh" with a triangulated ball',
+            )
+        return _ball_faces(config.probe.radius_m, contact.splits, contact.levels)
+    return _solid_faces(shape, centre, contact.levels, isinstance(config.probe, MeshProbe))
+
+
+@functools.lru_cache(maxsize=16)
+def _ball_faces(radius: float, splits: int, levels: int) -> CurvedFaces:
+    return octahedron_faces(splits, radius, levels)
+
+
+@functools.lru_cache(maxsize=16)
+def _solid_faces(
+    shape: ProbeShape, centre: tuple[float, float, float], levels: int, curved: bool
+) -> CurvedFaces:
+    vertices = shape.vertices - np.array(centre)
+    return mesh_faces(vertices, shape.faces, levels, curved=curved, where="[probe]")
+
+
+@functools.lru_cache(maxsize=16)
+def _feet_faces(
+    feet: tuple[Foot, ...], centre: tuple[float, float, float], levels: int
+) -> CurvedFaces:
+    """Feet as one mesh of several parts, which must not overlap."""
+    points: list[Floats] = []
+    faces: list[Integers] = []
+    for foot in feet:
+        vertices, corners = _foot(foot)
+        faces.append(corners + sum(len(part) for part in points))
+        points.append(vertices + np.array(foot.position_m) - np.array(centre))
+    return mesh_faces(
+        np.concatenate(points), np.concatenate(faces), levels, curved=True, where="[contact] feet"
+    )
+
+
+def _foot(foot: Foot) -> tuple[Floats, Integers]:
+    if foot.shape == "ball":
+        unit, corners = icosphere(BALL_SPLITS)
+        return foot.radius_m * unit, corners
+    return prism_solid(PAD_SIDES, foot.radius_m, foot.height_m or foot.radius_m)
