@@ -18,6 +18,7 @@ ALLOWED = {
     "core/outcome.py": "codes and sentences of all outcomes stand in one list that is only added to",
     "__init__.py": "the first example in the help of the package",
     "contact/sets/polygons_pair.py": "foundation: the elastic foundation of Winkler, which is the law",
+    "scenarios/worlds/config_foundation.py": "foundation: keys of the same law, for every scenario that takes it",
     "cli/body_speeds.py": "liftoff: the physics dynamics/liftoff, not the scenario that maps it",
     "core/frames.py": "letters of all frames stand in one list",
     "geometry/nets": "shapes of nets: the thing, of which the scenario makes a file and a run",
