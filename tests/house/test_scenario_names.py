@@ -25,6 +25,10 @@ ALLOWED = {
     "dynamics/nets": "laws of nets: shots, opening, capture, tow",
     "dynamics/cable/tether_reel.py": "net: the power that is left",
     "dynamics/march/error_control.py": "a refusal that says which nets the scheme takes",
+    "dynamics/cable": "tethers: the thing, of which the scenario makes a file and a run",
+    "cli/size.py": "haptos size tether: closed forms, no scenario",
+    "view/size_plots.py": "curves of `haptos size tether`",
+    "scenarios/line_results.py": "tables of any run of dynamics/cable/tether.py",
     "dynamics/liftoff": "liftoff: the law after which the folder and the scenario are named",
 }
 SYSTEM_FILES = "scenarios/system_"  # their comments may name what they are used for

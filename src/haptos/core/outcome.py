@@ -52,6 +52,8 @@ class Outcome(Enum):
     )
     TETHER_BROKE = (30, "tether broke", "The tether broke.")
     TETHER_END = (31, "tether end reached", "All of the tether was out before the motion ended.")
+    TANGLED = (33, "slack tangle", "The tether went slack and parts of it came together.")
+    REEL_JAMMED = (34, "reel jammed", "The reel jammed, and what it was meant to do was not done.")
     PROPELLANT_OUT = (35, "propellant out", "The propellant was used up before the motion ended.")
     COLLIDED = (39, "collided", "Met the spacecraft faster than it can be taken in.")
     RICOCHET = (40, "ricochet", "Left the ground again without sticking in it.")

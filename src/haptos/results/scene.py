@@ -84,7 +84,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Segments between positions: threads, a tether, trails.
+    """Segments between positions: threads, cables, trails.
 
     segments  (m, 2) indices of positions; those in a row, one after the other, if left out
     times     [s], (k,): what lies ahead of the slider is drawn faint; for trails

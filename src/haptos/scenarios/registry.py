@@ -22,6 +22,7 @@ BUILT_IN = (
     "haptos.scenarios.net",
     "haptos.scenarios.foundation",
     "haptos.scenarios.harpoon",
+    "haptos.scenarios.tether",
 )
 EXAMPLE = BUILT_IN[0].rpartition(".")[2]  # that hints name and `haptos demo` runs
 

@@ -23,6 +23,7 @@ from haptos.dynamics.cable.tether_system import (
     prescribed,
 )
 from haptos.dynamics.field import ORBIT, no_field, uniform_field
+from haptos.dynamics.nets.tow_model import TowBody, tow, tow_system
 from haptos.environment.orbit_frames import EARTH_MU, KeplerElements
 from haptos.environment.orbital_origin import origin_path
 from tests.close import assert_close
@@ -256,3 +257,26 @@ def test_wheels_take_the_momentum_of_the_hull_and_saturate():
     full.advance(100.0)
     assert "wheels saturated" in {name for _, name, *_ in full.events}
     assert np.abs(full.state[13:16]).max() < 0.11
+
+
+def test_a_tow_is_that_of_the_net_s_reduced_model():
+    length, stiffness, damping = 50.0, 200.0, 40.0  # [m], k [N/m], c [N s/m] of the thread
+    chaser, target = (500.0, (300.0, 300.0, 200.0)), (80.0, (20.0, 25.0, 30.0))
+    centre, far, thrust = (
+        (0.0, 0.0, 0.0),
+        (0.5, -0.2, 0.3),
+        20.0,
+    )  # pulled at its centre the chaser does not turn
+    place, spin = (-length - 0.5125, 0.0, 0.0), (0.002, -0.003, 0.005)  # taut throughout
+    reduced = tow_system(*chaser, *target, [centre], [far], length, stiffness, damping)
+    times = np.linspace(0.0, 40.0, 41)
+    bodies = (TowBody(centre), TowBody(place, rate=spin))
+    other = tow(reduced, *bodies, (thrust, 0.0, 0.0), times, tolerance=1e-11).states
+    burn = (Thruster(centre, (1.0, 0.0, 0.0), thrust, 1e12),)
+    first = EndBody(chaser[0], inertia=chaser[1], thrusters=burn, propellant=1e-6)
+    second = EndBody(target[0], inertia=target[1], attachment=far, position=place, rate=spin)
+    line = TetherLine(length, 0.0, stiffness * length, damping * length)
+    run = TetherRun(TetherSystem((first, second), line, 0), tolerance=1e-10)
+    run.advance(40.0, rows=times)
+    assert_close(run.rows[:, 17:20], other[:, 13:16], rtol=1e-8)
+    assert_close(run.rows[:, 27:30], other[:, 23:26], rtol=1e-6)

@@ -1,0 +1,204 @@
+"""A run of a tether with reels as tables, ledger and checks, in the form that `system_view` draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import xarray
+from numpy.typing import NDArray
+
+from haptos.core.frames import NO_FRAME
+from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.cable.tether_march import ask_rates
+from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import (
+    ATTITUDE,
+    BODY,
+    CELLS,
+    CUT,
+    ENERGY_ENTRIES,
+    FEED,
+    MOMENTUM,
+    POSITION,
+    PROPELLANT,
+    RATE,
+    STORED,
+    WORK_NAMES,
+    WORKS,
+)
+from haptos.results.balances import mass_check, momentum_check
+from haptos.results.checks import Check
+from haptos.results.ledger import EnergyLedger
+from haptos.results.phases import Phase
+from haptos.results.result import described
+from haptos.scenarios.system_tables import event_table
+
+Floats = NDArray[np.float64]
+STORES = ("kinetic", "elastic", "series")
+LOSSES = (
+    "damping", "series", "feed_loss_0", "feed_loss_1", "drag", "contact", "friction", "breakage",
+)  # fmt: skip
+EVENT_KINDS = "what happened"
+
+
+@dataclass(frozen=True, eq=False)
+class LineRows:
+    """Rows of a run with what its springs say of each.
+
+    time (n,) [s]       state (n, size)      tension (n, N + 1) [N]    energy (n, 3) [J], of STORES
+    payout (n, 2) [m/s]    is_whole (N + 1,) springs that are not cut at the end
+    """
+
+    time: Floats
+    state: Floats
+    tension: Floats
+    energy: Floats
+    payout: Floats
+    is_whole: NDArray[np.bool_]
+
+    def body(self, k: int, first: int, size: int = 3) -> Floats:
+        """Numbers of body k along the rows."""
+        return self.state[:, BODY * k + first : BODY * k + first + size]
+
+    def work(self, name: str) -> Floats:
+        """Work put in [J] since the start, along the rows."""
+        return self.state[:, WORKS + WORK_NAMES.index(name)]
+
+
+def line_rows(run: TetherRun, cut_at: float = np.inf) -> LineRows:
+    """All rows of a run and its last state, asked for tensions and energies; cut_at [s] of a cut that is no event."""
+    times, states = run.row_times, run.rows
+    if not len(times) or times[-1] < run.time:
+        times = np.append(times, run.time)
+        states = np.vstack([states, run.state])
+    springs, status = run.tether.springs, run.tether.status
+    kept_mode, kept_status = springs.mode.copy(), status.copy()
+    count, rates, totals = len(springs.tension), np.zeros(states.shape[1]), np.zeros(3)
+    tension, energy, payout = (np.zeros((len(times), n)) for n in (count, 3, 2))
+    cut_time = next((when for when, name, *_ in run.events if name == "tether broke"), cut_at)
+    for i, (when, state) in enumerate(zip(times, states, strict=True)):
+        status[CUT] = kept_status[CUT] if when >= cut_time else -1.0
+        springs.mode[:] = kept_mode
+        for _ in range(2):  # the second time with the modes that the first found
+            ask_rates(run.tether, float(when), state, rates, totals)
+            springs.mode[:] = springs.gap > 0.0
+        tension[i], energy[i] = springs.tension, totals
+        payout[i] = status[FEED], status[FEED + 2]
+    springs.mode[:], status[:] = kept_mode, kept_status
+    run.refresh()
+    is_whole = np.arange(count) != int(kept_status[CUT])
+    return LineRows(times, states, tension, energy, payout, is_whole)
+
+
+def line_motion(run: TetherRun, rows: LineRows, names: Sequence[str]) -> xarray.Dataset:
+    """Bodies, cells, tensions, lengths along time."""
+    count, density = run.system.cells, run.system.line.density
+    places = np.stack([rows.body(k, POSITION) for k in (0, 1)], axis=1)
+    turns = np.stack([rows.body(k, ATTITUDE, 4) for k in (0, 1)], axis=1)
+    rates = np.stack([rows.body(k, RATE) for k in (0, 1)], axis=1)
+    ends, speeds = [], []
+    for k in (0, 1):
+        hull = run.tether.hulls[k]
+        dcm = rotation_matrices(turns[:, k])
+        arm = np.asarray(hull.attachment, dtype=float)
+        ends.append(places[:, k] + np.einsum("nij,j->ni", dcm, arm))
+        reel = density * rows.state[:, STORED + k]
+        mass = hull.mass + rows.body(k, PROPELLANT, 1)[:, 0] + reel
+        swing = np.einsum("nij,nj->ni", dcm, np.cross(rates[:, k], arm))
+        speeds.append((rows.body(k, MOMENTUM) - reel[:, None] * swing) / mass[:, None])
+    cells = rows.state[:, CELLS : CELLS + 3 * count].reshape(len(rows.time), count, 3)
+    points = np.concatenate([ends[0][:, None], cells, ends[1][:, None]], axis=1)
+    apart = ends[1] - ends[0]
+    stored = rows.state[:, STORED : STORED + 2]
+    body, vector = ("time", "body"), ("time", "body", "axis")
+    time = described(("time",), rows.time, "s", NO_FRAME, "time since the start")
+    series = {
+        "r_BN_N": described(vector, places, "m", "N", "centres of mass of the bodies"),
+        "v_BN_N": described(vector, np.stack(speeds, axis=1), "m/s", "N", "their velocities"),
+        "quat_NB": described((*body, "quaternion"), turns, "-", "NB", "attitude, scalar first"),
+        "omega_BN_B": described(vector, rates, "rad/s", "B", "rates, own axes"),
+        "r_point_N": described(
+            ("time", "point", "axis"), points, "m", "N", "feed point, cells, the other feed point"
+        ),
+        "tension": described(("time", "element"), rows.tension, "N", NO_FRAME, "between points"),
+        "stored": described(body, stored, "m", NO_FRAME, "line on the reel of each body"),
+        "payout": described(body, rows.payout, "m/s", NO_FRAME, "of each reel, above 0 out of it"),
+        "deployed": described(
+            ("time",), run.system.line.total - stored.sum(axis=1), "m", NO_FRAME, "line off the reels"
+        ),
+        "distance": described(
+            ("time",), np.linalg.norm(apart, axis=1), "m", NO_FRAME, "between the feed points"
+        ),
+        "temperature": described(
+            ("time", "cell"), rows.state[:, CELLS + 6 * count : CELLS + 7 * count], "K", NO_FRAME, "of the cells"
+        ),
+    }  # fmt: skip
+    return xarray.Dataset(series, coords={"time": time, "body": list(names)})
+
+
+def line_elements(rows: LineRows) -> xarray.Dataset:
+    """Which points each spring joins, and whether it is whole at the end."""
+    count = len(rows.is_whole)
+    ends = np.stack([np.arange(count), np.arange(count) + 1], axis=1)
+    kinds = np.full(count, "tether", dtype=object)
+    return xarray.Dataset({
+        "ends": described(("element", "end"), ends, "-", NO_FRAME, "points it joins"),
+        "kind": described(("element",), kinds, "-", NO_FRAME, "tether"),
+        "is_whole": described(("element",), rows.is_whole.astype(np.int64), "-", NO_FRAME, "0 if it is cut"),
+        "largest_tension": described(("element",), rows.tension.max(axis=0), "N", NO_FRAME, "of the stored times"),
+    })  # fmt: skip
+
+
+def line_events(run: TetherRun, further: Iterable[tuple[float, str]] = ()) -> xarray.Dataset:
+    """Events of the run without those of the user's watches, and further ones."""
+    own = [(when, name) for when, name, *_ in run.events if name != "watch"]
+    return event_table([*own, *further], EVENT_KINDS)
+
+
+def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
+    """Stores and works along the rows, phases between the marks of the run."""
+    works = {name: rows.work(name) for name in ENERGY_ENTRIES if np.any(rows.work(name))}
+    for k in (0, 1):  # shaft and feed are what a reel's work is made of
+        if f"winch_{k}" in works and np.any(rows.work(f"feed_loss_{k}")):
+            del works[f"winch_{k}"]
+            works[f"shaft_{k}"] = rows.work(f"shaft_{k}")
+            works[f"feed_loss_{k}"] = rows.work(f"feed_loss_{k}")
+    stores = {name: rows.energy[:, i] for i, name in enumerate(STORES)}
+    renamed = {f"{name}_damper" if name in stores else name: value for name, value in works.items()}
+    total = rows.energy.sum(axis=1)
+    remainder = total - total[0] - sum(works.values(), np.zeros(len(total)))
+    losses = -sum((works[name] for name in LOSSES if name in works), np.zeros(len(total)))
+    given = sum((w for name, w in works.items() if name not in LOSSES), np.zeros(len(total)))
+    ends = [mark[0] for mark in run.marks[1:]] + [float(rows.time[-1])]
+    phases = []
+    for (start, name, *_), end in zip(run.marks, ends, strict=True):
+        first = max(int(np.searchsorted(rows.time, start, side="left")), 0)
+        last = max(int(np.searchsorted(rows.time, end, side="right")) - 1, first)
+        part = slice(first, last + 1)
+        phases.append(Phase(
+            name, start, end, float(total[part].max()), float(losses[last] - losses[first]),
+            float(given[last] - given[first]), float(np.abs(remainder[part] - remainder[first]).max()),
+        ))  # fmt: skip
+    return EnergyLedger(
+        time=rows.time, stores=stores, works=renamed, bound=bound,
+        max_remainder=float(np.abs(remainder).max()), phases=tuple(phases),
+    )  # fmt: skip
+
+
+def line_checks(
+    run: TetherRun, built: float, first: tuple[Floats, Floats, float]
+) -> tuple[Check, ...]:
+    """Mass and momentum: `built` mass [kg], and what `run.momentum()` said at the start."""
+    p, _, mass = run.momentum()
+    impulse = run.impulse()
+    scale = sum(float(np.linalg.norm(part)) for part in (first[0], p, impulse))
+    for k in (0, 1):
+        at = BODY * k + MOMENTUM
+        scale += float(np.linalg.norm(run.state[at : at + 3]))
+    expelled = run.works()["expelled"]
+    return (
+        mass_check(built, (first[2], mass + expelled)),
+        momentum_check(p - first[0], impulse, scale),
+    )

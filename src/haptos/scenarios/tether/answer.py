@@ -1,0 +1,30 @@
+"""What a person asked of a tether: what it bears, how it swings, how it ended."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.results.result import Result
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    found = result.metrics
+    breaking = result.config["line"].get("breaking_tension_N")
+    share = (
+        f", {number(100.0 * found['peak_tension_N'] / breaking)} % of what it bears"
+        if breaking
+        else ""
+    )
+    first = (
+        f"The line carries up to {number(found['peak_tension_N'])} N, {number(found['peak_tension_at_s'])} s after the "
+        f"start{share}, and is slack for {number(found['slack_time_s'])} s."
+    )
+    second = (
+        f"It swings up to {number(found['largest_in_plane_deg'])} deg in the plane and "
+        f"{number(found['largest_out_of_plane_deg'])} deg out of it, and ends with {number(found['deployed_m'])} m deployed, "
+        f"the bodies {number(found['distance_m'])} m apart."
+    )
+    third = (
+        f"The reels put in {number(found['winch_work_J'])} J; the run ended: {result.ended.label}."
+    )
+    return f"{first} {second} {third}"

@@ -1,0 +1,42 @@
+"""What a tether run shows: lengths, tension, swing, energy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.panels import Panel
+from haptos.results.result import Result
+from haptos.scenarios.system_view import system_figures
+from haptos.scenarios.tether.config import Config
+from haptos.scenarios.tether.metrics import swing_angles
+from haptos.scenarios.tether.model import NAMES
+
+
+def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
+    """Title -> drawing."""
+    motion, ledger = result.trajectory, result.ledger
+    time = np.asarray(motion["time"].values, dtype=float)
+    tension = np.asarray(motion["tension"].values, dtype=float)
+    points = np.asarray(motion["r_point_N"].values, dtype=float)
+    apart = points[:, -1] - points[:, 0]
+    config = Config.model_validate(result.config)
+    inside, outside = (np.degrees(a) for a in swing_angles(config, time, apart))
+    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
+    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
+    return {
+        **system_figures(result, [NAMES]),
+        "Line out": LinePlot("time_s", "length_m", (
+            Line("deployed", time, motion["deployed"].values),
+            Line("distance", time, motion["distance"].values),
+        )),
+        "Tension along the line": LinePlot("time_s", "tension_N", (
+            Line("at the first body", time, tension[:, 0]),
+            Line("in the middle", time, tension[:, tension.shape[1] // 2]),
+            Line("at the second body", time, tension[:, -1]),
+        )),
+        "Swing": LinePlot("time_s", "angle_deg", (
+            Line("in the plane", time, inside), Line("out of it", time, outside),
+        )),
+        "Energy over time": LinePlot("time_s", "energy_J", stores + works),
+    }  # fmt: skip

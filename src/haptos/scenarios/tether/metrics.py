@@ -1,0 +1,89 @@
+"""Numbers of a tether run: tension, swing, lengths, work, propellant."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.dynamics.cable import tether_march as march
+from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import STORED
+from haptos.environment.orbital_origin import origin_path, origin_state
+from haptos.scenarios.line_results import LineRows
+from haptos.scenarios.tether.config import Config, Orbit
+from haptos.scenarios.tether.model import axes_of, elements_of
+
+Floats = NDArray[np.float64]
+METRICS = (
+    "peak_tension_N", "peak_tension_at_s", "deployed_m", "distance_m", "shortest_distance_m", "range_rate_m_per_s",
+    "largest_in_plane_deg", "largest_out_of_plane_deg", "end_in_plane_deg", "swing_period_s", "turn_rate_deg_per_s",
+    "slack_time_s", "slack_length_m", "largest_payout_m_per_s", "winch_work_J", "damped_J", "transport_J",
+    "first_rate_deg_per_s", "second_rate_deg_per_s", "first_acceleration_m_per_s2", "second_acceleration_m_per_s2",
+    "propellant_kg", "steps",
+)  # fmt: skip
+
+
+def metric_names() -> tuple[str, ...]:
+    return METRICS
+
+
+def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, Floats]:
+    """(in plane, out of plane) [rad] of the line: from the local vertical, or from its first direction.
+
+    In orbit ORF: in plane towards flight, out of plane towards the orbit normal. A line that hangs down counts from below.
+    Else in the plane of x and z, and towards y.
+    """
+    if isinstance(config.place, Orbit):
+        path = origin_path(elements_of(config.place), config.place.mu_m3_per_s2)
+        states = [origin_state(path, float(t)) for t in time]
+        r, v = (np.array([s[k] for s in states]) for k in (0, 1))
+        up = r / np.linalg.norm(r, axis=1, keepdims=True)
+        h = np.cross(r, v)
+        normal = h / np.linalg.norm(h, axis=1, keepdims=True)
+    else:
+        up = np.broadcast_to(axes_of(config).rows.T @ np.array(config.start.direction), apart.shape)
+        up = up / np.linalg.norm(up, axis=1, keepdims=True)
+        side = np.eye(3)[1 if abs(up[0, 1]) < 0.9 else 2]
+        normal = np.broadcast_to(side, apart.shape)
+    along = np.cross(normal, up)
+    x, y, z = ((apart * axis).sum(axis=1) for axis in (along, normal, up))
+    sign = math.copysign(1.0, float(z[0])) if isinstance(config.place, Orbit) else 1.0
+    size = np.linalg.norm(apart, axis=1)
+    return np.unwrap(np.arctan2(sign * x, sign * z)), np.arcsin(np.clip(y / size, -1.0, 1.0))
+
+
+def period_of(time: Floats, angle: Floats) -> float:
+    """Mean time [s] between falls of an angle through its mean; NaN with fewer than two."""
+    away = angle - angle.mean()
+    falls = np.flatnonzero((away[:-1] > 0.0) & (away[1:] <= 0.0))
+    if len(falls) < 2:
+        return math.nan
+    at = time[falls] + (time[falls + 1] - time[falls]) * away[falls] / (
+        away[falls] - away[falls + 1]
+    )
+    return float(np.diff(at).mean())
+
+
+def metrics(config: Config, run: TetherRun, rows: LineRows, points: Floats) -> dict[str, float]:
+    """Numbers of a run; points (n, k, 3) [m] from the first attachment to the second."""
+    x, works = run.extremes, run.works()
+    apart = points[:, -1] - points[:, 0]
+    distance = np.linalg.norm(apart, axis=1)
+    inside, outside = swing_angles(config, rows.time, apart)
+    rate = np.gradient(distance, rows.time)[-1] if len(rows.time) > 1 else 0.0
+    turn = np.gradient(inside, rows.time)[-1] if len(rows.time) > 1 else 0.0
+    state, line = run.state, run.system.line
+    stored = float(state[STORED] + state[STORED + 1])
+    lost = -(works["damping"] + works["series"])
+    found = (
+        float(x[march.TENSION]), float(x[march.TENSION_AT]), line.total - stored, float(distance[-1]),
+        float(distance.min()), float(rate), math.degrees(float(np.abs(inside).max())),
+        math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(rows.time, inside),
+        math.degrees(float(turn)), float(x[march.SLACK_TIME]), float(x[march.SLACK_LENGTH]),
+        float(max(x[march.PAYOUT_0], x[march.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,
+        works["transport"], math.degrees(float(x[march.TURN_0])), math.degrees(float(x[march.TURN_1])),
+        float(x[march.ACCELERATION_0]), float(x[march.ACCELERATION_1]), works["expelled"], float(run.counts["steps"]),
+    )  # fmt: skip
+    return dict(zip(METRICS, found, strict=True))

@@ -1,0 +1,169 @@
+"""Run a tether file: deploy, hold, retrieve, jam, cut, with phases, checks, tables and a time line."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.outcome import Outcome
+from haptos.dynamics.cable import tether, tether_cells, tether_ends, tether_reel
+from haptos.dynamics.cable.tether_events import cut_spring
+from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER
+from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import CUT, JAMMED, STORED
+from haptos.dynamics.march import implicit
+from haptos.dynamics.rigid import end_body
+from haptos.environment import gravity_ellipsoid, orbit_frames, orbital_origin
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.line_results import (
+    line_checks,
+    line_elements,
+    line_events,
+    line_ledger,
+    line_motion,
+    line_rows,
+)
+from haptos.scenarios.tether.config import Config, Orbit, SmallBody, Step
+from haptos.scenarios.tether.metrics import metrics
+from haptos.scenarios.tether.model import NAMES, started
+
+Floats = NDArray[np.float64]
+OUTCOMES = (
+    Outcome.COMPLETED,
+    Outcome.TETHER_BROKE,
+    Outcome.TETHER_END,
+    Outcome.TANGLED,
+    Outcome.REEL_JAMMED,
+    Outcome.PROPELLANT_OUT,
+    Outcome.COLLIDED,
+    Outcome.STEPS_OVER,
+    Outcome.STALLED,
+)
+BY_EVENT = {
+    "tether end reached": Outcome.TETHER_END,
+    "slack tangle": Outcome.TANGLED,
+    "watch": Outcome.COLLIDED,
+}
+LAWS = (tether, tether_cells, tether_ends, tether_reel, end_body, implicit)
+
+
+class Programme:
+    """A run on its way through the steps of its file."""
+
+    def __init__(self, config: Config, progress: Callable[[float], None] | None) -> None:
+        self.config, self.progress = config, progress
+        self.run: TetherRun = started(config)
+        self.ended: Outcome | None = None
+        self.time_line: list[tuple[float, str]] = []
+        self.cut_at = math.inf
+
+    def to(self, until: float) -> bool:
+        """March to a time [s]; whether it goes on."""
+        run, every = self.run, self.config.run.output_interval_s
+        first = math.floor(run.time / every)
+        times = every * np.arange(first, math.floor(until / every) + 1)
+        last = run.row_times[-1] if len(run.row_times) else -1.0
+        times = times[(times > last) & (times >= run.time) & (times < until)]
+        found = run.advance(until, rows=times, most_steps=self.config.run.max_steps)
+        if self.progress is not None:
+            self.progress(min(run.time / self.config.duration, 1.0))
+        if found.code == EVENT:
+            self.ended = BY_EVENT[found.event]
+        elif found.code in (STALLED, STEPS_OVER):
+            self.ended = Outcome.STALLED if found.code == STALLED else Outcome.STEPS_OVER
+        return self.ended is None
+
+    def carry_out(self, step: Step) -> bool:
+        """One step of the file; whether the run goes on."""
+        run = self.run
+        name = (
+            step.kind
+            if step.kind in ("jam", "cut", "hold")
+            else f"{step.kind} from the {step.reel}"
+        )
+        self.time_line.append((run.time, f"{name} begins" if step.kind != "cut" else "cut"))
+        if step.kind == "cut":
+            self._cut(step)
+            return True
+        if run.time > 0.0:
+            run.mark(name)
+        else:
+            run.marks[0] = (0.0, name, *run.marks[0][2:])
+        if step.kind == "jam":
+            run.tether.status[JAMMED : JAMMED + 2] = 1.0
+        return self.to(run.time + float(step.duration_s or 0.0))
+
+    def _cut(self, step: Step) -> None:
+        """Cut the spring nearest to a natural length from the first body."""
+        run = self.run
+        if run.tether.status[CUT] >= 0.0:
+            return
+        n, deployed = (
+            run.system.cells,
+            run.system.line.total - run.state[STORED] - run.state[STORED + 1],
+        )
+        spring = round(min(max(float(step.length_m or 0.0) / deployed, 0.0), 1.0) * n)
+        run.refresh()
+        cut_spring(run.tether, run.state, spring)
+        self.cut_at = run.time
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended, the gravest first."""
+        names = {name for _, name, *_ in self.run.events}
+        if self.ended is not None:
+            return self.ended
+        if "tether broke" in names or math.isfinite(self.cut_at):
+            return Outcome.TETHER_BROKE
+        if any(step.kind == "jam" for step in self.config.steps):
+            return Outcome.REEL_JAMMED
+        return Outcome.PROPELLANT_OUT if "propellant out" in names else Outcome.COMPLETED
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run; `progress` gets the share of the time done."""
+    began = time.perf_counter()
+    programme = Programme(config, progress)
+    run = programme.run
+    first = run.momentum()
+    line = run.system.line
+    bodies = (config.first, config.second)
+    built = sum(b.mass_kg + b.propellant_kg for b in bodies) + line.density * line.total
+    for step in config.steps:
+        if not programme.carry_out(step):
+            break
+    if progress is not None:
+        progress(1.0)
+    rows = line_rows(run, programme.cut_at)
+    motion = line_motion(run, rows, NAMES)
+    points = np.asarray(motion["r_point_N"].values, dtype=float)
+    table = config.as_table()
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=motion,
+        events=line_events(run, programme.time_line),
+        ledger=line_ledger(run, rows, config.run.ledger_bound),
+        ended=programme.outcome,
+        metrics=metrics(config, run, rows, points),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+        tables={"elements": line_elements(rows)},
+        checks=line_checks(run, built, first),
+    )
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws a run uses."""
+    laws = [*LAWS]
+    if isinstance(config.place, Orbit):
+        laws += [orbital_origin, orbit_frames]
+    if isinstance(config.place, SmallBody):
+        laws.append(gravity_ellipsoid)
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -1,0 +1,205 @@
+"""Scenario `tether`: presets, closed forms, outcomes, refusals, output."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+import haptos as hp
+from haptos.core.errors import ConfigError
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+from haptos.scenarios.files import parse
+from haptos.scenarios.tether.figures import figures
+from haptos.scenarios.tether.scene import scene
+from haptos.scenarios.tether.simulate import OUTCOMES
+from tests.close import assert_close
+
+PRESETS = ("tether", "tether-libration", "tether-spin", "tether-small-body", "tether-cut")
+EARTH_MU = 3.986004418e14
+
+
+def table_of(name: str) -> dict[str, Any]:
+    folder = resources.files("haptos.scenarios.tether") / "presets" / f"{name}.toml"
+    return tomllib.loads(folder.read_text(encoding="utf-8"))
+
+
+def changed(name: str, **tables: Any) -> dict[str, Any]:
+    """A preset with keys of its tables, or whole lists, replaced."""
+    table = copy.deepcopy(table_of(name))
+    for key, values in tables.items():
+        if isinstance(values, dict):
+            table.setdefault(key, {}).update(values)
+        else:
+            table[key] = values
+    return table
+
+
+def run(name: str, **tables: Any) -> Result:
+    return hp.simulate(parse(changed(name, **tables), "tether.toml"))
+
+
+@pytest.fixture(scope="module")
+def presets() -> dict[str, Result]:
+    return {name: hp.simulate(name) for name in PRESETS}
+
+
+def test_presets_end_as_meant_and_are_trusted(presets):
+    for name, result in presets.items():
+        expected = Outcome.TETHER_BROKE if name == "tether-cut" else Outcome.COMPLETED
+        assert (name, result.outcome) == (name, expected)
+        assert result.ledger.relative_remainder < 1e-6
+        assert all(check.holds for check in result.checks)
+
+
+def test_answers_figures_and_scenes_have_numbers(presets):
+    for result in presets.values():
+        assert any(c.isdigit() for c in result.answer)
+        assert {"Tension along the line", "Swing", "Line out", "Energy over time"} <= set(
+            figures(result)
+        )
+        assert len(scene(result).time) == result.trajectory.sizes["time"]
+
+
+def test_a_held_line_swings_with_root_three_of_the_orbit_rate(presets):
+    n = math.sqrt(EARTH_MU / 6878137.0**3)
+    amplitude = math.radians(5.0)
+    # finite amplitude: 4 K(sin^2)/(sqrt3 n), to second order
+    expected = 2.0 * math.pi / (math.sqrt(3.0) * n) * (1.0 + math.sin(amplitude) ** 2 / 4.0)
+    assert_close(presets["tether-libration"].metrics["swing_period_s"], expected, rtol=1e-3)
+
+
+def test_reeling_in_quickens_the_turn(presets):
+    metrics = presets["tether-spin"].metrics
+    assert_close(
+        metrics["turn_rate_deg_per_s"], math.degrees(0.0821 * 1.2 / math.degrees(0.02)), rtol=5e-3
+    )
+    assert_close(metrics["deployed_m"], 60.0, rtol=1e-9)
+
+
+def test_the_time_line_has_steps_and_eclipses(presets):
+    kinds = [str(kind) for kind in presets["tether"].events["kind"].values]
+    assert [k for k in kinds if k.endswith("begins") and "eclipse" not in k] == [
+        "deploy from the first begins", "hold begins", "retrieve from the first begins",
+    ]  # fmt: skip
+    assert kinds.count("eclipse begins") == 3
+
+
+def test_output_interval_does_not_change_the_motion():
+    coarse, fine = (run("tether-spin", run={"output_interval_s": every}) for every in (10.0, 0.7))
+    for name in ("peak_tension_N", "winch_work_J", "transport_J", "steps"):
+        assert coarse.metrics[name] == fine.metrics[name]
+
+
+HOLD = {"kind": "hold", "duration_s": 30.0}
+WAYS = {
+    Outcome.TETHER_BROKE: ("tether-spin", {"line": {"breaking_tension_N": 5.0}}),
+    Outcome.TETHER_END: ("tether-spin", {
+        "line": {"length_m": 130.0}, "steps": [{"kind": "deploy", "duration_s": 40.0, "length_m": 40.0}],
+    }),
+    Outcome.TANGLED: ("tether-small-body", {
+        "second": {"thrusters": []}, "run": {"cells": 30}, "line": {"length_m": 600.0},
+        "steps": [{"kind": "deploy", "duration_s": 300.0, "length_m": 300.0}],
+    }),
+    Outcome.REEL_JAMMED: ("tether-spin", {"steps": [HOLD, {"kind": "jam", "duration_s": 10.0}]}),
+    Outcome.PROPELLANT_OUT: ("tether-small-body", {"second": {"propellant_kg": 0.01}, "run": {"tangle_share": 0.0}}),
+    Outcome.COLLIDED: ("tether-spin", {"run": {"collision_m": 100.0}}),
+    Outcome.STEPS_OVER: ("tether-spin", {"run": {"max_steps": 50}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("outcome", WAYS, ids=str)
+def test_every_outcome_is_reached(outcome):
+    name, tables = WAYS[outcome]
+    result = run(name, **tables)
+    assert result.ended == outcome
+    assert outcome in OUTCOMES
+
+
+REFUSED = {
+    "unknown key": {"line": {"colour": "red"}},
+    "point mass with a lever": {"first": {"attachment_m": [1.0, 0.0, 0.0]}},
+    "no line": {"line": {"stiffness_N": None}},
+    "two cells": {"run": {"cells": 2}},
+    "too fast": {"steps": [{"kind": "retrieve", "duration_s": 0.1, "length_m": 60.0}]},
+    "too much": {"steps": [{"kind": "retrieve", "duration_s": 60.0, "length_m": 120.0}]},
+    "no steps": {"steps": []},
+    "distance": {"start": {"distance_m": 1e4}},
+    "tension": {"line": {"breaking_tension_N": 1.0}, "start": {"tension_N": 2.0}},
+    "thrusters": {
+        "first": {"thrusters": [{"direction": [1.0, 0, 0], "force_N": 1.0, "stop_s": 1.0}]}
+    },
+    "low orbit": {"place": {"kind": "orbit", "semi_major_axis_km": 100.0}},
+    "material": {
+        "line": {"material": "cheese", "stiffness_N": None, "linear_density_kg_per_m": None}
+    },
+}
+
+
+@pytest.mark.parametrize("change", REFUSED.values(), ids=REFUSED.keys())
+def test_files_that_make_no_sense_are_refused(change):
+    table = changed("tether-spin", **change)
+    table = {
+        k: {a: b for a, b in v.items() if b is not None} if isinstance(v, dict) else v
+        for k, v in table.items()
+    }
+    with pytest.raises(ConfigError) as refusal:
+        hp.simulate(parse(table, "tether.toml"))
+    error = refusal.value
+    assert all((error.where, error.found, error.allowed, error.hint))
+
+
+FACTORS = (-1.0, 0.0, 1e-9, 1e-3, 0.1, 0.5, 0.9, 1.1, 2.0, 10.0, 1e3, 1e9, math.nan, math.inf)
+QUICK = {"cells": 5, "tolerance": 1e-4, "output_interval_s": 1e3, "max_steps": 500}
+COUNT = 200
+
+
+def damaged(table: dict[str, Any], generator: random.Random) -> dict[str, Any]:
+    """A copy with one to three values changed, dropped or replaced by something of another kind."""
+    made = copy.deepcopy(table)
+    parts = [value for value in made.values() if isinstance(value, dict)] + list(made["steps"])
+    for _ in range(generator.randint(1, 3)):
+        part = generator.choice([p for p in parts if p])
+        key = generator.choice(list(part))
+        value, how = part[key], generator.random()
+        if how < 0.1:
+            del part[key]
+        elif how < 0.2:
+            part[key] = generator.choice(["text", [], True, -1, {"a": 1}])
+        elif isinstance(value, list) and all(isinstance(v, float) for v in value):
+            part[key] = [v * generator.choice(FACTORS) for v in value]
+        elif isinstance(value, float):
+            part[key] = value * generator.choice(FACTORS)
+    return made
+
+
+def end_of(table: dict[str, Any]) -> str:
+    try:
+        parse(table, "damaged")
+        table["run"] = {**table.get("run", {}), **QUICK}
+        result = hp.simulate(parse(table, "damaged"))
+    except ConfigError as error:
+        return "refused" if all((error.where, error.found, error.allowed, error.hint)) else "half"
+    assert isinstance(result.outcome, Outcome)
+    assert result.answer
+    return result.outcome.label
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tether-spin",
+        *(pytest.param(n, marks=pytest.mark.slow) for n in PRESETS if n != "tether-spin"),
+    ],
+)
+def test_damages_are_refused_or_end_with_a_named_outcome(name):
+    ends = [end_of(damaged(table_of(name), random.Random(k))) for k in range(COUNT)]
+    assert 20 < ends.count("refused") < COUNT - 20
+    assert len(set(ends)) >= 3
+    assert "half" not in ends
