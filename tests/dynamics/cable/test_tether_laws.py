@@ -9,6 +9,7 @@ import math
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.special import ellipk
 
 from haptos.dynamics.cable import tether_march
 from haptos.dynamics.cable.spun_tether import spun_tension
@@ -280,3 +281,31 @@ def test_a_tow_is_that_of_the_net_s_reduced_model():
     run.advance(40.0, rows=times)
     assert_close(run.rows[:, 17:20], other[:, 13:16], rtol=1e-8)
     assert_close(run.rows[:, 27:30], other[:, 23:26], rtol=1e-6)
+
+
+def test_a_wide_swing_has_the_period_of_the_elliptic_integral():
+    field, n = orbit_field()
+    start, length, m = 0.6, 10.0, (100.0, 50.0)
+    axis = np.array([math.cos(start), math.sin(start), 0.0])
+    bodies = tuple(
+        EndBody(
+            mass,
+            position=tuple(share * length * axis),
+            velocity=tuple(np.cross([0.0, 0.0, n], share * length * axis)),
+        )
+        for mass, share in zip(m, (-1.0 / 3.0, 2.0 / 3.0), strict=True)
+    )
+    run = TetherRun(
+        TetherSystem(bodies, TetherLine(length, 0.0, 1e5, 1e6), 0, field=field), tolerance=1e-10
+    )
+    period = 4.0 * ellipk(math.sin(start) ** 2) / (math.sqrt(3.0) * n)
+    times = np.linspace(0.9 * period, 1.1 * period, 41)
+    run.advance(times[-1], rows=times)
+    apart = run.rows[:, 17:19] - run.rows[:, 0:2]
+    angle = np.arctan2(apart[:, 1], apart[:, 0]) - n * times
+    angle = (angle + math.pi) % (2.0 * math.pi) - math.pi
+    top = np.polyfit(times / period, angle, 6)  # the swing turns back after one period
+    roots = np.roots(np.polyder(top))
+    turned = roots[np.abs(roots.imag) < 1e-9].real
+    assert_close(turned[np.argmin(np.abs(turned - 1.0))], 1.0, rtol=1e-6)
+    assert_close(np.polyval(top, 1.0), start, rtol=1e-6)
