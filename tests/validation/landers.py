@@ -46,8 +46,8 @@ and 1999 KW4 Alpha with 9,168.
 Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). **holds**: true with 95 %
 confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; told: a number that no statement judges.
 
-The rows of this page were made before vertices that strike together were [one impact](../models/simultaneous-impacts.md), and with `contact_motion = false` for balls among rocks and for MINERVA-II-2; presets have it on
-now. They have not been run again since.
+The rows of this page were made before vertices that strike together were [one impact](../models/simultaneous-impacts.md), and with `contact_motion = false` for MINERVA-II-2, whose study
+has it on now. They have not been run again since. Balls among rocks are without it still.
 
 Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it stands in its file; two of them lie within half a metre of an edge, where the angles of both facets are told.
 """
