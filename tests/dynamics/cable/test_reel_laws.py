@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from haptos.dynamics.cable.reel_laws import (
     BRAKE,
     CLUTCH,
-    HELD,
+    CONSTANT_TENSION,
+    HOLD,
     PRESCRIBED,
-    TENSION,
     end_spring,
     force_limited,
+    motor_limited,
     pay_out_speed,
-    power_limited,
+    power_setting,
     ramped,
 )
 from tests.close import assert_close
@@ -35,7 +36,7 @@ def tension(strain: float, parting: float, speed: float, damping: float = DAMPIN
 def test_tension_and_brake_hold_exactly_what_is_set(strain, parting):
     still, fall = end_spring(STIFFNESS, DAMPING, HALF, strain, parting)
     assert_close(still, tension(strain, parting, 0.0), rtol=1e-12, scale=STIFFNESS)
-    both = pay_out_speed(TENSION, 0.0, SETTING, 0.0, still, fall, 10.0)
+    both = pay_out_speed(CONSTANT_TENSION, 0.0, SETTING, 0.0, still, fall, 10.0)
     assert_close(tension(strain, parting, both), SETTING, rtol=1e-9)
     brake = pay_out_speed(BRAKE, 0.0, SETTING, 0.0, still, fall, 10.0)
     if both > 0.0:
@@ -47,7 +48,7 @@ def test_tension_and_brake_hold_exactly_what_is_set(strain, parting):
 
 def test_the_check_has_teeth():
     still, fall = end_spring(STIFFNESS, DAMPING * 1.01, HALF, 0.017, 1400.0)
-    speed = pay_out_speed(TENSION, 0.0, SETTING, 0.0, still, fall, 10.0)
+    speed = pay_out_speed(CONSTANT_TENSION, 0.0, SETTING, 0.0, still, fall, 10.0)
     with pytest.raises(AssertionError):
         assert_close(tension(0.017, 1400.0, speed), SETTING, rtol=1e-9)
 
@@ -71,12 +72,12 @@ def test_without_damping_the_slope_takes_its_place():
 
 
 def test_what_is_held_prescribed_or_slack():
-    assert pay_out_speed(HELD, 3.0, SETTING, 0.0, 9e9, 1.0, 10.0) == 0.0
+    assert pay_out_speed(HOLD, 3.0, SETTING, 0.0, 9e9, 1.0, 10.0) == 0.0
     assert pay_out_speed(PRESCRIBED, -3.0, SETTING, 0.0, 9e9, 1.0, 10.0) == -3.0
     still, fall = end_spring(STIFFNESS, DAMPING, HALF, -0.01, 1400.0)
     assert (still, fall) == (0.0, 0.0)
     assert pay_out_speed(BRAKE, 0.0, SETTING, 0.0, still, fall, 10.0) == 0.0
-    assert pay_out_speed(TENSION, 0.0, SETTING, 0.0, still, fall, 10.0) == -10.0
+    assert pay_out_speed(CONSTANT_TENSION, 0.0, SETTING, 0.0, still, fall, 10.0) == -10.0
 
 
 def test_a_reel_slips_at_its_largest_force():
@@ -86,22 +87,26 @@ def test_a_reel_slips_at_its_largest_force():
     assert force_limited(0.0, still, fall, 0.0, 1e9) == 0.0
 
 
-@given(st.floats(1e-3, 0.02), st.floats(100.0, 1500.0), st.floats(1e5, 1e7))
-def test_brake_and_motor_stay_within_their_power(strain, parting, largest):
-    still, fall = end_spring(STIFFNESS, DAMPING, HALF, strain, parting)
-    flux, gather = 8.33e-3 * (1.0 + strain), 0.5 * STIFFNESS * strain**2
-    fast = pay_out_speed(BRAKE, 0.0, 0.8 * SETTING, 0.0, still, fall, 10.0)
-    out = power_limited(fast, still, fall, flux, gather, largest)
-    power = out * (still - fall * out - flux * out**2)
-    assert out >= fast
-    assert power <= largest * (1.0 + 1e-9)
-    if out > fast:  # at the limit, not beyond it
-        assert_close(power, largest, rtol=1e-9)
-    back = power_limited(-50.0, still, fall, flux, gather, largest)
+@given(st.floats(1.0, 1500.0), st.floats(1e5, 1e8))
+def test_a_brake_lowers_its_setting_to_its_power(drawn, largest):
+    flux = 8.33e-3
+    found = power_setting(SETTING, drawn, flux, largest)
+    power = drawn * (found - flux * drawn**2)
+    assert power <= largest * (1.0 + 1e-12)
+    assert found == SETTING or abs(power / largest - 1.0) < 1e-9
+    assert power_setting(SETTING, -1.0, flux, largest) == SETTING
+
+
+@given(st.floats(1e-3, 0.02), st.floats(1e3, 1e7))
+def test_a_motor_stays_within_its_power(strain, largest):
+    still, fall = end_spring(STIFFNESS, DAMPING, HALF, strain, 0.0)
+    gather = 0.5 * STIFFNESS * strain**2
+    back = motor_limited(-50.0, still, fall, gather, largest)
     drawn = -back * (still - fall * back - gather)
     assert -50.0 <= back < 0.0
-    if still - gather > 0.0:
-        assert drawn <= largest * (1.0 + 1e-9)
+    assert drawn <= largest * (1.0 + 1e-9)
+    assert back == -50.0 or abs(drawn / largest - 1.0) < 1e-9
+    assert motor_limited(3.0, still, fall, gather, 1.0) == 3.0
 
 
 def test_a_ramp_rises_evenly():

@@ -32,8 +32,8 @@ def test_the_loop_follows_a_rate_with_the_poles_asked_for():
     w, z, inertia = 2.0, 0.7, 5.0
 
     def motion(_: float, y: np.ndarray) -> list[float]:
-        force, _is = servo_force(inertia, w, z, 0.0 - y[0], y[1], 0.0, y[0], 1e9, 1e9)
-        return [force / inertia, -y[0]]
+        force, gathering = servo_force(inertia, w, z, 0.0 - y[0], y[1], 0.0, y[0], 1e9, 1e9)
+        return [force / inertia, gathering]
 
     end = solve_ivp(motion, (0.0, 1.0), [1.0, 0.0], rtol=1e-11, atol=1e-13).y[0, -1]
     wd = w * math.sqrt(1.0 - z * z)
@@ -41,9 +41,12 @@ def test_the_loop_follows_a_rate_with_the_poles_asked_for():
     assert_close(end, closed, rtol=1e-8)
 
 
-def test_force_and_power_are_limited():
-    assert servo_force(5.0, 2.0, 0.7, 10.0, 0.0, 0.0, 0.1, 20.0, 1e9) == (20.0, True)
-    assert servo_force(5.0, 2.0, 0.7, -10.0, 0.0, 0.0, 2.0, 20.0, 10.0) == (-5.0, True)
-    force, is_at_limit = servo_force(5.0, 2.0, 0.7, 0.1, 0.0, 3.0, 2.0, 20.0, 100.0)
+def test_force_and_power_are_limited_and_nothing_winds_up():
+    gain = 2.0 * 0.7 * 2.0 * 5.0
+    force, gathering = servo_force(5.0, 2.0, 0.7, 10.0, 0.0, 0.0, 0.1, 20.0, 1e9)
+    assert force == 20.0
+    assert_close(gathering, 10.0 + (20.0 - 10.0 * gain) / gain, rtol=1e-12)
+    assert servo_force(5.0, 2.0, 0.7, -10.0, 0.0, 0.0, 2.0, 20.0, 10.0)[0] == -5.0
+    force, gathering = servo_force(5.0, 2.0, 0.7, 0.1, 0.0, 3.0, 2.0, 20.0, 100.0)
     assert_close(force, 4.4, rtol=1e-12)
-    assert not is_at_limit
+    assert_close(gathering, 0.1, rtol=1e-12)

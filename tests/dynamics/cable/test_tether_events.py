@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.cable.reel_laws import BRAKE
 from haptos.dynamics.cable.tether_loads import TetherGround, TetherLight
-from haptos.dynamics.cable.tether_reel import BRAKE, TENSION_SET
+from haptos.dynamics.cable.tether_reel import TENSION_SET
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import CELLS, CUT
 from haptos.dynamics.cable.tether_system import (

@@ -4,7 +4,7 @@
     L = (M_0 - m_f)/mu,   t = M_0 v_0/T,   largest acceleration T/m_f, at the end
     Q = V_c^2 (1 + e) (M_0 - m_f)^2/(2 M_0)                           lost where the line is taken to rest
     brake (M_0 v_0^2/2 - Q)/(1 + e),   left in the line T e L/2,   feed: the rest
-    reel in:  v^2 = V_c^2 (1 - (m_0/m_1)^2),   m_1 = m_0 + mu L,   t = m_1 v/T
+    reel in:  v^2 = V_c^2 (1 + e) (1 - (m_0/m_1)^2),   m_1 = m_0 + mu L,   t = m_1 v/T
     turn:     w = V/L,   dv = 2 V sin(angle/2),   tip force m V^2/L
 
     M_0, m_f  mass with all its line, and at rest [kg]     v_0  speed away from the anchor [m/s]
@@ -42,6 +42,14 @@ class Hitchhike:
     feed_loss: float
 
 
+def stopping_limit(
+    tension: float, linear_density: float, axial_stiffness: float = math.inf
+) -> float:
+    """Speed V_c sqrt(1 + e) [m/s] from which no length of line stops a spacecraft."""
+    require_positive(tension=tension, linear_density=linear_density)
+    return math.sqrt(tension / linear_density * (1.0 + tension / axial_stiffness))
+
+
 def hitchhike(
     mass: float, speed: float, tension: float, linear_density: float,
     axial_stiffness: float = math.inf,
@@ -73,12 +81,17 @@ def hitchhike(
 
 
 def reel_in_speed(
-    mass: float, length: float, tension: float, linear_density: float
-) -> tuple[float, float]:
-    """(speed [m/s], time [s]) of a spacecraft that reels in a line [m] at rest and then lets go; mass without it [kg]."""
+    mass: float, length: float, tension: float, linear_density: float,
+    axial_stiffness: float = math.inf,
+) -> tuple[float, float]:  # fmt: skip
+    """(speed [m/s], time [s]) of a spacecraft that reels in a line [m] at rest and then lets go; mass without it [kg].
+
+    length  without load [m]; axial_stiffness EA [N]
+    """
     require_positive(mass=mass, length=length, tension=tension, linear_density=linear_density)
     whole = mass + linear_density * length
-    speed = math.sqrt(tension / linear_density * (1.0 - (mass / whole) ** 2))
+    limit = stopping_limit(tension, linear_density, axial_stiffness)
+    speed = limit * math.sqrt(1.0 - (mass / whole) ** 2)
     return speed, whole * speed / tension
 
 

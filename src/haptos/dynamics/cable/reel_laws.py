@@ -10,7 +10,7 @@
     c      damping per strain rate [N s]              b      slope of a slipping clutch [N s/m]; 0 holds T_set exactly
 The damper of the end spring sees the speed of the reel, so that the tension asked for fixes that speed: an algebraic
 law without stiffness, exact at every stage. Without damping the slope b > 0 takes its place.
-Limits, in this order: force (it slips at F_max), power of brake or motor, speed.
+Limits: the power of the brake lowers its setting, the reel slips at F_max, the motor's power and the speed bound u.
 Frame: scalars along the line, u > 0 out of the reel. Validity: taut; a slack line has T_0 = k = 0.
 Source: elementary mechanics; the brake is that of a fishing reel.
 """
@@ -23,9 +23,7 @@ from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ()
 
-HELD, PRESCRIBED, TENSION, BRAKE, CLUTCH = range(5)
-KINDS = {"held": HELD, "prescribed": PRESCRIBED, "tension": TENSION, "brake": BRAKE, "clutch": CLUTCH}  # fmt: skip
-NEWTON_STEPS = 40  # of the cubic of the brake's power; 6 are usual
+HOLD, PRESCRIBED, COSINE, CONSTANT_TENSION, BRAKE, CLUTCH, SERVO = range(7)
 
 
 @device
@@ -37,22 +35,22 @@ def end_spring(stiffness, damping, half, strain, parting):
 
 
 @device
-def pay_out_speed(kind, commanded, setting, slope, still, fall, fastest):
+def pay_out_speed(kind, commanded, setting, slope, still, fall, take_up):
     """u [m/s] by the law alone: u_cmd [m/s], T_set [N], b [N s/m], T_0 [N] and k [N s/m].
 
-    fastest  [m/s] at which a slack line, or one without damper and slope, is taken in or let out
+    take_up  [m/s] at which a slack line is taken in, and one without damper and slope in or out
     """
-    if kind == HELD:
+    if kind == HOLD:
         return 0.0
-    if kind == PRESCRIBED:
+    if kind in (PRESCRIBED, COSINE):
         return commanded
     start = commanded if kind == CLUTCH else 0.0
     excess = still - fall * start - setting
-    if kind != TENSION and excess <= 0.0:
+    if kind != CONSTANT_TENSION and excess <= 0.0:
         return start
     give = fall + slope
     if give <= 0.0:
-        return math.copysign(fastest, excess)
+        return math.copysign(take_up, excess)
     return start + excess / give
 
 
@@ -67,27 +65,26 @@ def force_limited(speed, still, fall, slope, largest):
 
 
 @device
-def power_limited(speed, still, fall, flux, gather, largest):
-    """u [m/s] at which brake or motor stay within a power [W].
+def power_setting(setting, drawn, flux, largest):
+    """T_set [N] that a brake may hold within a power [W] while the line is drawn out at a speed [m/s].
 
-    flux    mu (1 + e) [kg/m]: the reel feels T - flux u^2       gather  energy per length of stretched line U [N]
-    A brake at its limit lets go faster, at a lower tension; a motor at its limit reels in more slowly.
+    flux  mu (1 + e) [kg/m]: the reel feels T - flux u^2
+    The brake lowers its setting with the speed of what it brakes. A limit of the power at the reel's own speed would have
+    two answers, slow at a high tension and fast at a low one, and jump between them.
     """
-    if speed >= 0.0:
-        if speed * (still - fall * speed - flux * speed * speed) <= largest:
-            return speed
-        # to the right of the root, where the cubic is concave and falling, Newton never passes it
-        bound = still / fall if fall > 0.0 else math.sqrt(still / flux) if flux > 0.0 else speed
-        u = max(bound, speed)
-        for _ in range(NEWTON_STEPS):
-            excess = u * (still - fall * u - flux * u * u) - largest
-            slope = still - 2.0 * fall * u - 3.0 * flux * u * u
-            if slope >= 0.0 or abs(excess) <= 1e-13 * largest:
-                break
-            u -= excess / slope
-        return max(u, speed)
+    if drawn <= 0.0 or drawn * (setting - flux * drawn * drawn) <= largest:
+        return setting
+    return largest / drawn + flux * drawn * drawn
+
+
+@device
+def motor_limited(speed, still, fall, gather, largest):
+    """u [m/s] at which a motor that reels in stays within a power [W]: it does so more slowly.
+
+    gather  energy per length of stretched line U [N]
+    """
     backward = -speed
-    if backward * (still + fall * backward - gather) <= largest:
+    if backward <= 0.0 or backward * (still + fall * backward - gather) <= largest:
         return speed
     linear = still - gather
     if fall <= 0.0:

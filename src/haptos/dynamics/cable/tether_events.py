@@ -19,10 +19,11 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.vectors import dot, norm, subtract
+from haptos.dynamics.cable.reel_laws import CONSTANT_TENSION
 from haptos.dynamics.cable.tether_cells import cell_width, three, widths
 from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_loads import ground_gap, lit_share
-from haptos.dynamics.cable.tether_reel import CONSTANT_TENSION, LEAST_STORED
+from haptos.dynamics.cable.tether_reel import LEAST_STORED
 from haptos.dynamics.cable.tether_state import (
     BODY,
     BREAKAGE,

@@ -4,7 +4,7 @@
 
     theta  [K]     m, D  mass [kg] and width [m] of a cell     w  speed of the grid in the material [m/s]
     theta_+, theta_-  of the line that crosses an interface: that of the cell it comes from (upwind), of the reel
-    absorbed, emitted [W/m] by `cell_heating`
+    absorbed, emitted [W/m] of Sun, planet and Joule heat, by the laws of `environment/heat.py`
 Order 1 in N where line runs, exact in the heat that it carries: the sum over cells changes by what is absorbed, emitted
 and fed alone.
 Frame: N axes. Validity: one temperature across the line, no conduction along it.
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from haptos.core.jit import device, routine
-from haptos.core.vectors import cross, norm, scale
+from haptos.core.vectors import add, norm, scale
 from haptos.dynamics.cable.tether_cells import cell_width, three, widths
 from haptos.dynamics.cable.tether_loads import lit_share, stretched
 from haptos.dynamics.cable.tether_state import (
@@ -27,11 +27,10 @@ from haptos.dynamics.cable.tether_state import (
     THERMAL,
     WORKS,
 )
+from haptos.dynamics.field import ORBIT
+from haptos.environment.heat import emitted_power, planet_power, sun_power
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
-
-STEFAN_BOLTZMANN = 5.670374419e-8  # [W/m^2/K^4], CODATA 2018
-PI = 3.141592653589793
 
 TetherHeat = namedtuple(
     "TetherHeat",
@@ -43,12 +42,17 @@ TetherHeat = namedtuple(
 @device
 def cell_heating(tether, x, axis, theta):
     """(absorbed, emitted) [W/m] of the line at a place [m] along a unit vector, at a temperature [K]."""
-    heat, light, d = tether.heat, tether.light, tether.line.diameter
-    lit = lit_share(tether.field, light, x)
-    seen = norm(cross(axis, light.to_sun))
-    absorbed = heat.absorptivity * heat.flux * lit * d * seen + heat.joule
-    square = theta * theta
-    return absorbed, PI * d * heat.emissivity * STEFAN_BOLTZMANN * square * square
+    heat, light, field, d = tether.heat, tether.light, tether.field, tether.line.diameter
+    lit = lit_share(field, light, x)
+    absorbed = sun_power(heat.absorptivity, heat.flux, lit, d, axis, light.to_sun) + heat.joule
+    if heat.planet_radius > 0.0:
+        o = field.origin
+        place = add(x, (o[0], o[1], o[2])) if field.kind == ORBIT else x
+        surface = (heat.absorptivity, heat.emissivity)
+        planet = (heat.planet_radius, heat.flux, heat.albedo, heat.infrared)
+        reflected, warm = planet_power(surface, planet, d, place, axis, light.to_sun)
+        absorbed += reflected + warm
+    return absorbed, emitted_power(heat.emissivity, d, theta)
 
 
 @routine

@@ -1,17 +1,20 @@
-"""How fast a reel pays out: one question, one dispatch over the laws of reels.
+"""How fast a reel pays out, where its work goes, and its own numbers: one dispatch over the laws of reels.
 
-    T(u) = T_e + c (a - u (1 + eps) - l_d')/h          tension of the end spring while it is taut
+    T(u) = T_0 - k u          tension of the end spring while it is taut, `feed_line`
 
-    u   payout [m/s], > 0 pays out                      a  rate at which the first cell leaves the attachment [m/s]
-    h   natural length of the end spring [m]            T_e  its elastic part [N]      l_d  stretch of a damper in series
+    u   payout [m/s], > 0 pays out
 
-    HOLD              u = 0
-    PRESCRIBED        u(t) from a length profile: corners, or cosine ramps between them
+    HOLD              u = 0; a jam
+    PRESCRIBED        u(t) from a length profile with corners        COSINE  with cosine ramps between them
     CONSTANT_TENSION  u so that T = T_set, both ways
     BRAKE             u = 0 while T < T_set, else u so that T = T_set; never reels in
-T_set rises linearly from 0 over a ramp. |u| <= the fastest the reel can do.
-Frame: scalars. Validity: c > 0 for the laws of tension.
-Source: [Quadrelli2017] section 8 for the brake.
+    CLUTCH            a profile, and pay-out (T - T_slip)/b above T_slip
+    SERVO             a drum whose motor follows the rate of a profile: u is a number of the state
+T_set rises linearly from 0 over a ramp. Limits: a brake lowers its setting with its power, the reel slips at its largest force, a motor reels in more slowly, |u| <= the fastest the reel can do. A slack line is taken up at a speed of its own. With a largest acceleration, u is a number of the state that follows the law
+with a lag of LAG and at most that acceleration.
+Numbers of the state: payout (servo, or limited acceleration), gathered error of the servo [m], temperature of the brake [K].
+Frame: scalars. Validity: c > 0, or a slope b > 0, for the laws of tension.
+Source: laws of `reel_laws.py`, `reel_power.py`, `reel_servo.py`; the brake is that of [Quadrelli2017] section 8.
 """
 
 from __future__ import annotations
@@ -21,16 +24,39 @@ from collections import namedtuple
 
 from haptos.core.jit import device
 from haptos.dynamics.cable.reel import reel_length
+from haptos.dynamics.cable.reel_laws import (
+    CLUTCH,
+    COSINE,
+    HOLD,
+    PRESCRIBED,
+    SERVO,
+    force_limited,
+    motor_limited,
+    pay_out_speed,
+    power_setting,
+    ramped,
+)
+from haptos.dynamics.cable.reel_power import (
+    DRUM,
+    brake_split,
+    shaft_power,
+    winch_power,
+)
+from haptos.dynamics.cable.reel_servo import drum_acceleration, servo_force
 from haptos.dynamics.cable.tether_material import series_tension
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
-HOLD, PRESCRIBED, COSINE, CONSTANT_TENSION, BRAKE = 0, 1, 2, 3, 4
-
 Reel = namedtuple("Reel", "kind times lengths numbers")
 # kind of the law; times [s], lengths paid out [m] of a profile; numbers (24,) of the law:
-TENSION_SET, RAMP_START, RAMP_TIME, FASTEST, LEAST_STORED, IS_DRUM = 0, 1, 2, 3, 4, 5
+(
+    TENSION_SET, RAMP_START, RAMP_TIME, FASTEST, LEAST_STORED, IS_DRUM, SLOPE, LARGEST_FORCE, LARGEST_POWER,
+    LARGEST_ACCELERATION, GENERATOR_SHARE, GENERATOR_POWER, MOTOR_SHARE, BRAKE_CAPACITY, DRUM_INERTIA,
+    BANDWIDTH, DAMPING_RATIO, TAKE_UP,
+) = range(18)  # fmt: skip
 REEL_NUMBERS = 24
+PAYOUT, GATHERED, BRAKE_TEMPERATURE = 0, 1, 2  # in the four numbers of the state
+LAG = 0.02  # [s] of a reel of limited acceleration, assumed
 
 Feed = namedtuple(
     "Feed",
@@ -54,13 +80,15 @@ def feed_tension(feed, payout):
 
 
 @device
-def payout_for(feed, tension):
-    """Payout [m/s] at which a taut end spring has a tension [N]; c > 0."""
-    pull = (tension - feed.elastic) * feed.length / feed.damping
-    spring, loss, is_on = feed.series
+def feed_line(feed):
+    """(T_0 [N], k [N s/m]) of T(u) = T_0 - k u; zero where the line is slack."""
+    if not feed.is_taut:
+        return 0.0, 0.0
+    damper = feed.damping / feed.length
+    _, loss, is_on = feed.series
     if is_on != 0.0:
-        pull += (tension - spring * feed.stretch) / loss
-    return (feed.approach - pull) / (1.0 + feed.strain)
+        damper = damper * loss / (damper + loss)
+    return feed_tension(feed, 0.0), damper * (1.0 + feed.strain)
 
 
 @device
@@ -82,54 +110,84 @@ def cosine_payout(t, times, lengths):
 
 
 @device
-def tension_set(reel, t):
-    """T_set [N] at a time [s]."""
-    ramp = reel.numbers[RAMP_TIME]
-    share = 1.0 if ramp <= 0.0 else min(max((t - reel.numbers[RAMP_START]) / ramp, 0.0), 1.0)
-    return reel.numbers[TENSION_SET] * share
+def commanded_payout(reel, t):
+    """u [m/s] of the profile: with corners, or smooth for COSINE, CLUTCH and SERVO."""
+    if reel.kind == PRESCRIBED:
+        return reel_length(t, reel.times, reel.lengths, len(reel.times))[1]
+    if reel.kind in (COSINE, CLUTCH, SERVO):
+        return cosine_payout(t, reel.times, reel.lengths)
+    return 0.0
+
+
+@device
+def wanted_payout(reel, feed):
+    """(u [m/s] of law and limits, share of the spring's slopes that the reel takes out of the tension)."""
+    numbers = reel.numbers
+    commanded = commanded_payout(reel, feed.t)
+    still, fall = feed_line(feed)
+    slope, fastest = numbers[SLOPE], numbers[FASTEST]
+    setting = ramped(numbers[TENSION_SET], feed.t, numbers[RAMP_START], numbers[RAMP_TIME])
+    flux, drawn = feed.density * (1.0 + feed.strain), feed.approach / (1.0 + feed.strain)
+    setting = power_setting(setting, drawn, flux, numbers[LARGEST_POWER])
+    speed = pay_out_speed(reel.kind, commanded, setting, slope, still, fall, numbers[TAKE_UP])
+    speed = force_limited(speed, still, fall, slope, numbers[LARGEST_FORCE])
+    speed = motor_limited(speed, still, fall, feed.energy, numbers[LARGEST_POWER])
+    if abs(speed) >= fastest:
+        return math.copysign(fastest, speed), 0.0
+    follows = speed != commanded and fall > 0.0
+    return speed, fall / (fall + slope) if follows else 0.0
 
 
 @device
 def reel_payout(reel, feed, state):
-    """(u [m/s], 1 if u follows the tension so that T does not depend on rates, else 0)."""
-    if reel.kind == PRESCRIBED:
-        return reel_length(feed.t, reel.times, reel.lengths, len(reel.times))[1], 0.0
-    if reel.kind == COSINE:
-        return cosine_payout(feed.t, reel.times, reel.lengths), 0.0
+    """(u [m/s], 1 if u follows the tension so that T does not depend on rates, 0 if not, between for a clutch)."""
     if reel.kind == HOLD:
         return 0.0, 0.0
-    fastest = reel.numbers[FASTEST]
-    if not feed.is_taut:
-        return (0.0, 0.0) if reel.kind == BRAKE else (-fastest if fastest < math.inf else 0.0, 0.0)
-    wanted = payout_for(feed, tension_set(reel, feed.t))
-    least = 0.0 if reel.kind == BRAKE else -fastest
-    if wanted <= least:
-        return least, 0.0
-    if wanted >= fastest:
-        return fastest, 0.0
-    return wanted, 1.0
+    if reel.kind == SERVO or reel.numbers[LARGEST_ACCELERATION] < math.inf:
+        return state[PAYOUT], 0.0
+    return wanted_payout(reel, feed)
+
+
+@device
+def _moved_mass(reel, feed):
+    """J/R^2 + mu s [kg] that a drum turns."""
+    return reel.numbers[DRUM_INERTIA] + feed.density * feed.stored
 
 
 @device
 def reel_state_rates(reel, feed, payout, tension, state):
-    """Rates of the four numbers of the law's own; none of the laws here has any."""
-    return (0.0, 0.0, 0.0, 0.0)
+    """Rates of the four numbers of the law's own."""
+    numbers = reel.numbers
+    faster, gathering = 0.0, 0.0
+    if reel.kind == SERVO:
+        inertia = _moved_mass(reel, feed)
+        error = payout - commanded_payout(reel, feed.t)  # of s' = -u
+        forward = tension * (1.0 + feed.strain) - feed.energy
+        force, gathering = servo_force(
+            inertia, numbers[BANDWIDTH], numbers[DAMPING_RATIO], error, state[GATHERED], forward,
+            -payout, numbers[LARGEST_FORCE], numbers[LARGEST_POWER],
+        )  # fmt: skip
+        faster = -drum_acceleration(
+            inertia, force, tension, feed.strain, feed.energy, feed.density, -payout
+        )
+    elif reel.kind != HOLD and numbers[LARGEST_ACCELERATION] < math.inf:
+        wanted, _ = wanted_payout(reel, feed)
+        most = numbers[LARGEST_ACCELERATION]
+        faster = min(max((wanted - payout) / LAG, -most), most)
+    heating = 0.0
+    if numbers[BRAKE_CAPACITY] > 0.0:
+        heating = reel_powers(reel, feed, payout, tension, state)[4] / numbers[BRAKE_CAPACITY]
+    return (faster, gathering, heating, 0.0)
 
 
 @device
 def reel_powers(reel, feed, payout, tension, state):
-    """(shaft, feed loss, drawn, recovered, brake heat) [W] of a reel.
-
-    Shaft: what the motor puts in. A drum moves its line at rim speed: no loss at the feed. A coil rests:
-    paying out it brakes with T_b, reeling in it pulls with T (1 + eps) - U, and the rest is lost at the feed.
-    """
-    stretch = 1.0 + feed.strain
-    flux = feed.density * payout * payout * stretch
-    net = -payout * (tension * stretch - feed.energy - 0.5 * flux * stretch)
-    if reel.numbers[IS_DRUM] != 0.0:
-        shaft = net
-    elif payout > 0.0:
-        shaft = -payout * (tension - flux)
-    else:
-        shaft = -payout * (tension * stretch - feed.energy)
-    return shaft, net - shaft, max(shaft, 0.0), 0.0, max(-shaft, 0.0)
+    """(shaft, feed loss, drawn, recovered, brake heat) [W] of a reel; the shaft puts in what is above 0."""
+    numbers, rate = reel.numbers, -payout
+    way = DRUM if numbers[IS_DRUM] != 0.0 else 0
+    net = winch_power(rate, tension, feed.strain, feed.energy, feed.density)
+    shaft = shaft_power(way, rate, tension, feed.strain, feed.energy, feed.density)
+    recovered, heat, drawn = brake_split(
+        shaft, numbers[GENERATOR_SHARE], numbers[GENERATOR_POWER], numbers[MOTOR_SHARE]
+    )
+    return shaft, net - shaft, drawn, recovered, heat

@@ -14,17 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.symmetric import six_of
+from haptos.dynamics.cable import reel_build
+from haptos.dynamics.cable.reel_build import ReelParts
+from haptos.dynamics.cable.reel_build import hold as hold
+from haptos.dynamics.cable.reel_laws import HOLD
 from haptos.dynamics.cable.tether_heat import TetherHeat
 from haptos.dynamics.cable.tether_loads import TetherAir, TetherGround, TetherLight
-from haptos.dynamics.cable.tether_reel import (
-    COSINE,
-    FASTEST,
-    HOLD,
-    IS_DRUM,
-    PRESCRIBED,
-    REEL_NUMBERS,
-    Reel,
-)
+from haptos.dynamics.cable.tether_reel import Reel
 from haptos.dynamics.cable.tether_state import STATUS, Factors, Hull, Line, Springs, Tether
 from haptos.dynamics.field import no_field
 
@@ -171,31 +167,12 @@ class EndBody:
         ) + swing
 
 
-def _reel(kind: int, times: ArrayLike, lengths: ArrayLike, *, is_drum: bool) -> Reel:
-    numbers = np.zeros(REEL_NUMBERS)
-    numbers[FASTEST] = math.inf
-    numbers[IS_DRUM] = float(is_drum)
-    when, long = np.array(times, dtype=float), np.array(lengths, dtype=float)
-    if when.shape != long.shape or len(when) < 2 or not (np.diff(when) > 0.0).all():
-        raise ConfigError(
-            "reel",
-            f"{len(when)} times, {len(long)} lengths",
-            "two or more, times rising",
-            "times = [0, 60]",
-        )
-    return Reel(kind, when, long, numbers)
-
-
-def hold() -> Reel:
-    """A reel that holds its length."""
-    return _reel(HOLD, [0.0, 1.0], [0.0, 0.0], is_drum=True)
-
-
 def prescribed(
     times: ArrayLike, paid_out: ArrayLike, *, smooth: bool = False, is_drum: bool = True
 ) -> Reel:
     """A reel that pays out lengths [m] along a broken line in time [s], or along cosines between its corners."""
-    return _reel(COSINE if smooth else PRESCRIBED, times, paid_out, is_drum=is_drum)
+    parts = ReelParts(is_drum=is_drum)
+    return reel_build.prescribed(times, paid_out, smooth=smooth, parts=parts)
 
 
 def no_air() -> TetherAir:
