@@ -26,7 +26,7 @@ class Outcome(Enum):
     MAPPED = (8, "mapped", "The map is complete; there was no motion to end.")
     MISSED = (9, "missed", "Escaped, or ran out of time, without ever touching the surface.")
     DEPLOYED = (10, "deployed", "The net flew for the time asked; there was nothing to catch.")
-    CAPTURED = (11, "captured", "The target is held: inside the closed net, or taken in.")
+    CAPTURED = (11, "captured", "Held: in a closed net, taken in, or stopped by its tether.")
     SLIPPED = (12, "slipped", "It touched, and does not hold at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
     COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
@@ -55,6 +55,17 @@ class Outcome(Enum):
     TANGLED = (33, "slack tangle", "The tether went slack and parts of it came together.")
     REEL_JAMMED = (34, "reel jammed", "The reel jammed, and what it was meant to do was not done.")
     PROPELLANT_OUT = (35, "propellant out", "The propellant was used up before the motion ended.")
+    SUPERCRITICAL = (
+        32,
+        "supercritical pay-out",
+        "The tether left its reel faster than waves run along it, which no reel can brake.",
+    )
+    TURNED = (
+        36,
+        "turned",
+        "The velocity was turned by the angle asked for, and the tether let go.",
+    )
+    DEPARTED = (37, "departed", "Reeled itself in along its tether, and let go.")
     COLLIDED = (39, "collided", "Met the spacecraft faster than it can be taken in.")
     RICOCHET = (40, "ricochet", "Left the ground again without sticking in it.")
     BROADSIDE = (41, "broadside", "Turned across its way while it entered the ground.")

@@ -23,6 +23,7 @@ BUILT_IN = (
     "haptos.scenarios.foundation",
     "haptos.scenarios.harpoon",
     "haptos.scenarios.tether",
+    "haptos.scenarios.slingshot",
 )
 EXAMPLE = BUILT_IN[0].rpartition(".")[2]  # that hints name and `haptos demo` runs
 

@@ -1,0 +1,213 @@
+"""Run a sling-shot: brake, reel in or turn, until it is done or the line ends, breaks or cannot be braked."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.outcome import Outcome
+from haptos.dynamics.cable import (
+    hitchhike,
+    reel_laws,
+    reel_power,
+    spun_tether,
+    tether_cells,
+    tether_ends,
+    tether_events,
+    tether_reel,
+)
+from haptos.dynamics.cable.tether_events import cut_spring
+from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER, TIME_OVER
+from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import BODY, JAMMED, MOMENTUM
+from haptos.dynamics.march import implicit
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.line_results import (
+    line_checks,
+    line_elements,
+    line_events,
+    line_ledger,
+    line_motion,
+    line_rows,
+)
+from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
+from haptos.scenarios.slingshot.metrics import further_events, metrics, stop_table
+from haptos.scenarios.slingshot.model import NAMES, hull_mass, started
+
+Floats = NDArray[np.float64]
+OUTCOMES = (
+    Outcome.CAPTURED,
+    Outcome.DEPARTED,
+    Outcome.TURNED,
+    Outcome.TETHER_END,
+    Outcome.TETHER_BROKE,
+    Outcome.SUPERCRITICAL,
+    Outcome.REEL_JAMMED,
+    Outcome.TANGLED,
+    Outcome.TIME_OVER,
+    Outcome.STEPS_OVER,
+    Outcome.STALLED,
+)
+LAWS = (
+    tether_cells, tether_ends, tether_events, tether_reel, reel_laws, reel_power, implicit, hitchhike, spun_tether,
+)  # fmt: skip
+BY_EVENT = {
+    "tether broke": Outcome.TETHER_BROKE,
+    "tether end reached": Outcome.TETHER_END,
+    "supercritical pay-out": Outcome.SUPERCRITICAL,
+    "slack tangle": Outcome.TANGLED,
+}
+AIMS = 40  # shorter and shorter marches towards an angle
+NEAR = 1e-8  # [rad] of the angle of a turn
+
+
+@dataclass
+class March:
+    """A run on its way: output times, steps that are left, and how it ended."""
+
+    run: TetherRun
+    config: Config
+    progress: Callable[[float], None] | None
+    ended: Outcome | None = None
+    jammed_at: float = math.nan
+    cut_at: float = math.inf
+
+    def to(self, until: float) -> bool:
+        """March to a time [s]; whether it goes on."""
+        if self.ended is not None or until <= self.run.time:
+            return self.ended is None
+        every, run = self.config.run.output_interval_s, self.run
+        first = len(run.row_times)
+        times = every * np.arange(first, math.floor(until / every) + 2)
+        times = times[(times >= run.time) & (times < until)]
+        found = run.advance(until, rows=times, most_steps=self.config.run.max_steps)
+        if self.progress is not None:
+            self.progress(min(run.time / self.config.run.duration_s, 1.0))
+        if found.code == TIME_OVER:
+            return True
+        if found.code == EVENT:
+            done = (
+                Outcome.DEPARTED if isinstance(self.config.manoeuvre, Leave) else Outcome.CAPTURED
+            )
+            self.ended = BY_EVENT.get(found.event, done)
+        else:
+            self.ended = {STALLED: Outcome.STALLED, STEPS_OVER: Outcome.STEPS_OVER}[found.code]
+        return False
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run; `progress` gets the share of the time done."""
+    began = time.perf_counter()
+    run = started(config)
+    built = sum(float(part) for part in (hull_mass(config), run.system.bodies[1].mass))
+    built += run.system.line.density * config.tether.length_m
+    first = run.momentum()
+    march = March(run, config, progress)
+    _carried_out(march)
+    ended = march.ended or Outcome.TIME_OVER
+    if math.isfinite(march.jammed_at) and ended in (Outcome.TIME_OVER, Outcome.TETHER_BROKE):
+        ended = Outcome.REEL_JAMMED
+    if progress is not None:
+        progress(1.0)
+    rows = line_rows(run, march.cut_at)
+    table = config.as_table()
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=line_motion(run, rows, NAMES),
+        events=line_events(run, further_events(config, run, rows, march.jammed_at, march.cut_at)),
+        ledger=line_ledger(run, rows, config.run.ledger_bound),
+        ended=ended,
+        metrics=metrics(config, run, rows),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+        tables={"elements": line_elements(rows), "closed_form": stop_table(config, run)},
+        checks=line_checks(run, built, first),
+    )
+
+
+def _carried_out(march: March) -> None:
+    """All parts of the manoeuvre, failures among them, in order of time."""
+    config, run = march.config, march.run
+    run.marks[0] = (
+        run.marks[0][0],
+        "ramp" if _ramp(config) > 0.0 else _name(config),
+        *run.marks[0][2:],
+    )
+    stages: list[tuple[float, str]] = []
+    if _ramp(config) > 0.0:
+        stages.append((_ramp(config), _name(config)))
+    if config.reel.jam_s is not None:
+        stages.append((config.reel.jam_s, "jammed"))
+    if config.failure is not None:
+        stages.append((config.failure.break_at_s, "cut"))
+    for when, name in sorted(stages):
+        if when >= config.run.duration_s or not march.to(when):
+            break
+        if name == "jammed":
+            run.tether.status[JAMMED] = 1.0
+            march.jammed_at = when
+            run.refresh()  # the tension jumps
+            tension = run.tether.springs.tension
+            if tension.max() >= run.system.line.breaking:
+                _cut(march, int(np.argmax(tension)))
+        if name == "cut" and config.failure is not None:
+            _cut(march, round(config.failure.break_share * run.system.cells))
+        run.mark(name)
+    if isinstance(config.manoeuvre, Turn):
+        _turned(march, math.radians(config.manoeuvre.angle_deg))
+    else:
+        march.to(config.run.duration_s)
+
+
+def _cut(march: March, spring: int) -> None:
+    """Part the line at a spring, which ends the run."""
+    cut_spring(march.run.tether, march.run.state, spring)
+    march.cut_at = march.run.time
+    march.ended = Outcome.TETHER_BROKE
+
+
+def _ramp(config: Config) -> float:
+    return 0.0 if isinstance(config.manoeuvre, Turn) else config.reel.ramp_s
+
+
+def _name(config: Config) -> str:
+    kinds = {Hitchhike: "braking", Leave: "reeling in", Turn: "turning"}
+    return kinds[type(config.manoeuvre)]
+
+
+def _turned(march: March, angle: float) -> None:
+    """March until the velocity has turned by an angle [rad]: ever nearer, from before."""
+    run, duration = march.run, march.config.run.duration_s
+    at = slice(BODY * 0 + MOMENTUM, MOMENTUM + 3)
+    start = run.state[at].copy()
+    rate = march.config.speed / march.config.distance
+    swept, last = 0.0, start
+    for _ in range(AIMS):
+        left = angle - swept
+        # in parts of a quarter turn, so that the angle is never ambiguous, and then ever nearer
+        step = min(0.97 * left, 0.25 * math.pi) / rate
+        if not march.to(min(run.time + step, duration)) or run.time >= duration:
+            return
+        now = run.state[at].copy()
+        size = np.linalg.norm(last) * np.linalg.norm(now)
+        moved = math.atan2(float(np.linalg.norm(np.cross(last, now))), float(last @ now))
+        if size == 0.0:
+            return
+        swept, rate = swept + moved, max(moved / step, 1e-3 * rate)
+        last = now
+        if angle - swept < NEAR:
+            march.ended = Outcome.TURNED
+            return
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws a run uses."""
+    return tuple(dict.fromkeys(key for law in LAWS for key in law.CITES))
