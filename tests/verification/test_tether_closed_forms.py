@@ -1,0 +1,35 @@
+"""Rows of docs/validation/tethers.md that take seconds: stops, reel-in, spun lines, heat, snatch against closed forms."""
+
+from __future__ import annotations
+
+import pytest
+
+from haptos.dynamics.cable.hitchhike import hitchhike
+from haptos.dynamics.cable.tether_state import STORED
+from tests.close import assert_close
+from tests.validation.tethers import EA, MU, ROWS, stop
+
+
+@pytest.mark.parametrize(
+    "name", ["t4", pytest.param("t6", marks=pytest.mark.slow), "t7", "t11", "t16"]
+)
+def test_rows_hold(name):
+    rows = list(ROWS[name]())
+    assert rows
+    assert all(row.holds for row in rows), "\n".join(str(row) for row in rows if not row.holds)
+
+
+def test_a_stop_in_one_dimension_is_the_hitchhike_equation():
+    closed = hitchhike(2000.0, 1400.0, 24776.0, MU, EA)
+    run = stop(20, EA, 1400.0, 24776.0, 100.0)
+    out = run.system.line.total - float(run.state[STORED]) - 100.0
+    assert_close((out, run.time), (closed.length, closed.time), rtol=1e-6)
+    assert_close(-run.works()["shaft_0"], closed.brake_energy, rtol=1e-6)
+
+
+def test_a_line_one_percent_heavier_is_seen():
+    closed = hitchhike(2000.0, 1400.0, 24776.0, 1.01 * MU, EA)
+    run = stop(20, EA, 1400.0, 24776.0, 100.0)
+    out = run.system.line.total - float(run.state[STORED]) - 100.0
+    with pytest.raises(AssertionError):
+        assert_close(out, closed.length, rtol=1e-3)
