@@ -13,7 +13,7 @@ import pytest
 from haptos.cli.bench import benchmark_files, claim_of
 
 FILES = benchmark_files()
-PEERS = ("mujoco", "igl", "open3d", "point_cloud_utils", "polyhedral_gravity", "exudyn")
+PEERS = ("mujoco", "igl", "open3d", "point_cloud_utils", "polyhedral_gravity", "exudyn", "moordyn")
 COMPARED = ("boxes_to_rest", "distance_grid", "polyhedron_gravity", "net_sphere")
 
 
