@@ -25,7 +25,7 @@ FIRST = [
     "errors-and-exit-codes.md",
 ]
 LAST = ["api.md", "known-issues.md"]
-KEY_TABLES = re.compile(r"<!-- keys: (\w+) -->")
+KEY_TABLES = re.compile(r"<!-- keys: ([\w-]+) -->")
 
 
 def on_config(config: Any) -> Any:

@@ -40,7 +40,7 @@ What [VanWal2018] chapter 4 says of landers on small bodies, item by item, besid
 percentages and fits, and numbers recomputed from its formulas, marked [D]. S are balls over Itokawa, K a fast spinner, C probes of many shapes, P predictions of which only titles survive.
 
 `make validate` runs the campaigns and writes this page (`tests/validation/landers.py`; what was run is kept in `out/validation`, so that the page alone takes a minute). The studies are those
-of [Deployment studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe` and `spinner`, like Itokawa and 1999 KW4 Alpha, but not they; *shape model*: Itokawa with 16,220 facets
+of [the studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe` and `spinner`, like Itokawa and 1999 KW4 Alpha, but not they; *shape model*: Itokawa with 16,220 facets
 and 1999 KW4 Alpha with 9,168.
 
 Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). **holds**: true with 95 %
