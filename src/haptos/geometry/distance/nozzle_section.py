@@ -1,0 +1,75 @@
+"""Inner wall of a rocket nozzle as a section: chamber, cone, two arcs at the throat, quadratic bell.
+
+    chamber r_c, cone at an angle, arc of radius R upstream and downstream of the throat r_t at x = 0,
+    then a quadratic Bezier curve from the bell's first angle to that of the exit, r_e at x = length
+
+Frame: x out of the exit, throat at x = 0. Solid outside of the wall.
+Validity: angles below 90 deg, the bell narrowing: its first angle above that of the exit.
+Source: elementary.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+from haptos.core.errors import GeometryError
+from haptos.geometry.distance.section_build import Arc, Line, Piece
+
+CHAMBER = 0.05  # [m] of the chamber's wall that is drawn straight
+CUTS = 64  # lines of the bell
+
+
+def nozzle_section(
+    throat: float, chamber: float, cone: float, arc: float, bell: float, exit_radius: float, exit_angle: float,
+    length: float,
+) -> list[Piece]:  # fmt: skip
+    """Pieces of the wall from the chamber to the exit: radii and length [m], angles of the walls [rad]."""
+    quarter = 0.5 * math.pi
+    upstream = Arc((0.0, throat + arc), arc, -quarter - cone, cone)
+    downstream = Arc((0.0, throat + arc), arc, -quarter, bell)
+    run = (chamber - upstream.start[1]) / math.tan(cone)
+    for name, value in (
+        ("throat", throat), ("arc", arc), ("chamber beyond the throat", run),
+        ("exit beyond the throat", exit_radius - downstream.end[1]), ("length", length - downstream.end[0]),
+        ("bell angle beyond that of the exit", bell - exit_angle),
+    ):  # fmt: skip
+        if not (math.isfinite(value) and value > 0.0):
+            raise GeometryError(
+                "nozzle",
+                f"{name} of {value:.4g}",
+                "more than 0",
+                "larger radii, or a smaller angle",
+            )
+    corner = (upstream.start[0] - run, chamber)
+    wall = _bell(downstream.end, math.tan(bell), (length, exit_radius), math.tan(exit_angle))
+    return [
+        Line((corner[0] - CHAMBER, chamber), corner),
+        Line(corner, upstream.start),
+        upstream,
+        downstream,
+        *wall,
+    ]
+
+
+def _bell(
+    start: tuple[float, float], slope: float, end: tuple[float, float], last: float
+) -> list[Piece]:
+    """Lines along the quadratic curve between two points with given slopes."""
+    x = (end[1] - start[1] + slope * start[0] - last * end[0]) / (slope - last)
+    r = start[1] + slope * (x - start[0])
+    if not start[0] < x < end[0]:
+        hint = "angles between which a curve goes from throat to exit"
+        raise GeometryError(
+            "nozzle",
+            f"a bell whose tangents meet at x = {x:.4g} m",
+            "between throat and exit",
+            hint,
+        )
+    points = [start]
+    for k in range(1, CUTS):
+        t = k / CUTS
+        a, b, c = (1.0 - t) ** 2, 2.0 * t * (1.0 - t), t * t
+        points.append((a * start[0] + b * x + c * end[0], a * start[1] + b * r + c * end[1]))
+    points.append(end)
+    return [Line(p, q) for p, q in itertools.pairwise(points)]
