@@ -10,7 +10,6 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
-    "dynamics/joined/plant.py": "satellites joined by a boom, docs/models/joined-bodies.md; the scenario of docking uses it",
     "dynamics/cable/tether_grid.py": "for systems of the user's own, docs/models/tether.md",
     "dynamics/control/input_shapers.py": "for controllers of the user's own, docs/models/guidance.md",
     "dynamics/control/sampled_estimates.py": "for controllers of the user's own, docs/models/guidance.md",
@@ -20,18 +19,6 @@ KEPT = {
     "dynamics/nets/tow_model.py": "validation rows compare nets with it, and the tow of tethers will be",
     "materials/electro_active.py": "law for Python, docs/models/electro-active.md; active tethers will use it",
     "materials/shape_memory_cycle.py": "Python tool, docs/models/shape-memory.md",
-    "dynamics/control/attitude_loop.py": "parts of vehicles, docs/models/vehicle-control.md",
-    "dynamics/control/pulse_selection.py": "parts of vehicles, docs/models/vehicle-control.md",
-    "dynamics/control/speed_loops.py": "parts of vehicles, docs/models/vehicle-control.md",
-    "dynamics/control/state_machine.py": "parts of vehicles, docs/models/vehicle-control.md",
-    "dynamics/control/translation_loop.py": "parts of vehicles, docs/models/vehicle-control.md",
-    "dynamics/sensing/alpha_beta.py": "parts of vehicles, docs/models/sensors.md",
-    "dynamics/sensing/contact_switch.py": "parts of vehicles, docs/models/sensors.md",
-    "dynamics/sensing/pose_camera.py": "parts of vehicles, docs/models/sensors.md",
-    "dynamics/sensing/quantised.py": "parts of vehicles, docs/models/sensors.md",
-    "dynamics/sensing/sensor.py": "parts of vehicles, docs/models/sensors.md",
-    "dynamics/sensing/star_tracker.py": "parts of vehicles, docs/models/sensors.md",
-    "geometry/distance/section_rays.py": "parts of vehicles, docs/models/sensors.md",
     "planning/first_impact.py": "planning tool, docs/planning.md",
     "planning/release_design.py": "planning tool, docs/planning.md",
     "planning/release_files.py": "planning tool, docs/planning.md",

@@ -47,6 +47,14 @@ UNIT_OF_SUFFIX = {
     "_N_m2": "N m^2",
     "_deg_per_s2": "deg/s^2",
     "_N_s_per_m2p5": "N s/m^2.5",
+    "_Hz": "Hz",
+    "_per_s": "1/s",
+    "_per_m": "1/m",
+    "_N_m_per_rad": "N m/rad",
+    "_arcsec": "arcsec",
+    "_deg_per_h": "deg/h",
+    "_deg_per_sqrt_h": "deg/sqrt(h)",
+    "_deg_per_h_per_sqrt_s": "deg/h/sqrt(s)",
 }
 LengthUnit = Literal["m", "km", "cm", "mm"]
 LENGTH_UNITS: dict[LengthUnit, float] = {"m": 1.0, "km": 1.0e3, "cm": 1.0e-2, "mm": 1.0e-3}  # [m]

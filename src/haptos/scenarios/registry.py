@@ -24,6 +24,7 @@ BUILT_IN = (
     "haptos.scenarios.harpoon",
     "haptos.scenarios.tether",
     "haptos.scenarios.slingshot",
+    "haptos.scenarios.docking",
 )
 EXAMPLE = BUILT_IN[0].rpartition(".")[2]  # that hints name and `haptos demo` runs
 

@@ -1,0 +1,50 @@
+"""What a person asked of a docking: docked or what failed first, margins, largest loads."""
+
+from __future__ import annotations
+
+from haptos.core.number_text import short_number as number
+from haptos.results.result import Result
+
+PARTS = {
+    "margin_nozzle_lateral": "lateral force on the nozzle", "margin_nozzle_axial": "axial force on the nozzle",
+    "margin_nozzle_moment": "moment on the nozzle", "margin_pressure": "pressure in the nozzle",
+    "margin_boom_moment": "moment of the boom", "margin_boom_force": "force of the boom",
+}  # fmt: skip
+
+
+def answer(result: Result) -> str:
+    """Two or three sentences with numbers and units."""
+    found = result.metrics
+    part = min(PARTS, key=lambda name: found[name])
+    loads = (
+        f"The pairs go {number(1e3 * found['largest_depth_m'])} mm deep at most, the boom bends with up to "
+        f"{number(found['largest_boom_moment_N_m'])} N m; the least margin is {number(100.0 * found[part])} %, "
+        f"of the {PARTS[part]}."
+    )
+    if result.ended.label == "docked":
+        first = (
+            f"Docked after {number(found['docked_s'])} s: locked at {number(found['lock_s'])} s, on the brackets from "
+            f"{number(found['touchdown_s'])} s, {number(found['final_tension_N'])} N in the boom at the end."
+        )
+    else:
+        first = f"Not docked: {result.ended.label}{_first_failure(result)}."
+    return f"{first} {loads}"
+
+
+def _first_failure(result: Result) -> str:
+    """What failed first, when and in which state."""
+    good = (
+        "aligned",
+        "crown near the throat",
+        "bolt past the throat",
+        "locked",
+        "ring near the brackets",
+        "on all brackets",
+    )
+    events = result.events
+    for time, kind, cause in zip(
+        events["event_time"].values, events["kind"].values, events["cause"].values, strict=True
+    ):
+        if cause and cause not in good:
+            return f"; first at {number(float(time))} s in {str(kind).split(' ')[0]} ({cause})"
+    return f" after {number(result.metrics['ended_s'])} s"

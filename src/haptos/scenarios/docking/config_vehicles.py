@@ -1,0 +1,138 @@
+"""Tables of the two satellites, the orbit they are on, and how they stand to each other at the start."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from haptos.scenarios.schema import (
+    NotNegative,
+    Number,
+    Positive,
+    PositiveVector3,
+    Table,
+    Vector3,
+    Whole,
+    refused,
+)
+
+Share = Annotated[Number, Field(ge=0.0, lt=1.0)]
+
+
+class Wings(Table):
+    """Two equal wings along +y and -y."""
+
+    mass_kg: Positive = Field(description="of one wing")
+    length_m: Positive = Field(description="of one wing, along y")
+    width_m: Positive = Field(description="of one wing")
+    root_m: Positive = Field(description="distance of its root from the centre of mass")
+    out_of_plane_Hz: Positive = Field(description="first bending of the clamped wing")
+    in_plane_Hz: NotNegative = Field(default=0.0, description="in its plane; 0 leaves the mode out")
+    torsion_Hz: NotNegative = Field(default=0.0, description="first twist; 0 leaves the mode out")
+    damping: Share = Field(default=0.005, description="share of critical damping of each mode")
+    model: Literal["beam", "hinge"] = Field(
+        default="beam", description="modes of a cantilever, or a rigid wing on a torsion spring"
+    )
+    angle_deg: Number = Field(default=0.0, description="of the drive; 0 faces x")
+    rate_deg_per_s: Number = Field(
+        default=0.0, description="of the drive: one turn a day is 0.0042"
+    )
+
+
+class Wheels(Table):
+    """Four reaction wheels on the edges of a pyramid about x."""
+
+    torque_N_m: Positive = Field(default=0.2, description="limit of one wheel")
+    momentum_N_m_s: Positive = Field(default=12.0, description="limit of one wheel")
+    lag_s: NotNegative = Field(default=0.05, description="first-order lag of the torque")
+    noise_N_m: NotNegative = Field(default=1e-4, description="of the torque, with each command")
+
+
+class Thrusters(Table):
+    """Twelve thrusters, two on each side of a box: pure forces and torques."""
+
+    thrust_N: Positive = Field(default=1.0, description="of one thruster")
+    minimum_on_s: Positive = Field(default=0.01, description="shortest pulse")
+    delay_s: NotNegative = Field(default=0.01, description="from command to thrust")
+    rise_s: NotNegative = Field(default=0.0, description="to full thrust, and back")
+    noise: NotNegative = Field(default=0.03, description="of the thrust of each pulse, as a share")
+    specific_impulse_s: Positive = Field(default=200.0, description="of the propellant")
+    box_m: PositiveVector3 = Field(
+        default=(2.0, 1.8, 1.8), description="edges of the box they sit on"
+    )
+
+
+class Chaser(Table):
+    mass_kg: Positive = Field(description="with wings, without tool and half the boom")
+    inertia_kg_m2: PositiveVector3 = Field(description="of the hub, about its own axes")
+    root_m: Vector3 = Field(
+        description="root of the boom from the centre of mass; x out of the docking face"
+    )
+    wings: Wings | None = Field(default=None, description="left out: none")
+    wheels: Wheels = Wheels()
+    thrusters: Thrusters = Thrusters()
+
+
+class Client(Table):
+    mass_kg: Positive = Field(description="with wings")
+    inertia_kg_m2: PositiveVector3 = Field(description="of the hub, about its own axes")
+    throat_m: Vector3 = Field(description="centre of the nozzle's throat from the centre of mass")
+    wings: Wings | None = Field(default=None, description="left out: none")
+    wheel_momentum_N_m_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="bias of its momentum wheel"
+    )
+    holds: bool = Field(default=False, description="its own wheels hold its attitude")
+    hold_frequency_rad_per_s: Positive = Field(default=0.03, description="of that loop")
+    hold_damping: Positive = Field(default=0.7, description="of that loop")
+    hold_torque_N_m: Positive = Field(default=0.2, description="limit of that loop, each axis")
+
+
+class Start(Table):
+    """How the client stands to the chaser; azimuths about the boom's axis from y to z."""
+
+    distance_m: Positive = Field(
+        description="from the tip of the boom to the throat, along the boom"
+    )
+    offset_m: NotNegative = Field(default=0.0, description="of the throat from the boom's axis")
+    offset_azimuth_deg: Number = Field(default=0.0, description="direction of the offset")
+    tilt_deg: Annotated[Number, Field(ge=0.0, le=60.0)] = Field(
+        default=0.0, description="of the nozzle's axis from the boom's"
+    )
+    tilt_azimuth_deg: Number = Field(
+        default=0.0, description="direction in which the exit leans away from the throat"
+    )
+    velocity_m_per_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the client's centre relative to the chaser's"
+    )
+    rate_deg_per_s: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the client, its own axes"
+    )
+    chaser_rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="its own axes")
+
+
+class OrbitTable(Table):
+    """A circular orbit about the Earth; the chaser looks along x of axes that do not turn."""
+
+    radius_m: Annotated[Number, Field(ge=6.5e6, le=1e9)] = Field(
+        default=42164.17e3, description="of the orbit: geostationary if left out"
+    )
+    angle_deg: Number = Field(default=90.0, description="of the pair on its orbit, from x to y")
+    gravity_gradient: bool = Field(default=True, description="torques of the Earth's pull")
+    sun: Vector3 | None = Field(
+        default=None,
+        description="direction to the Sun: radiation pressure with eclipses, and glare",
+    )
+    plume: bool = Field(default=False, description="thrusters of the chaser blow on the client")
+
+    @model_validator(mode="after")
+    def _sun_is_a_direction(self) -> OrbitTable:
+        if self.sun is not None and max(abs(x) for x in self.sun) < 1e-6:
+            raise refused(f"sun = {list(self.sun)}", "a direction", "sun = [0, 1, 0]")
+        return self
+
+
+class ThrusterFault(Table):
+    index: Annotated[Whole, Field(ge=0, le=11)] = Field(description="of the thruster")
+    state: Literal["on", "off"] = Field(description="what it stays")
+    at_s: NotNegative = Field(default=0.0, description="from this time on")

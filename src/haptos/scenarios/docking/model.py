@@ -1,0 +1,349 @@
+"""A docking file as parts of joined bodies: satellites, tool, boom, crown, contacts, orbit, and where they start."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.errors import ConfigError
+from haptos.core.rotations import quaternion_product, rotation_matrices
+from haptos.dynamics.flexible.appendages import Mode, beam_modes, hinge_mode
+from haptos.dynamics.joined.parts import (
+    Body,
+    Boom,
+    Contact,
+    Light,
+    Orbit,
+    Place,
+    Plume,
+    SafetySpring,
+    Slide,
+    Wheel,
+    Wing,
+)
+from haptos.dynamics.joined.plant import Plant, Scales
+from haptos.dynamics.rigid.thrusters import Thruster
+from haptos.environment.orbit_frames import KeplerElements
+from haptos.geometry.distance.reference import gaps_of
+from haptos.geometry.mesh.curved_faces_build import leaf_corners
+from haptos.scenarios.docking.config import Config
+from haptos.scenarios.docking.config_vehicles import Thrusters, Wheels, Wings
+from haptos.scenarios.docking.recordings import replays
+from haptos.scenarios.docking.shapes import Shapes, make_shapes
+
+Floats = NDArray[np.float64]
+BOOM, CROWN, CHASER, CLIENT, TOOL = "boom", "crown", "chaser", "client", "tool"
+SHOULDER, BOLT, BRACKETS = "shoulder", "bolt", ("bracket 1", "bracket 2", "bracket 3")
+NOZZLE_PAIRS = (SHOULDER, CROWN, BOLT)
+PAIRS = (*NOZZLE_PAIRS, *BRACKETS)
+FACING = (
+    0.0,
+    0.0,
+    0.0,
+    1.0,
+)  # quaternion: half a turn about z, x of the nozzle is -x of the client
+BOLT_AHEAD = 0.004  # [m] of the bolt's round end before the folded crown, assumed
+FACES = {
+    CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
+}  # [m] boxes that light falls on, assumed  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Parts of a docking, and the places on them that sensors and loops speak of.
+
+    root, tip, throat  places; wheel_axes (4, 3); jets: thrusters of the chaser
+    total_mass [kg] and inertia (3, 3) [kg m^2] of the chaser with its wings, boom and tool drawn in
+    """
+
+    config: Config
+    shapes: Shapes
+    bodies: tuple[Body, ...]
+    boom: Boom
+    contacts: tuple[Contact, ...]
+    slides: tuple[Slide, ...]
+    orbit: Orbit | None
+    plumes: tuple[Plume, ...]
+    root: Place
+    tip: Place
+    throat: Place
+    wheel_axes: Floats
+    jets: tuple[Thruster, ...]
+    mass: float
+    inertia: Floats
+
+    def plant(self, output_times: Floats | tuple[()] = ()) -> Plant:
+        """Joined bodies at the start of a run."""
+        run = self.config.run
+        return Plant(
+            self.bodies, (self.boom,), self.contacts, self.slides, self.orbit, self.plumes,
+            seed=self.config.seed, output_times=output_times, tolerance=run.tolerance,
+            longest=run.longest_step_s, steps=run.max_steps, scales=Scales(),
+        )  # fmt: skip
+
+
+def build(config: Config) -> Model:
+    """Parts of a file."""
+    shapes = make_shapes(config)
+    rigid = config.contact.lc_is_rigid
+    chaser, client, tool = config.chaser, config.client, config.tool
+    root = Place(CHASER, chaser.root_m)
+    throat = Place(CLIENT, client.throat_m, FACING)
+    if rigid:
+        behind = (client.throat_m[0] + tool.seat_m, *client.throat_m[1:])
+        tip = Place(CLIENT, behind)
+    else:
+        tip = Place(TOOL, (tool.centre_m, 0.0, 0.0))
+    bodies = _bodies(config, rigid)
+    boom = _boom(config, root, tip, rigid)
+    mass, inertia = _held(config)
+    return Model(
+        config, shapes, bodies, boom, _contacts(config, shapes, tip, throat, rigid),
+        () if rigid else (_crown(config, tip),), _orbit(config), _plumes(config), root, tip, throat,
+        _wheel_axes(), _thrusters(chaser.thrusters), mass, inertia,
+    )  # fmt: skip
+
+
+def check(config: Config) -> None:
+    """Refuse what only shows when the parts are put together."""
+    model = build(config)
+    replays(config)
+    if not config.contact.lc_is_rigid:
+        _starts_outside(model)
+
+
+def _starts_outside(model: Model) -> None:
+    """The tool must start outside of the nozzle's wall, the ring off the brackets."""
+    for contact in model.contacts:
+        r, dcm = _start_pose(model, contact.reference_place)
+        r_faces, dcm_faces = _start_pose(model, contact.faces_place)
+        corners = np.unique(leaf_corners(contact.faces, 0.0).reshape(-1, 3), axis=0)
+        points = (corners @ dcm_faces.T + r_faces - r) @ dcm
+        gap = float(gaps_of(contact.reference, points)[0].min())
+        if gap < 0.0:
+            found = f"a start with the {contact.name} {-gap:.3g} m inside what it is to touch"
+            hint = "a longer start.distance_m, or less offset and tilt"
+            raise ConfigError("[start]", found, "a start without contact", hint)
+
+
+def _start_pose(model: Model, place: Place) -> tuple[Floats, Floats]:
+    """Origin [m] and axes (dcm_NF) of a place at the start, N axes."""
+    body = next(one for one in model.bodies if one.name == place.body)
+    dcm = rotation_matrices(np.array(body.quaternion, dtype=float)[None])[0]
+    own = rotation_matrices(np.array(place.quaternion, dtype=float)[None])[0]
+    return np.array(body.position) + dcm @ np.array(place.position), dcm @ own
+
+
+def _client_attitude(config: Config) -> tuple[float, ...]:
+    """quat_NB of the client: its nozzle's axis tilted so that the exit leans away at the azimuth."""
+    t, a = math.radians(config.start.tilt_deg), math.radians(config.start.tilt_azimuth_deg)
+    s = math.sin(0.5 * t)
+    return (math.cos(0.5 * t), 0.0, s * math.sin(a), -s * math.cos(a))
+
+
+def _bodies(config: Config, rigid: bool) -> tuple[Body, ...]:
+    """Satellites and tool where they start, their common centre of mass at the origin and at rest."""
+    start, boom, chaser, client = config.start, config.boom, config.chaser, config.client
+    q = np.array(_client_attitude(config))
+    dcm = rotation_matrices(q[None])[0]
+    length = boom.lock_m if rigid else boom.length_m
+    a = math.radians(start.offset_azimuth_deg)
+    ahead = -config.tool.seat_m if rigid else start.distance_m
+    tip = np.array(chaser.root_m) + np.array([length, 0.0, 0.0])
+    throat = tip + np.array([ahead, start.offset_m * math.cos(a), start.offset_m * math.sin(a)])
+    places = [
+        np.zeros(3),
+        throat - dcm @ np.array(client.throat_m),
+        tip - [config.tool.centre_m, 0, 0],
+    ]
+    half = 0.5 * boom.density_kg_per_m * boom.lock_m
+    masses = [chaser.mass_kg + half, client.mass_kg, config.tool.mass_kg + half]
+    if rigid:
+        masses[1], masses[2] = client.mass_kg, 0.0
+    w = np.radians(start.chaser_rate_deg_per_s)
+    speeds = [np.zeros(3), np.array(start.velocity_m_per_s), np.cross(w, places[2])]
+    total = sum(masses)
+    centre = sum(m * r for m, r in zip(masses, places, strict=True)) / total
+    drift = sum(m * v for m, v in zip(masses, speeds, strict=True)) / total
+    made = [
+        Body(CHASER, chaser.mass_kg + half - _wing_mass(chaser.wings), np.diag(chaser.inertia_kg_m2),
+             places[0] - centre, velocity=speeds[0] - drift, rate=w, wings=_wings(chaser.wings),
+             wheels=_wheels(chaser.wheels), thrusters=_thrusters(chaser.thrusters), light=_light(config, CHASER)),
+        Body(CLIENT, client.mass_kg - _wing_mass(client.wings), np.diag(client.inertia_kg_m2),
+             places[1] - centre, q, speeds[1] - drift, dcm @ np.radians(start.rate_deg_per_s),
+             wings=_wings(client.wings), wheels=_client_wheels(config), light=_light(config, CLIENT)),
+    ]  # fmt: skip
+    if not rigid:
+        made.append(Body(TOOL, masses[2], _tool_inertia(config, masses[2]), places[2] - centre,
+                         velocity=speeds[2] - drift, rate=w))  # fmt: skip
+    return tuple(made)
+
+
+def _tool_inertia(config: Config, mass: float) -> Floats:
+    """A uniform cylinder of the tool's size."""
+    r, h = config.tool.radius_m, config.tool.length_m
+    across = mass * (r * r / 4.0 + h * h / 12.0)
+    return np.diag([0.5 * mass * r * r, across, across])
+
+
+def _held(config: Config) -> tuple[float, Floats]:
+    """Mass [kg] and inertia [kg m^2] of what the chaser's loops move: hub and wings, rigid."""
+    chaser = config.chaser
+    inertia = np.diag(chaser.inertia_kg_m2).astype(float)
+    if chaser.wings is not None:
+        w = chaser.wings
+        far = w.root_m + 0.5 * w.length_m
+        along = 2.0 * w.mass_kg * w.width_m**2 / 12.0
+        across = 2.0 * w.mass_kg * (far * far + w.length_m**2 / 12.0)
+        inertia += np.diag([across, along, across])
+    return chaser.mass_kg + config.tool.mass_kg, inertia
+
+
+def _wing_mass(wings: Wings | None) -> float:
+    return 0.0 if wings is None else 2.0 * wings.mass_kg
+
+
+def _modes(wings: Wings) -> tuple[Mode, ...]:
+    if wings.model == "hinge":
+        return (hinge_mode(wings.mass_kg, wings.length_m, wings.out_of_plane_Hz, wings.damping),)
+    return tuple(beam_modes(
+        wings.mass_kg, wings.length_m, wings.width_m, out_of_plane=wings.out_of_plane_Hz,
+        in_plane=wings.in_plane_Hz, torsion=wings.torsion_Hz, damping=wings.damping,
+    ))  # fmt: skip
+
+
+def _wings(wings: Wings | None) -> tuple[Wing, ...]:
+    if wings is None:
+        return ()
+    angle, rate = math.radians(wings.angle_deg), math.radians(wings.rate_deg_per_s)
+    return tuple(
+        Wing((0.0, sign * wings.root_m, 0.0), (0.0, sign, 0.0), (1.0, 0.0, 0.0), wings.mass_kg,
+             wings.length_m, wings.width_m, _modes(wings), sign * angle, sign * rate)
+        for sign in (1.0, -1.0)
+    )  # fmt: skip
+
+
+def _wheel_axes() -> Floats:
+    return np.array(
+        [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [1.0, 1.0, -1.0], [1.0, -1.0, 1.0]]
+    ) / math.sqrt(3.0)
+
+
+def _wheels(wheels: Wheels) -> tuple[Wheel, ...]:
+    return tuple(
+        Wheel(axis, 0.0, wheels.torque_N_m, wheels.momentum_N_m_s, wheels.lag_s, wheels.noise_N_m)
+        for axis in _wheel_axes()
+    )
+
+
+def _client_wheels(config: Config) -> tuple[Wheel, ...]:
+    bias = np.array(config.client.wheel_momentum_N_m_s)
+    found: list[Wheel] = []
+    if np.any(bias):
+        size = float(np.linalg.norm(bias))
+        found.append(Wheel(bias / size, size))
+    if config.client.holds:
+        found += [Wheel(axis, 0.0, config.client.hold_torque_N_m) for axis in np.eye(3)]
+    return tuple(found)
+
+
+def _thrusters(thrusters: Thrusters) -> tuple[Thruster, ...]:
+    """Two on each side of the box, side by side across it, that push it inwards."""
+    half = 0.5 * np.array(thrusters.box_m)
+    found = []
+    for axis, sign, side in itertools.product(range(3), (1.0, -1.0), (1.0, -1.0)):
+        place, way = np.zeros(3), np.zeros(3)
+        other = (axis + 1) % 3
+        place[axis], place[other], way[axis] = -sign * half[axis], 0.8 * side * half[other], sign
+        found.append(Thruster(place, way, thrusters.thrust_N, thrusters.minimum_on_s, thrusters.delay_s,
+                              thrusters.rise_s, thrusters.noise, thrusters.specific_impulse_s))  # fmt: skip
+    return tuple(found)
+
+
+def _boom(config: Config, root: Place, tip: Place, rigid: bool) -> Boom:
+    b = config.boom
+    return Boom(
+        BOOM, root, tip, b.lock_m if rigid else b.length_m, b.bending_N_m2, b.torsion_N_m2, b.axial_N,
+        b.shortest_m, b.longest_m, b.root_turn_N_m_per_rad, b.root_lateral_N_per_m, b.root_torsion_N_m_per_rad,
+        b.drive_N_per_m, damping_time=b.damping / (math.pi * b.damping_Hz),
+        spring=SafetySpring(b.spring_preload_N, b.spring_N_per_m, b.spring_stroke_m), root_turn=b.root_turn,
+    )  # fmt: skip
+
+
+def _crown(config: Config, tip: Place) -> Slide:
+    crown = config.crown
+    growth = crown.spread_ring_m - crown.folded_ring_m
+    return Slide(CROWN, tip, longest=crown.stroke_m, growth=growth)
+
+
+def _contacts(
+    config: Config, shapes: Shapes, tip: Place, throat: Place, rigid: bool
+) -> tuple[Contact, ...]:
+    depth = config.contact.max_depth_m
+    found: list[Contact] = []
+    if not rigid:
+        wall = _moved(throat, (0.0, config.nozzle.displaced_m, 0.0))
+        middle = BOLT_AHEAD - config.tool.bolt_radius_m - 0.5 * config.tool.bolt_length_m
+        found += [
+            Contact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
+                    shapes.law, max_depth=depth),
+            Contact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
+            Contact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth),
+        ]  # fmt: skip
+    ring = _ring_place(config, throat)
+    height = config.boom.end_m - config.tool.seat_m - config.ring.ahead_m
+    for name, azimuth in zip(BRACKETS, np.radians(config.brackets.azimuths_deg), strict=True):
+        r = config.brackets.radius_m
+        stands = np.array([height, r * math.cos(azimuth), r * math.sin(azimuth)])
+        place = np.array(config.chaser.root_m) + stands
+        found.append(Contact(name, shapes.ring, ring, shapes.pad, Place(CHASER, tuple(place)), shapes.pad_law,
+                             max_depth=depth))  # fmt: skip
+    return tuple(found)
+
+
+def _moved(place: Place, by: tuple[float, float, float]) -> Place:
+    """The place moved in its own axes."""
+    dcm = rotation_matrices(np.array(place.quaternion, dtype=float)[None])[0]
+    return Place(place.body, tuple(np.array(place.position) + dcm @ np.array(by)), place.quaternion)
+
+
+def _ring_place(config: Config, throat: Place) -> Place:
+    """Frame of the ring, x towards the chaser: tilted and shifted against the nozzle's."""
+    ring = config.ring
+    a, t = math.radians(ring.tilt_azimuth_deg), math.radians(ring.tilt_deg)
+    out = np.array([0.0, -math.cos(a), math.sin(a)])  # y of the nozzle is -y of the chaser
+    axis = np.cross(out, [1.0, 0.0, 0.0])
+    turn = np.array([math.cos(0.5 * t), *(math.sin(0.5 * t) * axis)])
+    moved = _moved(throat, (ring.ahead_m, -ring.offset_m, 0.0))
+    q = quaternion_product(np.array(throat.quaternion, dtype=float), turn)
+    return Place(throat.body, moved.position, tuple(float(x) for x in q))
+
+
+def _orbit(config: Config) -> Orbit | None:
+    if config.orbit is None:
+        return None
+    given = config.orbit
+    elements = KeplerElements(given.radius_m, true_anomaly=math.radians(given.angle_deg))
+    sun = None
+    if given.sun is not None:
+        sun = np.array(given.sun) / np.linalg.norm(given.sun)
+    return Orbit(elements, gravity_gradient=given.gravity_gradient, sun=sun)
+
+
+def _plumes(config: Config) -> tuple[Plume, ...]:
+    if config.orbit is None or not config.orbit.plume:
+        return ()
+    return (Plume(CHASER, CLIENT, config.client.throat_m, 1.2),)
+
+
+def _light(config: Config, name: str) -> Light | None:
+    if config.orbit is None or config.orbit.sun is None:
+        return None
+    x, y, z = FACES[name]
+    normals = np.concatenate([np.eye(3), -np.eye(3)])
+    areas = np.array([y * z, x * z, x * y] * 2)
+    return Light(normals, 0.5 * normals * np.array([x, y, z]), areas, np.full(6, 1.3))

@@ -1,0 +1,108 @@
+"""A docking to look at: satellites, nozzle, tool, ring, boom, patches of pressure, force at the crown."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.results.result import Result
+from haptos.results.scene import (
+    Arrows,
+    Camera,
+    Event,
+    Item,
+    Lines,
+    MovingFrame,
+    ScalarMap,
+    Scene,
+    Series,
+    Surface,
+)
+from haptos.scenarios.docking.model import FACES, FACING
+
+MOST_FRAMES = 600  # times of the viewer
+CHASER, CLIENT, TOOL, NOZZLE, RING = "chaser", "client", "tool", "nozzle", "ring"
+CUBE = np.array([
+    [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4],
+    [1, 5, 7], [1, 7, 3],
+])  # fmt: skip
+
+
+def scene(result: Result) -> Scene:
+    """Satellites, mechanism and loads in motion."""
+    motion = result.trajectory
+    chosen = np.unique(np.linspace(0, motion.sizes["time"] - 1, MOST_FRAMES).round().astype(int))
+    part = motion.isel(time=chosen)
+    time = np.asarray(part["time"].values)
+    config = result.config
+    throat = np.array(config["client"]["throat_m"])
+    frames = [
+        MovingFrame(CHASER, part["r_CN_N"].values, part["quat_NC"].values),
+        MovingFrame(CLIENT, part["r_TN_N"].values, part["quat_NT"].values),
+        MovingFrame(NOZZLE, throat, FACING, CLIENT),
+    ]
+    root = np.array(config["chaser"]["root_m"])
+    items: list[Item] = [
+        _box(CHASER, CHASER, "craft", np.zeros(3)), _box(CLIENT, CLIENT, "target", throat * [-0.1, 0.0, 0.0]),
+        _surface(result, "nozzle", NOZZLE, "target"), _surface(result, "ring", NOZZLE, "ground"),
+        Lines("boom", part["boom_shape"].values + root, frame=CHASER, colour="path"),
+        Arrows("force of the tool on the nozzle", "N", np.zeros((len(time), 1, 3)),
+               part["force_LC"].values[:, [2, 0, 1]][:, None, :], 0.5, frame=NOZZLE),
+    ]  # fmt: skip
+    if "r_PN_N" in part:
+        frames.append(MovingFrame(TOOL, part["r_PN_N"].values, part["quat_NP"].values))
+        ahead = np.array([config["tool"]["centre_m"], 0.0, 0.0])
+        items += [_surface(result, name, TOOL, "body", ahead) for name in ("crown", "bolt")]
+    items += _patches(result)
+    return Scene(
+        time=time, items=tuple(items), frames=tuple(frames),
+        cameras=(
+            Camera("side", CHASER, (2.0, 0.0, 0.0), (0.0, -1.0, 0.25), (0.0, 0.0, 1.0), 9.0),
+            Camera("nozzle", NOZZLE, (0.1, 0.0, 0.0), (0.7, -0.7, 0.3), (0.0, 0.0, 1.0), 0.9),
+        ),
+        series=tuple(
+            Series(name, name.replace("_", " "), unit, time, part[name].values)
+            for name, unit in (("boom_length", "m"), ("boom_tension", "N"), ("state", "-"))
+        ),
+        events=tuple(
+            Event(float(t), str(kind))
+            for t, kind in zip(result.events["event_time"].values, result.events["kind"].values, strict=True)
+        ),
+    )  # fmt: skip
+
+
+def _box(label: str, frame: str, colour: str, middle: np.ndarray) -> Surface:
+    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    return Surface(
+        label,
+        0.5 * signs * np.array(FACES[label]) * 0.7 + middle,
+        CUBE,
+        frame=frame,
+        colour=colour,
+        is_flat=True,
+    )
+
+
+def _surface(
+    result: Result, name: str, frame: str, colour: str, ahead: np.ndarray | None = None
+) -> Surface:
+    table = result.tables[name]
+    vertices = np.asarray(table["vertices"].values) + (np.zeros(3) if ahead is None else ahead)
+    return Surface(name, vertices, table["corners"].values, frame=frame, colour=colour)
+
+
+def _patches(result: Result) -> list[Surface]:
+    """Polygons of the nozzle's pairs in contact, coloured by their pressure."""
+    found = []
+    for name, table in result.tables.items():
+        if name.startswith("pressure ") and "bracket" not in name and table.sizes["polygon"]:
+            colours = ScalarMap("pressure", "Pa", table["pressure"].values)
+            found.append(
+                Surface(
+                    name,
+                    table["nodes"].values,
+                    table["corners"].values,
+                    frame=NOZZLE,
+                    maps=(colours,),
+                )
+            )
+    return found

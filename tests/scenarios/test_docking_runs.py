@@ -1,0 +1,157 @@
+"""Dockings run for seconds: same bits, ledger, faults, controllers, damaged files; whole ones are marked slow."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haptos
+from haptos.core.errors import HaptosError
+from haptos.core.outcome import Outcome
+from haptos.scenarios.docking.simulate import OUTCOMES
+from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
+from haptos.scenarios.merging import laid_over
+
+SHORT: dict[str, Any] = {"run": {"duration_s": 1.0, "stay_s": 0.0}}
+BITS = ("r_CN_N", "quat_NC", "r_TN_N", "quat_NT", "boom_length")
+
+
+def run(changes: dict[str, Any], preset: str = "docking", **options: Any) -> haptos.Result:
+    return haptos.simulate(default(preset, laid_over(SHORT, changes)), **options)
+
+
+def last(result: haptos.Result) -> bytes:
+    return b"".join(np.asarray(result.trajectory[name].values[-1]).tobytes() for name in BITS)
+
+
+@pytest.fixture(scope="module")
+def short() -> haptos.Result:
+    return run({})
+
+
+def test_a_short_run_closes_its_ledger_and_keeps_momentum(short):
+    assert short.trusted, short.verdict
+    assert short.ended is Outcome.TIMED_OUT
+    assert {check.name for check in short.checks} == {"momentum", "angular momentum", "surfaces"}
+    assert short.ledger.worst.share < 1e-3
+
+
+def test_the_motion_has_the_same_bits_for_any_output_interval(short):
+    assert last(run({"run": {"output_interval_s": 0.07}})) == last(short)
+
+
+def test_a_seed_gives_the_same_bits_and_another_others(short):
+    assert last(run({})) == last(short)
+    assert last(run({"seed": 7})) != last(short)
+
+
+def test_a_sensor_nobody_listens_to_changes_nothing(short):
+    """Twice the samples of the distance sensors, far off: streams of the others are their own."""
+    assert last(run({"sensors": {"distance": {"rate_Hz": 20.0}}})) == last(short)
+
+
+def test_thrust_asked_for_by_a_controller_moves_the_chaser(short):
+    def push(time: float, measured: dict[str, Any]) -> dict[str, Any]:
+        assert set(measured) >= {"state", "pose", "rate", "length", "tension", "shoulder"}
+        return {"force": (0.0, 5.0, 0.0), "boom_speed": 0.0}
+
+    mine = haptos.Controller(push, interval=0.5, delay=0.1, largest_force=1.0)
+    found = run({}, controller=mine)
+    assert found.trajectory["boom_length"].values[-1] < 0.652
+    assert found.tables["control"].sizes["command"] == 4
+    assert np.abs(found.tables["control"]["value"].values[0]).max() == 1.0
+
+
+def test_a_controller_that_fails_ends_the_run_with_its_traceback():
+    def breaks(time: float, measured: dict[str, Any]) -> None:
+        raise KeyError("no such gain")
+
+    found = run({}, controller=breaks)
+    assert found.ended is Outcome.CONTROLLER_FAILED
+    assert "no such gain" in found.traceback
+    odd = run({}, controller=lambda time, measured: {"thrust": 1.0})
+    assert odd.ended is Outcome.CONTROLLER_FAILED
+
+
+def damaged(table: dict[str, Any], generator: np.random.Generator) -> dict[str, Any]:
+    """A copy of a file's table with one number or word spoiled."""
+    leaves: list[tuple[list[Any], Any]] = []
+
+    def walk(node: Any, path: list[Any]) -> None:
+        items = node.items() if isinstance(node, dict) else enumerate(node)
+        for key, value in items:
+            if isinstance(value, dict | list):
+                walk(value, [*path, key])
+            else:
+                leaves.append(([*path, key], value))
+
+    walk(table, [])
+    path, value = leaves[generator.integers(len(leaves))]
+    odd = [-1.0, 0.0, 1e9, 1e-9, math.nan, math.inf, "left", True, None, [], {}]
+    choices = odd + ([] if isinstance(value, str | bool) else [3.0 * value, 0.3 * value, -value])
+    copy = laid_over(table, {})
+    inner: Any = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = choices[generator.integers(len(choices))]
+    return copy
+
+
+def outcome_of(number: int, seconds: float) -> str:
+    generator = np.random.default_rng(number)
+    table = laid_over(
+        default("docking").as_table(), {"run": {"duration_s": seconds, "stay_s": 0.0}}
+    )
+    spoiled = damaged(table, generator)
+    spoiled.setdefault("run", {})
+    if isinstance(spoiled["run"], dict) and isinstance(spoiled["run"].get("duration_s"), float):
+        spoiled["run"]["duration_s"] = min(spoiled["run"]["duration_s"], seconds)
+    try:
+        config = parse_checked(spoiled, "spoiled.toml")
+    except HaptosError:
+        return "refused"
+    return haptos.simulate(config).ended.label
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_spoiled_file_is_refused_or_ends_with_an_outcome(number: int):
+    assert outcome_of(number, 0.1) in {"refused", *(one.label for one in OUTCOMES)}
+
+
+@pytest.mark.slow
+def test_200_spoiled_files_are_refused_or_end_with_an_outcome():
+    found = {outcome_of(number, 0.3) for number in range(200)}
+    assert found <= {"refused", *(one.label for one in OUTCOMES)}
+    assert "refused" in found
+    assert len(found) > 1
+
+
+FAILURES = (
+    ("docking-missed", "missed"), ("docking-sensor-lost", "sensor lost"), ("docking-control-lost", "control lost"),
+    ("docking-timed-out", "timed out"), ("docking-released", "released"), ("docking-wedged", "wedged"),
+    ("docking-over-force", "over-force"), ("docking-rebounded", "rebounded"),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "label"), FAILURES)
+def test_each_failure_has_its_outcome_and_is_trusted(name: str, label: str):
+    found = haptos.simulate(name)
+    assert found.outcome.label == label, found.verdict
+    assert label in found.answer
+
+
+@pytest.mark.slow
+def test_the_whole_sequence_docks():
+    found = haptos.simulate("docking")
+    assert found.outcome is Outcome.DOCKED, found.verdict
+    assert found.metrics["largest_depth_m"] < 5e-4
+
+
+def test_a_file_of_ones_own_reads_back():
+    table = parse_toml(preset_text("docking-heavy"), "docking-heavy")
+    config = parse_checked(table, "mine.toml")
+    assert parse_checked(config.as_table(), "again.toml") == config
