@@ -21,20 +21,20 @@ POINT, LINE, PER_NODE = (
 )  # in its serialised state, as doubles: point, first inner node, numbers per node
 FILE = """--- reeled tether
 one line
---- LINE TYPES ---
+---------------------- LINE TYPES --------------------
 TypeName Diam Mass/m EA BA/-zeta EI Cd Ca CdAx CaAx
 (name) (m) (kg/m) (N) (N-s/-) (N-m^2) (-) (-) (-) (-)
 cord 0.001 {density} {stiffness} {damping} 0.0 0.0 0.0 0.0 0.0
---- POINTS ---
+---------------------- POINTS --------------------
 ID Type X Y Z Mass Volume CdA Ca
 (#) (-) (m) (m) (m) (kg) (m^3) (m^2) (-)
 1 Free {length} 0 {height} {mass} 0 0 0
 2 Coupled 0.0 0 {height} 0 0 0 0
---- LINES ---
+---------------------- LINES --------------------
 ID LineType AttachA AttachB UnstrLen NumSegs Outputs
 (#) (name) (#) (#) (m) (-) (-)
 1 cord 1 2 {length} {segments} -
---- OPTIONS ---
+---------------------- OPTIONS --------------------
 {step} dtM
 rk4 tScheme
 0.0 g
