@@ -17,7 +17,6 @@ KEPT = {
     "contact/sticky.py": 'the spring whose stiff limit `model = "sticky"` of a net is; a validation row compares both',
     "dynamics/nets/parabolic_shot.py": "closed form that validation rows of nets in parabolic flight compare with",
     "dynamics/nets/tow_model.py": "validation rows compare nets with it, and the tow of tethers will be",
-    "materials/electro_active.py": "law for Python, docs/models/electro-active.md; active tethers will use it",
     "materials/shape_memory_cycle.py": "Python tool, docs/models/shape-memory.md",
     "planning/first_impact.py": "planning tool, docs/planning.md",
     "planning/release_design.py": "planning tool, docs/planning.md",

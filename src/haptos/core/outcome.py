@@ -66,14 +66,17 @@ class Outcome(Enum):
         "The velocity was turned by the angle asked for, and the tether let go.",
     )
     DEPARTED = (37, "departed", "Reeled itself in along its tether, and let go.")
+    RATES_EXCEEDED = (38, "rates exceeded", "The spacecraft turned faster than is allowed.")
     COLLIDED = (39, "collided", "Met the spacecraft faster than it can be taken in.")
     RICOCHET = (40, "ricochet", "Left the ground again without sticking in it.")
     BROADSIDE = (41, "broadside", "Turned across its way while it entered the ground.")
     NO_SAMPLE = (42, "no sample", "Stuck in the ground, and not deep enough for a sample.")
     PULLED_OUT = (43, "pulled out", "The anchor was pulled out of the ground.")
+    BUCKLED = (44, "buckled", "The boom bowed out under its load.")
     OVERRAN = (46, "overran", "Flew past the spacecraft on a slack line.")
     ANCHORED = (47, "anchored", "Stuck in the ground with the hold that is required, or more.")
     SAMPLED = (48, "sampled", "The sample was taken.")
+    BOTTOMED = (49, "stage bottomed", "The force stage reached the end of its stroke.")
     NOT_HELD = (50, "not held", "Stuck in the ground with less hold than is required.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:

@@ -25,6 +25,7 @@ BUILT_IN = (
     "haptos.scenarios.tether",
     "haptos.scenarios.slingshot",
     "haptos.scenarios.docking",
+    "haptos.scenarios.active_tether",
 )
 EXAMPLE = BUILT_IN[0].rpartition(".")[2]  # that hints name and `haptos demo` runs
 

@@ -23,8 +23,8 @@ from haptos.dynamics.cable.retrieval import (
 )
 from haptos.dynamics.cable.retrieval_run import Retrieved, retrieve
 from haptos.scenarios.harpoon.config import Config
-from haptos.scenarios.harpoon.history import History
 from haptos.scenarios.harpoon.model import Model, retrieval_case
+from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
 

@@ -33,14 +33,21 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.entry import Entered, Impact, enter, impact
-from haptos.scenarios.harpoon.history import History
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
+from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
 
+LOSSES = (
+    "line brake", "feed loss", "soil drag", "soil strength", "soil friction", "overburden", "soil viscosity",
+    "anchor slip", "clutch", "series damper", "line damping", "capture",
+)  # fmt: skip
+INPUTS = (
+    "shot", "line turning", "weight", "ejection", "manoeuvre", "thrust", "lateral thrust", "propellant", "motor",
+)  # fmt: skip
 OUTCOMES = (
     Outcome.CAPTURED, Outcome.SAMPLED, Outcome.ANCHORED, Outcome.NOT_HELD, Outcome.MISSED, Outcome.TETHER_END,
     Outcome.RICOCHET, Outcome.BROADSIDE, Outcome.SUNK, Outcome.NO_SAMPLE, Outcome.SLIPPED, Outcome.PULLED_OUT,
@@ -132,7 +139,7 @@ def _shot(config: Config, model: Model) -> Story:
     )  # fmt: skip
     rows = flight.rows
     kinetic, potential = flight_energy(model.shot, rows)
-    history = History()
+    history = History(LOSSES, INPUTS)
     start = np.array([0.0])
     place = {"hull": _spatial(rows[:1, 0:2]), "load": _spatial(rows[:1, 4:6])}
     still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}

@@ -10,7 +10,7 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.results.result import described
-from haptos.scenarios.harpoon.history import History
+from haptos.scenarios.phase_history import History
 
 if TYPE_CHECKING:
     from haptos.scenarios.harpoon.simulate import Story

@@ -1,4 +1,4 @@
-"""Rows of a harpoon run, phase after phase: motion, energies, works."""
+"""Rows of a run that is put together phase after phase: motion, energies, works, and their ledger."""
 
 from __future__ import annotations
 
@@ -14,12 +14,6 @@ from haptos.results.phases import Phase
 Floats = NDArray[np.float64]
 
 STORES = ("kinetic", "potential", "elastic")
-LOSSES = (
-    "line brake", "feed loss", "soil drag", "soil strength", "soil friction", "overburden", "soil viscosity",
-    "anchor slip", "clutch", "series damper", "line damping", "capture",
-)  # fmt: skip
-INPUTS = ("shot", "line turning", "weight", "ejection", "manoeuvre", "thrust", "lateral thrust", "propellant", "motor")  # fmt: skip
-WORKS = (*LOSSES, *INPUTS)
 
 
 @dataclass(eq=False)
@@ -35,8 +29,13 @@ class Part:
 
 @dataclass(eq=False)
 class History:
-    """All phases of a run, and its events (time [s], what)."""
+    """All phases of a run, and its events (time [s], what).
 
+    losses, inputs  names of the works that take energy and of those that give it
+    """
+
+    losses: tuple[str, ...]
+    inputs: tuple[str, ...]
     parts: list[Part] = field(default_factory=list)
     events: list[tuple[float, str]] = field(default_factory=list)
 
@@ -54,7 +53,7 @@ class History:
         zero = np.zeros(len(time))
         self.parts.append(
             Part(name, np.asarray(time, dtype=float), motion, {k: stores.get(k, zero) for k in STORES},
-                 {k: works.get(k, zero) for k in WORKS})
+                 {k: works.get(k, zero) for k in (*self.losses, *self.inputs)})
         )  # fmt: skip
 
     def column(self, name: str) -> Floats:
@@ -69,7 +68,7 @@ class History:
 
     def ledger(self, bound: float) -> EnergyLedger:
         """Works added up over phases, every phase judged by itself."""
-        works = {name: self._summed(name) for name in WORKS}
+        works = {name: self._summed(name) for name in (*self.losses, *self.inputs)}
         stores = {name: np.concatenate([p.stores[name] for p in self.parts]) for name in STORES}
         total = np.sum(list(stores.values()), axis=0)
         remainder = total - total[0] - np.sum(list(works.values()), axis=0)
@@ -92,8 +91,8 @@ class History:
             rows = slice(first, last)
             before = remainder[first - 1] if first else 0.0
             potential = part.stores["potential"]
-            lost = -sum(float(part.works[name][-1]) for name in LOSSES)
-            given = sum(float(part.works[name][-1]) for name in INPUTS)
+            lost = -sum(float(part.works[name][-1]) for name in self.losses)
+            given = sum(float(part.works[name][-1]) for name in self.inputs)
             stored = float((total[rows] - potential.min()).max())
             missing = float(np.abs(remainder[rows] - before).max())
             found.append(Phase(part.name, float(part.time[0]), float(part.time[-1]), stored, lost, given, missing))  # fmt: skip

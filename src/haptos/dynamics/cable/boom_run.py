@@ -1,0 +1,224 @@
+"""A boom or an active tether through a touch: approach, contact, dwell, ascent; or gripped, pulled, released."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from haptos.dynamics.cable.boom import (
+    BOTTOM,
+    EVENTS,
+    EXTREMES,
+    NODES,
+    O_GRIP,
+    O_GRIP_X,
+    O_LOOP,
+    O_STAGE,
+    O_THRUST_X,
+    O_THRUST_Z,
+    O_TORQUE,
+    O_WANTED,
+    ORDERS,
+    STAGE_BODY,
+    TRIGGER,
+    WORK_NAMES,
+    WORKS,
+    Boom,
+    boom_rows,
+    march_boom,
+)
+from haptos.dynamics.march.adaptive import EVENT, STALLED, STEPS_OVER, WHICH, changed, march_of
+
+Floats = NDArray[np.float64]
+
+MOST_STEPS = 20_000_000
+LONGEST_STEP = 0.05  # [s]
+
+
+@dataclass(frozen=True, slots=True)
+class BoomShape:
+    """What a boom is made of.
+
+    length [m], density [kg/m], axial, bending  EA [N], EI [N m^2] without control     ratio  damping ratio of its first modes [-]
+    is_string  it cannot push     clamped  at the spacecraft     gain, rate_gain, largest  of the curvature control
+    """
+
+    length: float
+    density: float
+    axial: float
+    bending: float = 0.0
+    ratio: float = 0.02
+    is_string: bool = False
+    clamped: bool = False
+    gain: float = 0.0
+    rate_gain: float = 0.0
+    largest: float = math.inf
+
+
+def boom_of(shape: BoomShape, count: int, **others: float) -> Boom:
+    """The record of the kernel; `others` are its remaining fields, 0 where left out."""
+    piece = shape.length / count
+    node = shape.density * piece
+    slow = 0.5 * math.pi / shape.length * math.sqrt(shape.axial / shape.density)
+    bent = (math.pi / shape.length) ** 2 * math.sqrt(max(shape.bending, 1e-30) / shape.density)
+    values = dict.fromkeys(Boom._fields, 0.0) | {
+        "response": 5e-3, "lock": 1e5, "lock_damping": 1e3, "stiffness": 1.5e4, "radius": 0.25, "stroke": 0.5, "grip": math.inf,
+        "mass": 500.0, "inertia": 300.0, "effector": 30.0,
+    } | {key: float(value) for key, value in others.items()}  # fmt: skip
+    values["mass"] += 0.5 * node
+    values |= {
+        "count": count, "piece": piece, "node": node, "axial": shape.axial, "bending": shape.bending,
+        "axial_damping": 2.0 * shape.ratio / slow * shape.axial,
+        "bending_damping": 2.0 * shape.ratio / bent * shape.bending if shape.bending > 0.0 else 0.0,
+        "string": 1.0 if shape.is_string else 0.0, "clamped": 1.0 if shape.clamped else 0.0,
+        "gain": shape.gain, "rate_gain": shape.rate_gain, "largest": shape.largest,
+    }  # fmt: skip
+    return Boom(**values)
+
+
+def euler_load(bending: float, length: float, gain: float = 0.0) -> float:
+    """Load [N] at which a pinned boom buckles."""
+    return (1.0 + gain) * math.pi**2 * bending / length**2
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Keeps the spacecraft at a place [m]: bandwidths [rad/s], sampling [s], limits [N], [N], [N m]."""
+
+    place: tuple[float, float]
+    rate: float = 0.3
+    turning: float = 0.6
+    interval: float = 0.1
+    lateral: float = 5.0
+    axial: float = 100.0
+    torque: float = 0.2
+
+
+@dataclass(eq=False)
+class BoomRun:
+    """A boom on its way: state, orders, extremes, marks of phases, events, rows."""
+
+    boom: Boom
+    tolerance: float = 1e-9
+    times: ArrayLike = ()
+    orders: Floats = field(default_factory=lambda: np.zeros(ORDERS))
+    extremes: Floats = field(default_factory=lambda: np.zeros(EXTREMES))
+    events: list[tuple[float, str]] = field(default_factory=list)
+    marks: list[tuple[str, float, Floats, Floats]] = field(default_factory=list)
+    released: float = 0.0
+    bottomed: bool = False
+    kept: list[tuple[float, Floats, Floats, float]] = field(default_factory=list)
+
+    def start(
+        self,
+        gap: float,
+        velocity: tuple[float, float],
+        imperfection: float = 0.0,
+        stretch: float = 0.0,
+    ) -> None:
+        """Straight above the ground, the effector `gap` [m] from it, all moving alike; bowed by a half sine [m]."""
+        boom, n = self.boom, self.boom.count
+        size = NODES + 4 * (n + 1)
+        y = np.zeros(size)
+        low = (boom.radius + gap) / math.cos(boom.slope)
+        down = low + boom.stroke + STAGE_BODY + boom.piece * n * (1.0 + stretch)
+        y[1] = down + boom.lever
+        y[0] = -boom.offset
+        y[3:5] = velocity
+        for i in range(1, n + 2):
+            at = NODES + 2 * (i - 1)
+            z = down - boom.piece * i * (1.0 + stretch) if i <= n else low
+            y[at] = imperfection * math.sin(math.pi * i / n) if i <= n else 0.0
+            y[at + 1] = z
+            y[at + 2 * (n + 1) : at + 2 * (n + 1) + 2] = velocity
+        scale = np.full(size, self.tolerance)
+        scale[WORKS : WORKS + 10] = 10.0 * self.tolerance
+        scale[WORKS + 9] = 1.0
+        self.orders[O_STAGE] = -1.0
+        self.march = march_of(y, scale, events=EVENTS, step=1e-5, times=self.times)
+        self._forces = np.zeros((n + 2, 2))
+        self._scratch = np.zeros(size)
+
+    @property
+    def time(self) -> float:
+        return float(self.march.clock[0])
+
+    @property
+    def state(self) -> Floats:
+        return np.asarray(self.march.y)
+
+    def mark(self, name: str) -> None:
+        """Begin a phase."""
+        self.marks.append((name, self.time, self.state.copy(), self.orders.copy()))
+
+    def along(self, rows: Floats, orders: Floats) -> Floats:
+        """(n, 7) of states: kinetic, potential, elastic [J], tension at the root, largest moment, contact force, stroke used."""
+        out = np.zeros((len(rows), 7))
+        boom_rows(self.boom, orders, np.ascontiguousarray(rows), self._scratch, self._forces, out)
+        return out
+
+    def energies(self, y: Floats, orders: Floats) -> tuple[float, float, float]:
+        """(kinetic, potential, elastic) [J] of a state."""
+        found = self.along(y[None], orders)[0]
+        return float(found[0]), float(found[1]), float(found[2])
+
+    def forces(self, y: Floats, orders: Floats) -> tuple[float, float, float, float]:
+        """(tension at the root, largest moment, contact force, stroke used) of a state."""
+        found = self.along(y[None], orders)[0]
+        return float(found[3]), float(found[4]), float(found[5]), float(found[6])
+
+    def order(self, **wanted: float) -> None:
+        """Change orders: stage, grip, thrust_x, thrust_z, force, loop; energy that a switch releases is kept apart."""
+        before = sum(self.energies(self.state, self.orders))
+        places = {"stage": O_STAGE, "grip": O_GRIP, "thrust_x": O_THRUST_X, "thrust_z": O_THRUST_Z, "force": O_WANTED, "loop": O_LOOP, "torque": O_TORQUE}  # fmt: skip
+        for name, value in wanted.items():
+            self.orders[places[name]] = value
+            if name == "grip" and value > 0.5:
+                n = self.boom.count
+                self.orders[O_GRIP_X : O_GRIP_X + 2] = self.state[NODES + 2 * n : NODES + 2 * n + 2]
+        self.released += before - sum(self.energies(self.state, self.orders))
+        changed(self.march)
+
+    def until(self, when: float, stops: Sequence[int] = ()) -> int:
+        """Go on to a time or to one of some events; the event, or -1. Stalls raise."""
+        while self.time < when:
+            done = march_boom(
+                self.boom, self.orders, self._forces, self.extremes, self.march, when, self.tolerance,
+                LONGEST_STEP, MOST_STEPS,
+            )  # fmt: skip
+            if done in (STALLED, STEPS_OVER):
+                raise FloatingPointError(f"the boom stalled at {self.time:g} s")
+            if done == EVENT:
+                which = int(self.march.counts[WHICH])
+                self.events.append((self.time, "touch" if which == TRIGGER else "stage bottomed"))
+                self.bottomed = self.bottomed or which == BOTTOM
+                if which in stops:
+                    return which
+        return -1
+
+    def hold(self, until: float, keeper: Keeper, force: float, stops: Sequence[int] = ()) -> int:
+        """Go on with thrusters and wheels that keep place and attitude, sampled; `force` [N] is fed forward along z."""
+        while self.time < until:
+            y, place = self.state, keeper.place
+            mass, inertia = self.boom.mass, self.boom.inertia
+            wanted = [
+                mass * (keeper.rate**2 * (place[k] - y[k]) - 1.4 * keeper.rate * y[3 + k]) for k in range(2)
+            ]  # fmt: skip
+            turn = -inertia * (keeper.turning**2 * y[2] + 1.8 * keeper.turning * y[5])
+            self.order(
+                thrust_x=float(np.clip(wanted[0], -keeper.lateral, keeper.lateral)),
+                thrust_z=float(np.clip(wanted[1] + force, -keeper.axial, keeper.axial)),
+                torque=float(np.clip(turn, -keeper.torque, keeper.torque)),
+            )
+            which = self.until(min(self.time + keeper.interval, until), stops)
+            if which >= 0:
+                return which
+        return -1
+
+    def works(self, y: Floats) -> dict[str, float]:
+        """Works [J] since the start, by name."""
+        return {name: float(y[k]) for name, k in WORK_NAMES.items()}

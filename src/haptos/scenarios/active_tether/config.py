@@ -1,0 +1,163 @@
+"""Scenario file of an active tether or boom that touches the ground."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from haptos.scenarios.schema import (
+    NotNegative,
+    Number,
+    Positive,
+    ScenarioConfig,
+    Table,
+    Whole,
+    refused,
+)
+
+Share = Annotated[Number, Field(ge=0.0, le=1.0)]
+
+
+class Spacecraft(Table):
+    mass_kg: Positive = Field(default=500.0, description="of the spacecraft")
+    inertia_kg_m2: Positive = Field(default=300.0, description="across the plane of motion")
+    lever_m: NotNegative = Field(
+        default=1.0, description="of the attachment below the centre of mass"
+    )
+    offset_m: Number = Field(default=0.0, description="of the attachment across the axis")
+    lateral_thrust_N: NotNegative = Field(default=5.0, description="largest")
+    axial_thrust_N: Positive = Field(default=100.0, description="largest, and of the ascent")
+    wheel_torque_N_m: NotNegative = Field(default=0.2, description="largest")
+    keeps_place: bool = Field(
+        default=True, description="by thrusters and wheels while it holds the force"
+    )
+    bandwidth_rad_per_s: Positive = Field(default=0.3, description="with which it keeps its place")
+    attitude_bandwidth_rad_per_s: Positive = Field(
+        default=0.6, description="with which it keeps its attitude"
+    )
+
+
+class PolymerLine(Table):
+    """A string of electro-active polymer."""
+
+    material: Literal["polymer"]
+    length_m: Positive = Field(description="between spacecraft and end effector")
+    section_m2: Positive = Field(description="of the polymer")
+    modulus_Pa: Positive = Field(default=1e9, description="of the polymer")
+    density_kg_per_m3: Positive = Field(default=1800.0, description="of the polymer")
+    damping_ratio: NotNegative = Field(default=0.02, description="of the first axial mode")
+    cells: Annotated[Whole, Field(ge=2, le=200)] = Field(default=25, description="along the line")
+    loop_rad_per_s: Positive = Field(
+        default=30.0, description="speed of the loop that holds the end force"
+    )
+
+
+class MetalBoom(Table):
+    """A thin tube of shape-memory metal, which bends."""
+
+    material: Literal["nitinol"]
+    length_m: Positive = Field(description="between spacecraft and force stage")
+    radius_m: Positive = Field(description="of the tube")
+    wall_m: Positive = Field(description="thickness of the tube")
+    austenite: Share = Field(description="fraction of austenite: 1 stiff, 0 soft")
+    damping_ratio: NotNegative = Field(
+        default=0.02, description="of the first axial and bending modes"
+    )
+    cells: Annotated[Whole, Field(ge=2, le=200)] = Field(default=20, description="along the boom")
+    imperfection_m: Number = Field(default=0.01, description="half sine at the start")
+    is_clamped: bool = Field(default=False, description="at the spacecraft; else a hinge")
+    curvature_gain: NotNegative = Field(default=0.0, description="moment of actuators over EI k")
+    largest_moment_N_m: Positive = Field(default=200.0, description="of the actuators at a station")
+    largest_bow_share: Positive = Field(default=0.02, description="of the length: more is buckled")
+
+
+class Effector(Table):
+    mass_kg: Positive = Field(default=30.0, description="of the end effector")
+    radius_m: Positive = Field(default=0.25, description="of the ball that touches")
+    grip_N: Positive = Field(default=50.0, description="that the gripper holds in any direction")
+
+
+class Ground(Table):
+    stiffness_N_per_m: Positive = Field(default=1.5e4, description="of contact and grip")
+    damping_N_s_per_m: NotNegative = Field(default=1000.0, description="of contact and grip")
+    friction: NotNegative = Field(default=0.5, description="of the ball on the ground")
+    slope_deg: Annotated[Number, Field(ge=-45.0, le=45.0)] = Field(
+        default=0.0, description="of the ground"
+    )
+    gravity_m_per_s2: NotNegative = Field(default=8e-5, description="downward")
+
+
+class Press(Table):
+    """A boom presses the end effector on the ground through a force stage."""
+
+    kind: Literal["press"]
+    approach_m_per_s: Positive = Field(default=0.1, description="downward")
+    drift_m_per_s: Number = Field(default=0.0, description="sideways")
+    force_N: Positive | None = Field(default=25.0, description="of the stage")
+    has_stage: bool = Field(default=True, description="false: the stage stays locked")
+    stroke_m: Positive = Field(default=0.5, description="of the stage")
+    stage_damping_N_s_per_m: NotNegative = Field(default=0.0, description="about the wanted force")
+    dwell_s: Positive = Field(default=2.0, description="from touch to ascent")
+    after_s: Positive = Field(default=2.0, description="of ascent")
+
+
+class Pull(Table):
+    """A tether pulls at an end effector that has gripped the ground."""
+
+    kind: Literal["pull"]
+    force_N: Positive = Field(default=20.0, description="wanted at the spacecraft")
+    first_force_N: Positive = Field(default=5e-3, description="before")
+    dwell_s: Positive = Field(default=2.0, description="of the pull")
+    feeds_forward: bool = Field(default=True, description="thrusters take the wanted force")
+
+
+class Wanted(Table):
+    band_share: Share = Field(default=0.1, description="of the force: inside counts as held")
+    settling_s: NotNegative = Field(default=0.2, description="after which force is judged")
+    held_share: Share = Field(default=0.9, description="of the dwell that must be held")
+    largest_rate_deg_per_s: Positive = Field(default=0.1, description="of the spacecraft")
+
+
+class Run(Table):
+    output_interval_s: Positive = Field(
+        default=0.01, description="of stored states; the motion does not depend on it"
+    )
+    tolerance: Annotated[Number, Field(ge=1e-12, le=1e-6)] = Field(
+        default=1e-9, description="of a step"
+    )
+    ledger_bound: Positive = Field(default=1e-6, description="largest trusted remainder of a phase")
+
+
+class Config(ScenarioConfig):
+    """An active tether or boom."""
+
+    scenario: Literal["active-tether"]
+    spacecraft: Spacecraft = Spacecraft()
+    line: Annotated[PolymerLine | MetalBoom, Field(discriminator="material")]
+    effector: Effector = Effector()
+    ground: Ground = Ground()
+    touch: Annotated[Press | Pull, Field(discriminator="kind")]
+    wanted: Wanted = Wanted()
+    run: Run = Run()
+
+    @model_validator(mode="after")
+    def _parts_fit_together(self) -> Config:
+        if isinstance(self.touch, Press) != isinstance(self.line, MetalBoom):
+            found = f'touch.kind = "{self.touch.kind}" with line.material = "{self.line.material}"'
+            raise refused(
+                found, "a boom of nitinol presses, a line of polymer pulls", 'kind = "press"'
+            )
+        if self.touch.dwell_s > 100_000 * self.run.output_interval_s:
+            raise refused(
+                "more than 100000 stored times",
+                "a longer output_interval_s",
+                "output_interval_s = 0.1",
+            )
+        if self.touch.dwell_s > 1000.0:
+            raise refused(f"dwell_s = {self.touch.dwell_s:g}", "1000 s at most", "dwell_s = 60.0")
+        if self.touch.dwell_s <= self.wanted.settling_s:
+            raise refused(
+                "settling_s beyond the dwell", "settling_s below dwell_s", "settling_s = 0.2"
+            )
+        return self

@@ -1,0 +1,37 @@
+"""What an active-tether run shows: forces, shapes of the line, rate of the spacecraft, energy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.panels import Panel
+from haptos.results.result import Result
+
+
+def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
+    """Title -> drawing."""
+    motion = result.trajectory
+    time = np.asarray(motion["time"].values)
+
+    def over(key: str, unit_key: str, label: str, scale: float = 1.0) -> LinePlot:
+        return LinePlot(
+            "time_s", unit_key, (Line(label, time, scale * np.asarray(motion[key].values)),)
+        )
+
+    shapes = result.tables["shapes"]
+    along = np.asarray(shapes["along"].values)
+    lines = tuple(
+        Line(f"{when:.3g} s", along, row)
+        for when, row in zip(shapes["shape_time"].values, shapes["sideways"].values, strict=True)
+    )
+    ledger = result.ledger
+    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
+    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
+    return {
+        "Force on the end effector": over("contact_force", "force_N", "along the normal"),
+        "Tension at the spacecraft": over("tension", "tension_N", "line"),
+        "Shape of the line": LinePlot("share_of_the_line", "sideways_m", lines),
+        "Rate of the spacecraft": over("rate", "rate_deg_per_s", "spacecraft", 180.0 / np.pi),
+        "Energy over time": LinePlot("time_s", "energy_J", stores + works),
+    }

@@ -1,0 +1,97 @@
+"""An active-tether file made ready: stiffness from phase, the record of the kernel, what cannot work is refused."""
+
+from __future__ import annotations
+
+import math
+
+from haptos.core.errors import ConfigError
+from haptos.dynamics.cable import boom as boom_law
+from haptos.dynamics.cable.boom import Boom
+from haptos.dynamics.cable.boom_run import BoomShape, boom_of, euler_load
+from haptos.dynamics.march import adaptive
+from haptos.materials import electro_active, shape_memory
+from haptos.materials.electro_active import POLYMER
+from haptos.materials.shape_memory import NITINOL, stiffness_of
+from haptos.scenarios.active_tether.config import Config, MetalBoom, Press, Pull
+
+STIFFEST = 5e4  # [rad/s] of a cell or a contact: faster ones take more steps than a study is worth
+LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that never moves
+
+
+def check(config: Config) -> None:
+    """Refuse what only shows when the parts are put together."""
+    line, boom = config.line, build(config)
+    fastest = 2.0 * math.sqrt(boom.axial / (boom.piece * boom.node))
+    ground = math.sqrt(boom.stiffness / boom.effector)
+    slow = max(fastest, ground, boom.damping / boom.effector)
+    if not slow < STIFFEST:
+        found = f"parts that ring at {slow:.3g} rad/s"
+        raise ConfigError(
+            "[line]", found, f"at most {STIFFEST:g} rad/s", "fewer cells, or a heavier effector"
+        )
+    if isinstance(line, MetalBoom):
+        if line.wall_m > line.radius_m:
+            found = f"wall_m = {line.wall_m:g} of a tube of radius_m = {line.radius_m:g}"
+            raise ConfigError("[line]", found, "a wall thinner than the radius", "wall_m = 1e-4")
+        if abs(line.imperfection_m) > 0.1 * line.length_m:
+            found = f"imperfection_m = {line.imperfection_m:g}"
+            raise ConfigError(
+                "[line]", found, "a tenth of the length at most", "imperfection_m = 0.01"
+            )
+    if boom.node * boom.count > 10.0 * config.spacecraft.mass_kg:
+        found = f"a line of {boom.node * boom.count:.3g} kg"
+        raise ConfigError("[line]", found, "at most ten times the spacecraft", "a thinner line")
+    if config.touch.force_N is not None and config.touch.force_N > 1e4:
+        found = f"force_N = {config.touch.force_N:g}"
+        raise ConfigError("[touch]", found, "at most 10 kN", "force_N = 20.0")
+
+
+def line_of(config: Config) -> BoomShape:
+    """Stiffness and mass of the line."""
+    line = config.line
+    if isinstance(line, MetalBoom):
+        area = 2.0 * math.pi * line.radius_m * line.wall_m
+        modulus = float(stiffness_of(NITINOL, line.austenite))
+        return BoomShape(
+            line.length_m, NITINOL.density * area, modulus * area, modulus * 0.5 * area * line.radius_m**2,
+            line.damping_ratio, clamped=line.is_clamped, gain=line.curvature_gain, largest=line.largest_moment_N_m,
+        )  # fmt: skip
+    return BoomShape(
+        line.length_m, line.density_kg_per_m3 * line.section_m2, line.modulus_Pa * line.section_m2, 0.0,
+        line.damping_ratio, is_string=True,
+    )  # fmt: skip
+
+
+def build(config: Config) -> Boom:
+    """The record of the kernel."""
+    craft, ground, touch, line = config.spacecraft, config.ground, config.touch, config.line
+    others = {
+        "mass": craft.mass_kg, "inertia": craft.inertia_kg_m2, "lever": craft.lever_m, "offset": craft.offset_m,
+        "effector": config.effector.mass_kg, "radius": config.effector.radius_m,
+        "stiffness": ground.stiffness_N_per_m, "damping": ground.damping_N_s_per_m, "friction": ground.friction,
+        "slope": math.radians(ground.slope_deg), "gravity": ground.gravity_m_per_s2, "grip": config.effector.grip_N,
+    }  # fmt: skip
+    if isinstance(touch, Press) and touch.has_stage:
+        others |= {"stroke": touch.stroke_m, "stage_damping": touch.stage_damping_N_s_per_m}
+    else:
+        others |= LOCK
+    if isinstance(touch, Pull) and not isinstance(line, MetalBoom):
+        largest = POLYMER.largest * line.section_m2
+        others |= {
+            "active": largest,
+            "response": POLYMER.response,
+            "integral": line.loop_rad_per_s / largest,
+        }
+    return boom_of(line_of(config), line.cells, **others)
+
+
+def buckling_load(config: Config) -> float:
+    """Euler load [N] of the boom with its control; NaN of a string."""
+    shape = line_of(config)
+    return euler_load(shape.bending, shape.length, shape.gain) if shape.bending > 0.0 else math.nan
+
+
+def sources(config: Config) -> tuple[str, ...]:
+    """Bibliography keys of the laws a run uses."""
+    material = shape_memory if isinstance(config.line, MetalBoom) else electro_active
+    return tuple(dict.fromkeys(key for law in (boom_law, material, adaptive) for key in law.CITES))

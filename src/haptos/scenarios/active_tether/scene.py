@@ -1,0 +1,75 @@
+"""An active-tether run to look at: ground, spacecraft, the line coloured by its tension, the end effector."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from haptos.results.result import Result
+from haptos.results.scene import (
+    Camera,
+    Event,
+    Item,
+    Lines,
+    MovingFrame,
+    Points,
+    ScalarMap,
+    Scene,
+    Series,
+    Surface,
+)
+
+CRAFT = "spacecraft"
+MOST_FRAMES = 400
+BOX = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+                [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
+
+
+def scene(result: Result) -> Scene:
+    """Spacecraft, line and end effector in motion."""
+    motion = result.trajectory
+    time = np.asarray(motion["time"].values)
+    chosen = np.unique(np.linspace(0, len(time) - 1, MOST_FRAMES).round().astype(int))
+    chosen = chosen[np.append(np.diff(time[chosen]) > 0.0, True)]
+    part, when = motion.isel(time=chosen), time[chosen]
+    hull, turn = part["r_BN_N"].values, part["turn"].values
+    quaternion = np.stack([np.cos(turn / 2), 0 * turn, np.sin(turn / 2), 0 * turn], axis=1)
+    craft = result.config["spacecraft"]
+    foot = np.stack(
+        [-craft["lever_m"] * np.sin(turn), 0 * turn, -craft["lever_m"] * np.cos(turn)], axis=1
+    )
+    nodes = np.concatenate([(hull + foot)[:, None, :], part["line_N"].values], axis=1)
+    pull = part["tension"].values
+    size = float(result.config["line"]["length_m"])
+    colours = ScalarMap("tension", "N", np.repeat(pull[:, None], nodes.shape[1], axis=1))
+    slope = math.radians(result.config["ground"]["slope_deg"])
+    along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
+    corners = [
+        0.3 * size * (x * along + y * np.array([0.0, 1.0, 0.0]))
+        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    items: list[Item] = [
+        Surface("ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"),
+        Surface("spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True),
+        Lines("line", nodes, maps=(colours,)),
+        Points("end effector", part["r_CN_N"].values[:, None, :], colour="contact"),
+    ]
+    return Scene(
+        time=when,
+        items=tuple(items),
+        cameras=(
+            Camera("side", "world", (0.0, 0.0, 0.5 * size), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 1.5 * size),
+            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.3), (0.0, 0.0, 1.0), 0.1 * size),
+        ),
+        frames=(MovingFrame(CRAFT, hull, quaternion),),
+        series=(
+            Series("tension", "tension", "N", when, pull),
+            Series("force", "contact force", "N", when, part["contact_force"].values),
+        ),
+        events=tuple(
+            Event(float(t), str(name))
+            for t, name in zip(result.events["event_time"].values, result.events["event_name"].values, strict=True)
+        ),
+    )  # fmt: skip

@@ -1,0 +1,208 @@
+"""Run an active-tether file: approach, touch and dwell of a boom; pull and release of a tether."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from haptos.core.outcome import Outcome
+from haptos.dynamics.cable.boom import (
+    BOTTOM,
+    TRIGGER,
+    WORK_NAMES,
+    X_BOW,
+    X_GRIP,
+    X_RATE,
+)
+from haptos.dynamics.cable.boom_run import BoomRun, Keeper
+from haptos.results.provenance import provenance
+from haptos.results.result import Result
+from haptos.scenarios.active_tether.config import Config, MetalBoom, Press, Pull
+from haptos.scenarios.active_tether.model import build, check, sources
+from haptos.scenarios.active_tether.tables import events, metrics, tables, trajectory
+from haptos.scenarios.phase_history import History
+
+Floats = NDArray[np.float64]
+
+OUTCOMES = (
+    Outcome.SAMPLED, Outcome.NO_SAMPLE, Outcome.RATES_EXCEEDED, Outcome.BUCKLED, Outcome.BOTTOMED,
+    Outcome.PULLED_OUT, Outcome.MISSED, Outcome.STALLED,
+)  # fmt: skip
+LOSSES = ("axial damping", "bending damping", "contact damping", "friction", "released")
+INPUTS = ("shape control", "active material", "force stage", "thrust")
+GAP = 1e-3  # [m] above ground at the start
+
+
+@dataclass(eq=False)
+class Story:
+    """What happened: the run, when it touched, how much of the dwell the force was held."""
+
+    config: Config
+    run: BoomRun
+    history: History
+    touched: float = math.nan
+    dwell_end: float = math.nan
+    held: float = math.nan
+    released: float = 0.0
+    outcome: Outcome = Outcome.SAMPLED
+
+
+def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
+    """One run; `progress` gets the share of the work done."""
+    began = time.perf_counter()
+    check(config)
+    story = carried_out(config)
+    if progress is not None:
+        progress(1.0)
+    table = config.as_table()
+    return Result(
+        scenario=config.scenario,
+        name=config.name,
+        config=table,
+        trajectory=trajectory(story),
+        events=events(story.history),
+        ledger=story.history.ledger(config.run.ledger_bound),
+        ended=story.outcome,
+        metrics=metrics(story),
+        provenance=provenance(table, config.seed, time.perf_counter() - began),
+        cites=sources(config),
+        tables=tables(story),
+    )
+
+
+def carried_out(config: Config) -> Story:
+    """Press or pull, then judge."""
+    touch = config.touch
+    approach = GAP / touch.approach_m_per_s + touch.after_s if isinstance(touch, Press) else 0.0
+    span = touch.dwell_s + 2.0 * approach
+    times = np.arange(0.0, span, config.run.output_interval_s)
+    run = BoomRun(build(config), config.run.tolerance, times)
+    story = Story(config, run, History(LOSSES, INPUTS))
+    try:
+        if isinstance(touch, Press):
+            _press(story, touch)
+        else:
+            _pull(story, touch)
+    except FloatingPointError:
+        story.outcome = Outcome.STALLED
+    _add_phases(story)
+    if story.outcome is not Outcome.STALLED and story.outcome is not Outcome.MISSED:
+        story.outcome = _judged(story)
+    for when, what in run.events:
+        story.history.note(what, when)
+    story.history.note(story.outcome.label)
+    return story
+
+
+def _press(story: Story, touch: Press) -> None:
+    config, run = story.config, story.run
+    line = config.line
+    run.start(GAP, (touch.drift_m_per_s, -touch.approach_m_per_s), line.imperfection_m if isinstance(line, MetalBoom) else 0.0)  # fmt: skip
+    run.mark("approach")
+    if run.until(2.0 * GAP / touch.approach_m_per_s + 1e-9, (TRIGGER,)) != TRIGGER:
+        story.outcome = Outcome.MISSED
+        return
+    story.touched = run.time
+    end = run.time + touch.dwell_s
+    story.dwell_end = end
+    force = touch.force_N or 0.0
+    if touch.has_stage and touch.force_N is not None:
+        run.order(stage=force)
+        story.released = run.released  # what the lock lets go of when the stage is switched on
+    run.mark("dwell")
+    stops = (BOTTOM,) if touch.has_stage else ()
+    if config.spacecraft.keeps_place and touch.has_stage:
+        rest = float(run.state[1]) - 0.3 * touch.stroke_m
+        which = run.hold(end, _keeper(config, (float(run.state[0]), rest)), -force, stops)
+    else:
+        which = run.until(end, stops)
+    if which >= 0:
+        story.dwell_end = run.time
+        return
+    run.order(thrust_x=0.0, thrust_z=config.spacecraft.axial_thrust_N, torque=0.0)
+    run.mark("ascent")
+    run.until(end + touch.after_s, stops)
+
+
+def _keeper(config: Config, place: tuple[float, float]) -> Keeper:
+    craft = config.spacecraft
+    return Keeper(
+        place, craft.bandwidth_rad_per_s, craft.attitude_bandwidth_rad_per_s, 0.1, craft.lateral_thrust_N,
+        craft.axial_thrust_N, craft.wheel_torque_N_m,
+    )  # fmt: skip
+
+
+def _pull(story: Story, touch: Pull) -> None:
+    run = story.run
+    run.start(-1e-4, (0.0, 0.0), 0.0, stretch=touch.first_force_N / run.boom.axial)
+    run.order(grip=1.0)
+    story.touched, story.dwell_end = 0.0, touch.dwell_s
+    run.order(force=touch.force_N, loop=1.0, thrust_z=touch.force_N if touch.feeds_forward else 0.0)
+    run.released = 0.0
+    run.mark("pull")
+    run.until(touch.dwell_s)
+
+
+def _judged(story: Story) -> Outcome:
+    """How it ended: what failed first counts."""
+    config, run = story.config, story.run
+    line, touch, wanted = config.line, config.touch, config.wanted
+    if run.bottomed:
+        return Outcome.BOTTOMED
+    if isinstance(touch, Pull) and run.extremes[X_GRIP] > config.effector.grip_N:
+        return Outcome.PULLED_OUT
+    if isinstance(line, MetalBoom) and run.extremes[X_BOW] > line.largest_bow_share * line.length_m:
+        return Outcome.BUCKLED
+    if math.degrees(run.extremes[X_RATE]) > wanted.largest_rate_deg_per_s:
+        return Outcome.RATES_EXCEEDED
+    return Outcome.SAMPLED if story.held >= wanted.held_share else Outcome.NO_SAMPLE
+
+
+def _add_phases(story: Story) -> None:
+    """Rows between marks, with energies and works; the force that is judged, along the way."""
+    run, n = story.run, story.run.boom.count
+    stored = int(run.march.counts[2])
+    times, rows = run.march.times[:stored], run.march.rows[:stored]
+    marks = [*run.marks, ("", run.time, run.state.copy(), run.orders.copy())]
+    forces: list[tuple[float, float]] = []
+    for (name, begin, first, orders), (_, end, last, _) in itertools.pairwise(marks):
+        inside = (times > begin) & (times < end)
+        when = np.concatenate([[begin], times[inside], [end]])
+        states = np.vstack([first, rows[inside], last])
+        found = run.along(states, orders)
+        energy, felt = found[:, :3], found[:, 3:]
+        works = {key: states[:, k] - first[k] for key, k in WORK_NAMES.items()}
+        motion = {
+            "hull": _spatial(states[:, 0:2]), "turn": states[:, 2], "rate": states[:, 5],
+            "effector": _spatial(states[:, 18 + 2 * n : 20 + 2 * n]), "tension": felt[:, 0], "moment": felt[:, 1],
+            "contact": felt[:, 2], "stroke": felt[:, 3], "activation": states[:, 6],
+            "nodes": np.stack([_spatial(states[:, 18 + 2 * i : 20 + 2 * i]) for i in range(n + 1)], axis=1),
+        }  # fmt: skip
+        columns = dict(zip(("kinetic", "potential", "elastic"), energy.T, strict=True))
+        if name == "dwell":
+            works["released"] = np.full(len(when), -story.released)
+        story.history.add(name, when, motion, columns, works)
+        forces += list(zip(when, np.abs(felt[:, 2] if name != "pull" else felt[:, 0]), strict=True))
+    story.held = _held(story, np.array(forces))
+
+
+def _held(story: Story, forces: Floats) -> float:
+    """Share of the dwell, after settling, in which the force is within its band."""
+    wanted, force = story.config.wanted, story.config.touch.force_N
+    if force is None or not math.isfinite(story.touched):
+        return 0.0
+    inside = (forces[:, 0] >= story.touched + wanted.settling_s) & (forces[:, 0] <= story.dwell_end)
+    if not inside.any():
+        return 0.0
+    return float(np.mean(np.abs(forces[inside, 1] - force) <= wanted.band_share * force))
+
+
+def _spatial(rows: Floats) -> Floats:
+    """(n, 2) of the plane of motion as (n, 3)."""
+    return np.stack([rows[:, 0], np.zeros(len(rows)), rows[:, 1]], axis=1)

@@ -1,0 +1,140 @@
+"""Active tethers and booms: presets, every way to end, what is refused, files with random damage."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import tomllib
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haptos as hp
+from haptos.core.errors import HaptosError
+from haptos.core.outcome import Outcome
+from haptos.results.result import Result
+from haptos.scenarios.active_tether.figures import figures
+from haptos.scenarios.active_tether.scene import scene
+from haptos.scenarios.active_tether.simulate import OUTCOMES
+from haptos.scenarios.files import parse
+from tests.close import assert_close
+
+PRESETS = ("tether-sampling", "tether-boom", "tether-boom-passive")
+
+
+def table_of(name: str) -> dict[str, Any]:
+    folder = resources.files("haptos.scenarios.active_tether") / "presets" / f"{name}.toml"
+    return tomllib.loads(folder.read_text(encoding="utf-8"))
+
+
+def run(name: str, **tables: dict[str, Any]) -> Result:
+    table = copy.deepcopy(table_of(name))
+    for key, values in tables.items():
+        table.setdefault(key, {}).update(values)
+    return hp.simulate(parse(table, "tether.toml"))
+
+
+ENDS = {
+    "sampled by a tether": ("tether-sampling", {}, Outcome.SAMPLED, "within its band for 100 %"),
+    "sampled by a boom": ("tether-boom", {}, Outcome.SAMPLED, "at most (Euler load 44.8 N)"),
+    "buckled": ("tether-boom-passive", {}, Outcome.BUCKLED, "The boom buckles"),
+    "bottomed": ("tether-boom", {"touch": {"approach_m_per_s": 0.5}}, Outcome.BOTTOMED, "end of its stroke"),
+    "rates": ("tether-sampling", {"spacecraft": {"offset_m": 0.05}}, Outcome.RATES_EXCEEDED, "faster than allowed"),
+    "grip": ("tether-sampling", {"effector": {"grip_N": 10.0}}, Outcome.PULLED_OUT, "loses its hold"),
+    "not held": ("tether-boom", {"touch": {"has_stage": False, "dwell_s": 2.0}}, Outcome.NO_SAMPLE, "as hard as it comes"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_every_way_to_end_is_reached_and_said(case):
+    name, tables, outcome, words = ENDS[case]
+    found = run(name, **tables)
+    assert found.ended is outcome
+    assert words in found.answer
+    assert found.trusted
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+    json.dumps(found.as_json())
+    assert figures(found)
+    assert scene(found).items
+
+
+def test_all_outcomes_have_a_run_but_those_of_failed_motion():
+    assert set(OUTCOMES) - {one[2] for one in ENDS.values()} == {Outcome.MISSED, Outcome.STALLED}
+
+
+def test_thirteen_millimetres_off_the_axis_are_the_limit():
+    found = run("tether-sampling", spacecraft={"offset_m": 0.013})
+    assert_close(found.metrics["largest_rate_deg_per_s"], 0.1, rtol=8e-2)
+    assert found.ended is Outcome.SAMPLED
+
+
+def test_stiffness_follows_the_phase():
+    soft, stiff = (run("tether-boom-passive", line={"austenite": x}).metrics for x in (0.0, 1.0))
+    assert_close((soft["buckling_load_N"], stiff["buckling_load_N"]), (14.95, 38.09), rtol=2e-3)
+    assert stiff["largest_bow_m"] < 0.02 < 1.0 < soft["largest_bow_m"]
+
+
+def test_output_does_not_change_the_motion():
+    coarse, fine = (run("tether-boom", touch={"dwell_s": 1.0}, run={"output_interval_s": dt}).metrics for dt in (0.05, 0.003))  # fmt: skip
+    for name in ("peak_force_N", "largest_bow_m", "largest_rate_deg_per_s", "contact_impulse_N_s"):
+        assert coarse[name] == fine[name]
+
+
+@pytest.mark.parametrize(
+    ("tables", "word"),
+    [
+        ({"touch": {"dwell_s": 5000.0}, "run": {"output_interval_s": 1.0}}, "1000 s at most"),
+        ({"line": {"wall_m": 1.0, "cells": 2}}, "wall|times the spacecraft"),
+        ({"line": {"imperfection_m": 50.0}}, "imperfection_m"),
+        ({"effector": {"mass_kg": 1e-9}}, "rad/s"),
+        ({"wanted": {"settling_s": 100.0}}, "settling_s"),
+    ],
+)
+def test_what_cannot_be_is_refused(tables, word):
+    with pytest.raises(HaptosError, match=word):
+        run("tether-boom", **tables)
+
+
+def test_a_boom_does_not_pull():
+    table = table_of("tether-boom") | {"touch": {"kind": "pull"}}
+    with pytest.raises(HaptosError, match="presses"):
+        hp.simulate(parse(table, "tether.toml"))
+
+
+ODD = [-1.0, 0.0, 1e300, 1e-300, math.nan, math.inf, "text", None, [], {}, True, -7, 10**30]
+
+
+def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
+    """A preset with one or two values, keys or tables replaced, removed or added; short, so that it may run."""
+    table = copy.deepcopy(table_of(name))
+    table["touch"]["dwell_s"] = 0.6
+    for _ in range(int(rng.integers(1, 3))):
+        names = [key for key in table if isinstance(table[key], dict) and table[key]]
+        where = table if rng.random() < 0.2 else table[names[int(rng.integers(len(names)))]]
+        key = list(where)[int(rng.integers(len(where)))]
+        kind = rng.random()
+        if kind < 0.7:
+            where[key] = ODD[int(rng.integers(len(ODD)))]
+        elif kind < 0.85:
+            where.pop(key)
+        else:
+            where["unknown_key"] = 1.0
+    if isinstance(table.get("touch"), dict) and "dwell_s" not in table["touch"]:
+        table["touch"]["dwell_s"] = 0.6
+    return table
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_200_random_damages_are_refused_or_end_with_a_name(name):
+    rng = np.random.default_rng(5)
+    refused = 0
+    for _ in range(200):
+        try:
+            found = hp.simulate(parse(damaged(name, rng), "tether.toml"))
+            assert found.ended in OUTCOMES
+        except HaptosError:
+            refused += 1
+    assert refused > 50
