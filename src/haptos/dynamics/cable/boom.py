@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections import namedtuple
 
+from haptos.core.inlining import routine
 from haptos.core.jit import device, entry
 from haptos.dynamics.march.adaptive import GO_ON, advance
 
@@ -131,7 +132,7 @@ def ground_force(boom, orders, x, z, vx, vz):
     return f * s + rub * c, f * c - rub * s, f, energy, -(f - spring) * rate, rub * slip
 
 
-@device
+@routine
 def boom_forces(boom, orders, y, dy, forces):
     """Fill forces (N + 2, 2) and the rates of works; returns (torque on the spacecraft, elastic energy, tension at the root,
     largest moment, contact force, stroke used, potential energy)."""
@@ -220,7 +221,7 @@ def boom_forces(boom, orders, y, dy, forces):
     return torque, elastic, root, biggest, normal, used
 
 
-@device
+@routine
 def _rates(model, t, y, dy):
     boom, orders, forces, _extremes = model
     n = boom.count
@@ -254,7 +255,7 @@ def _rates(model, t, y, dy):
         dy[at + 1 + offset] = forces[i, 1] / mass - boom.gravity
 
 
-@device
+@routine
 def bow(boom, y):
     """Largest distance [m] of a node from the straight line between root and end effector."""
     x0, z0, _, _ = place_of(boom, y, 0)
@@ -315,7 +316,7 @@ def march_boom(boom, orders, forces, extremes, march, until, relative, longest, 
     )
 
 
-@device
+@routine
 def boom_energy(boom, orders, y, scratch, forces):
     """(kinetic, potential, elastic) [J]."""
     n = boom.count
