@@ -132,6 +132,41 @@ def ground_force(boom, orders, x, z, vx, vz):
     return f * s + rub * c, f * c - rub * s, f, energy, -(f - spring) * rate, rub * slip
 
 
+@device
+def _bend(boom, y, j, before, piece, forces):
+    """Moment where piece j begins, on the nodes around it: (size [N m], energy [J], loss, work of control [W], torque on the hull)."""
+    # the piece before is the last one, or the axis of the spacecraft for a clamped root
+    ax, az, la, ua, wa = before
+    tx, tz, length, du, dw = piece
+    arm = boom.piece if j < boom.count else 0.5 * (boom.piece + STAGE_BODY)
+    if j == 0:
+        ax, az, la = -math.sin(y[2]), -math.cos(y[2]), math.inf
+        arm = 0.5 * boom.piece
+    turn = math.atan2(ax * tz - az * tx, ax * tx + az * tz)
+    spin_b = (-tz * du + tx * dw) / length
+    spin_a = (-az * ua + ax * wa) / la if j > 0 else -y[5]
+    curve, curving = turn / arm, (spin_b - spin_a) / arm
+    lead = boom.gain * boom.bending * curve + boom.rate_gain * curving
+    control = min(max(lead, -boom.largest), boom.largest)
+    loss = boom.bending_damping * curving
+    moment = boom.bending * curve + loss + control
+    bx, bz = -tz / length, tx / length
+    forces[j + 1, 0] -= moment * bx
+    forces[j + 1, 1] -= moment * bz
+    forces[j, 0] += moment * bx
+    forces[j, 1] += moment * bz
+    torque = -moment
+    if j > 0:
+        torque = 0.0
+        px, pz = -az / la, ax / la
+        forces[j, 0] += moment * px
+        forces[j, 1] += moment * pz
+        forces[j - 1, 0] -= moment * px
+        forces[j - 1, 1] -= moment * pz
+    energy = 0.5 * boom.bending * curve * curve * arm
+    return abs(moment), energy, -loss * curving * arm, -control * curving * arm, torque
+
+
 @routine
 def boom_forces(boom, orders, y, dy, forces):
     """Fill forces (N + 2, 2) and the rates of works; returns (torque on the spacecraft, elastic energy, tension at the root,
@@ -174,37 +209,13 @@ def boom_forces(boom, orders, y, dy, forces):
         forces[j + 1, 0] -= pull * tx
         forces[j + 1, 1] -= pull * tz
         if boom.bending > 0.0 and (j > 0 or boom.clamped > 0.5):
-            # piece before: the last one, or the axis of the spacecraft for a clamped root
-            ax, az, la, ua, wa = before
-            arm = d if j < n else 0.5 * (d + STAGE_BODY)
-            if j == 0:
-                ax, az, la = -math.sin(y[2]), -math.cos(y[2]), math.inf
-                arm = 0.5 * d
-            turn = math.atan2(ax * tz - az * tx, ax * tx + az * tz)
-            spin_b = (-tz * du + tx * dw) / length
-            spin_a = (-az * ua + ax * wa) / la if j > 0 else -y[5]
-            curve, curving = turn / arm, (spin_b - spin_a) / arm
-            lead = boom.gain * boom.bending * curve + boom.rate_gain * curving
-            control = min(max(lead, -boom.largest), boom.largest)
-            loss = boom.bending_damping * curving
-            moment = boom.bending * curve + loss + control
-            biggest = max(biggest, abs(moment))
-            elastic += 0.5 * boom.bending * curve * curve * arm
-            bending -= loss * curving * arm
-            shape -= control * curving * arm
-            bx, bz = -tz / length, tx / length
-            forces[j + 1, 0] -= moment * bx
-            forces[j + 1, 1] -= moment * bz
-            forces[j, 0] += moment * bx
-            forces[j, 1] += moment * bz
-            if j > 0:
-                px, pz = -az / la, ax / la
-                forces[j, 0] += moment * px
-                forces[j, 1] += moment * pz
-                forces[j - 1, 0] -= moment * px
-                forces[j - 1, 1] -= moment * pz
-            else:
-                torque -= moment
+            piece = (tx, tz, length, du, dw)
+            moment, stored, loss, work, twist = _bend(boom, y, j, before, piece, forces)
+            biggest = max(biggest, moment)
+            elastic += stored
+            bending += loss
+            shape += work
+            torque += twist
         before = (tx, tz, length, du, dw)
         x0, z0, u0, w0 = x1, z1, u1, w1
     fx, fz, normal, stored, damped, rubbed = ground_force(boom, orders, x1, z1, u1, w1)
