@@ -122,8 +122,8 @@ def imported_names(path) -> set[str]:  # type: ignore[no-untyped-def]
 
 def test_nobody_outside_a_scenario_imports_its_folder() -> None:
     wrong = []
-    for name, found in scenarios().items():
-        folder = PACKAGE / "scenarios" / name
+    for found in scenarios().values():
+        folder = PACKAGE.joinpath(*found.package.split(".")[1:])
         for path in SOURCES:
             if path.is_relative_to(folder):
                 continue
