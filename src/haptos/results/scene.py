@@ -236,4 +236,4 @@ def _check(where: str, values: ArrayLike, *allowed: tuple[int, ...]) -> None:
 
 
 def _refusal(where: str, found: str, allowed: str) -> HaptosError:
-    return HaptosError(f"scene, {where}", found, allowed, "mend scene.py of the scenario")
+    return HaptosError(f"scene, {where}", found, allowed, "fix scene.py of the scenario")

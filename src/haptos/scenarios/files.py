@@ -43,7 +43,7 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = f"malformed TOML ({error})"
-        raise ConfigError(where, found, "valid TOML", "mend the line named above") from None
+        raise ConfigError(where, found, "valid TOML", "fix the line named above") from None
     except ValueError as error:  # an integer of more digits than Python converts
         found = f"a number that cannot be read ({str(error).partition(';')[0]})"
         raise ConfigError(where, found, "numbers a float can hold", "shorten it") from None

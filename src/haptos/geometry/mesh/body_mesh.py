@@ -23,7 +23,7 @@ Integers = NDArray[np.int64]
 CENTRED = 1e-9  # [-] of the radius; an offset below this is rounding
 SMALLEST_BODY, LARGEST_BODY = 1.0, 1e6  # [m], assumed; outside these the unit is likely wrong
 WHAT_REPAIR_MENDS = (
-    "repair = true (in files; --repair) mends doubled vertices and facets and the winding"
+    "repair = true (in files; --repair) removes doubled vertices and facets, corrects the winding"
 )
 
 
@@ -70,7 +70,7 @@ def load_body_mesh(
     """The body in a shape file (OBJ, STL, PLY, plate table, ICQ), refused unless it is a solid.
 
     unit                length unit of the file; there is no default, since few formats carry it
-    repair              mend what has one obvious cure (`repaired`) before the checks
+    repair              fix what has one obvious cure (`repaired`) before the checks
     recentre            move the origin to the centre of mass of the homogeneous body
     align               turn to principal axes, x along the least moment, z along the largest
     self_intersections  refuse a surface that cuts itself; a second or two per 100 000 facets

@@ -119,7 +119,7 @@ def _loop(where: str, face: Sequence[int], count: int) -> Integers:
         raise GeometryError(where, f"corners {list(face)}", "three or more numbers", "from 0")
     if not ((loop >= 0) & (loop < count)).all():
         found, allowed = f"corners {loop.tolist()}", f"vertices 0 to {count - 1}"
-        raise GeometryError(where, found, allowed, "add the vertex, or mend the number")
+        raise GeometryError(where, found, allowed, "add the vertex, or fix the number")
     if len(np.unique(loop)) != len(loop):
         found = f"corners {loop.tolist()}"
         raise GeometryError(where, found, "every corner once", "split the face")
@@ -138,7 +138,7 @@ def _measured(where: str, ring: Floats) -> tuple[Floats, float, Floats, Floats]:
     length = float(np.linalg.norm(vector))
     if not length > FLAT * size * size:
         found = f"{0.5 * length:.3g} m^2 within {size:.3g} m"
-        raise GeometryError(where, found, "a face with an area", "drop it, or mend its corners")
+        raise GeometryError(where, found, "a face with an area", "drop it, or fix its corners")
     normal = vector / length
     away = np.abs(own @ normal)
     if away.max() > FLAT * size:

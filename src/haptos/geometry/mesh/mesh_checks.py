@@ -121,5 +121,5 @@ def _require_simple(where: str, vertices: Floats, faces: Integers) -> None:
     pairs = self_intersections(vertices, faces)
     if len(pairs):
         found = f"{len(pairs)} pairs of faces that cut or touch, the first {pairs[0, 0]} and {pairs[0, 1]}"
-        hint = "mend the surface there in a mesh editor"
+        hint = "fix the surface there in a mesh editor"
         raise GeometryError(where, found, "a surface that does not cut itself", hint)

@@ -104,7 +104,7 @@ def _any_block(file: Path, text: bytes, number: int, before: int) -> tuple[Float
                 f"{file} line {number}",
                 f"'{' '.join(words)[:60]}'",
                 "v x y z, or f with three or more vertices counted from 1",
-                "mend that line, or export the mesh again",
+                "fix that line, or export the mesh again",
             ) from error
         number += 1
     return np.array(vertices, float).reshape(-1, 3), np.array(faces, np.int64).reshape(-1, 3)

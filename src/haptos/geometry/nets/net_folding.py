@@ -206,7 +206,7 @@ def _require_pins(where: str, pins: Integers, places: Floats, count: int) -> Non
         found, allowed = f"held nodes {pins.min()} to {pins.max()}", f"nodes 0 to {count - 1}"
         raise GeometryError(where, found, allowed, "name existing nodes")
     if not np.isfinite(places).all():
-        raise GeometryError(where, "held points that are no numbers", "metres", "mend them")
+        raise GeometryError(where, "held points that are no numbers", "metres", "fix them")
 
 
 def _require_reach(

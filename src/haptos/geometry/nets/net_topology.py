@@ -86,7 +86,7 @@ def checked_net(
     if not np.isfinite(points).all():
         row = int(np.argmin(np.isfinite(points).all(axis=1)))
         found = f"knot {row} at {points[row]}"
-        raise GeometryError(where, found, "finite coordinates in metres", f"mend knot {row}")
+        raise GeometryError(where, found, "finite coordinates in metres", f"fix knot {row}")
     pairs = require_links(where, np.asarray(links), len(points))
     apart = np.linalg.norm(points[pairs[:, 1]] - points[pairs[:, 0]], axis=1)
     natural = apart if lengths is None else np.ascontiguousarray(lengths, dtype=np.float64)

@@ -325,9 +325,7 @@ class Config(ScenarioConfig):
         limits = {"shot.angles_deg": 90.0, "shot.speeds_m_per_s": 1e4, "shot.delays_s": 1e9}
         for key, most in limits.items():
             if any(not 0.0 <= value < most for value in lists[key] or ()):
-                raise refused(
-                    f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "mend the list"
-                )
+                raise refused(f"{key} = {list(lists[key] or ())}", f"0 to {most:g}", "fix the list")
         numbered = {
             "closing.failed": self.closing.failed if self.closing else (),
             "bullets.lost": self.bullets.lost,

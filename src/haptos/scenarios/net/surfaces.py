@@ -42,7 +42,7 @@ def face_classes(config: Config, count: int) -> Integers:
         if (found[chosen] > 0).any():
             other = target.surfaces[int(found[chosen].max()) - 1].name
             said = f"'{given.name}' and '{other}' share faces"
-            raise ConfigError("[[target.surfaces]]", said, "each face once", "mend the lists")
+            raise ConfigError("[[target.surfaces]]", said, "each face once", "fix the lists")
         found[chosen] = n + 1
     return found
 
