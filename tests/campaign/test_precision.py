@@ -10,7 +10,7 @@ from haptos.campaign.campaign import campaign, open_campaign
 from haptos.campaign.intervals import mean_interval
 from haptos.campaign.plan import load_plan
 from haptos.campaign.precision import Goal, Until, half_width
-from haptos.cli.campaign import told
+from haptos.cli.campaign import campaign_text
 from haptos.core.errors import ConfigError
 from haptos.scenarios.files import load
 from tests.campaign.fake_scenario import contents, fake_batch, write_study
@@ -81,7 +81,7 @@ def test_a_goal_that_the_very_last_shard_reaches_is_met(tmp_path):
     assert len(again.runs) == needed == again.plan.total
     assert again.is_goal_met
     assert again.report().provenance["until"].endswith(", met")
-    assert f"known to 3: met, at most {needed} runs" in told(again)
+    assert f"known to 3: met, at most {needed} runs" in campaign_text(again)
 
 
 def test_shards_that_arrive_in_any_order_stop_at_the_same_place():
