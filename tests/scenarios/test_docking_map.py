@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -43,9 +44,7 @@ def test_the_bell_is_nowhere_so_steep_that_a_nose_would_stop():
     wall = build(config).shapes.wall
     bell = wall[wall[:, 0] >= 0.0]
     steepest = max(
-        (b[1] - a[1]) / (b[0] - a[0])
-        for a, b in zip(bell[:-1], bell[1:], strict=True)
-        if b[0] > a[0]
+        (b[1] - a[1]) / (b[0] - a[0]) for a, b in itertools.pairwise(bell) if b[0] > a[0]
     )
     assert steepest < 1.0 / config.contact.friction_at_rest
 

@@ -155,3 +155,25 @@ def test_a_file_of_ones_own_reads_back():
     table = parse_toml(preset_text("docking-heavy"), "docking-heavy")
     config = parse_checked(table, "mine.toml")
     assert parse_checked(config.as_table(), "again.toml") == config
+
+
+def test_figures_scene_and_files_of_a_run(short, tmp_path):
+    from haptos.scenarios.docking.exports import write_files
+    from haptos.scenarios.docking.figures import figures
+    from haptos.scenarios.docking.scene import scene
+
+    drawn = figures(short)
+    assert {
+        "Force at the crown",
+        "Torque at the crown",
+        "Depth of each pair",
+        "Shape of the boom",
+        "State",
+    } <= set(drawn)
+    assert {item.label for item in scene(short).items} >= {"chaser", "client", "boom", "nozzle"}
+    assert [path.name for path in write_files(short, tmp_path)] == [
+        "loads.csv",
+        "measured.csv",
+        "events.csv",
+    ]
+    assert "Not docked" in short.answer

@@ -42,8 +42,8 @@ def scene(result: Result) -> Scene:
     ]
     root = np.array(config["chaser"]["root_m"])
     items: list[Item] = [
-        _box(CHASER, CHASER, "craft", np.zeros(3)), _box(CLIENT, CLIENT, "target", throat * [-0.1, 0.0, 0.0]),
-        _surface(result, "nozzle", NOZZLE, "target"), _surface(result, "ring", NOZZLE, "ground"),
+        _box(CHASER, CHASER, "body", np.zeros(3)), _box(CLIENT, CLIENT, "other", throat * [-0.1, 0.0, 0.0]),
+        _surface(result, "nozzle", NOZZLE, "other"), _surface(result, "ring", NOZZLE, "ground"),
         Lines("boom", part["boom_shape"].values + root, frame=CHASER, colour="path"),
         Arrows("force of the tool on the nozzle", "N", np.zeros((len(time), 1, 3)),
                part["force_LC"].values[:, [2, 0, 1]][:, None, :], 0.5, frame=NOZZLE),
