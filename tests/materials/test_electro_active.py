@@ -49,7 +49,7 @@ def test_the_pull_of_twenty_newtons_is_a_small_signal():
     assert signal_for(POLYMER, 1e12) == 1.0
 
 
-def test_energy_drawn():
+def test_energy_drawn_is_work_over_coupling_and_holding():
     assert_close(electric_energy(POLYMER, 2.0, 25, 2.0), 20.0 + 0.5, rtol=1e-12)
     assert electric_energy(POLYMER, -1.0, 0, 2.0) == 0.0
 

@@ -105,7 +105,7 @@ def collided(velocities, inverse_masses, e):
         ([1, 0, -1], [-1, 0, 1]),
     ],
 )
-def test_newtons_cradle(before, after):
+def test_newtons_cradle_passes_its_balls_on(before, after):
     assert np.abs(collided(before, np.ones(len(before)), 1.0) - after).max() < 1e-13
 
 

@@ -20,7 +20,7 @@ def ground(strength: float) -> list[SoilLayer]:
 
 
 @pytest.mark.parametrize(("strength", "depth", "expected"), [(1e7, 0.413, 4.73e3), (1e6, 2.0, 0.52e3), (1e5, 2.0, 52.0)])  # fmt: skip
-def test_grip_alone(strength, depth, expected):
+def test_grip_alone_holds_the_expected_load(strength, depth, expected):
     found = anchor(ROD, ground(strength), depth, barb_area=0.0).axial
     assert_close(found, expected, rtol=1e-2)
 

@@ -102,7 +102,7 @@ def test_a_boundary_within_one_soil_changes_nothing():
 
 
 @pytest.mark.parametrize(("degrees", "expected"), [(25, 10.662), (30, 18.401), (35, 33.296), (45, 134.874)])  # fmt: skip
-def test_bearing_factors(degrees, expected):
+def test_bearing_factors_have_their_printed_digits(degrees, expected):
     assert_close(bearing_factor(math.radians(degrees)), expected, rtol=5e-5)
 
 

@@ -34,7 +34,7 @@ def degrees(found: Retrieved) -> tuple[float, float]:
         ({"reel": 0.1}, 994.2, 4.989, 13.4, 5.28), ({"reel": 0.3}, 335.1, 5.230, 14.5, 5.28),
     ],
 )  # fmt: skip
-def test_the_printed_table(changed, time, far, middle, peak):
+def test_retrievals_match_the_table_of_the_page(changed, time, far, middle, peak):
     found = with_(**changed)
     assert found.ended == "captured"
     assert_close(found.time, time, rtol=1e-3)
@@ -94,7 +94,7 @@ def test_rise_hardly_matters(grid):
         assert abs(found.angle_far / middle - 1.0) < 0.025
 
 
-def test_means_over_the_grid(grid):
+def test_mean_swing_falls_with_thrust_and_rises_with_drift(grid):
     def mean(axis, value):
         return math.degrees(
             np.mean([f.angle_far for case, f in grid.items() if case[axis] == value])
@@ -134,7 +134,7 @@ def test_propellant_and_speed_change():
 
 
 @pytest.mark.parametrize("changed", [{}, {"slip": math.inf, "damper": 0.0}, {"damper": 0.0}, {"swing_largest": 2e-3}, {"gravity": 2e-4}])  # fmt: skip
-def test_energy_closes(changed):
+def test_energy_changes_by_the_works_alone(changed):
     found = with_(**changed)
     held = found.orders.copy()
     held[6] = 1.0 if found.ended == "captured" else 0.0

@@ -34,7 +34,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("strength", TABLE)
-def test_depths_of_the_table(strength):
+def test_depths_are_those_of_the_table(strength):
     found = [st4(strength, v).depth for v in (100.0, 150.0, 200.0)]
     found.append(st4(strength, body=rod(9.5e-3, THIRTY, chi=0.0)).depth)
     found.append(st4(strength, friction=0.0).depth)

@@ -28,7 +28,7 @@ def st4(strength, incidence, attack=0.0, density=1200.0, **options):
     [(1e7, 0, 0.413), (1e7, 15, 0.404), (1e7, 30, 0.368), (1e7, 45, 0.307), (1e7, 60, 0.224), (1e7, 70, 0.159),
      (1e7, 80, 0.086), (1e6, 0, 2.00), (1e6, 45, 1.42), (1e6, 80, 0.35)],
 )  # fmt: skip
-def test_depths_of_the_table(strength, incidence, depth):
+def test_depths_are_those_of_the_table(strength, incidence, depth):
     found = st4(strength, incidence)
     assert found.ended == STUCK
     assert_close(found.depth, depth, rtol=1e-2)
