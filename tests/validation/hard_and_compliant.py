@@ -176,7 +176,7 @@ def first(found: Rests, count: int) -> Rests:
     return Rests(found.times[:count], found.places[:count], found.faces[:count], found.seconds)
 
 
-def told(name: str, found: Rests, hard: Rests) -> str:
+def reported(name: str, found: Rests, hard: Rests) -> str:
     """Lines of the report: the figures of one contact, and its differences from impulsive contact."""
     rows = np.flatnonzero(found.settled)
     lines = [
@@ -194,14 +194,14 @@ def told(name: str, found: Rests, hard: Rests) -> str:
 def main(count: int, contacts: list[str]) -> None:
     """Print the table; contacts: stiffnesses [N/m], or e=... for impulsive contact with another restitution."""
     hard = rests(HARD, count, workers=os.cpu_count() or 1)
-    print(told("impulsive", hard, hard), flush=True)
+    print(reported("impulsive", hard, hard), flush=True)
     for text in contacts:
         contact = (
             {**HARD, "restitution": float(text[2:])}
             if text.startswith("e=")
             else soft_contact(float(text))
         )
-        print(told(text, rests(contact, count, workers=os.cpu_count() or 1), hard), flush=True)
+        print(reported(text, rests(contact, count, workers=os.cpu_count() or 1), hard), flush=True)
 
 
 if __name__ == "__main__":

@@ -67,11 +67,11 @@ def nominal_impacts() -> dict[str, tuple[float, float, list[float]]]:
     """r_P / R -> (time [s], speed [m/s], angles from the normals of the facets there [deg])."""
     found = haptos.simulate_batch([released(name) for name in RELEASES], store="impacts", workers=2)
     first = found.impacts.groupby("run").first()
-    told = {}
+    reported = {}
     for name, (_, row) in zip(RELEASES, first.iterrows(), strict=True):
         velocity = np.array([row[f"velocity_before_{axis}_m_per_s"] for axis in "xyz"])
         normals = facet_normals(np.array([row[f"point_{axis}_m"] for axis in "xyz"]))
         speed = float(np.linalg.norm(velocity))
         angles = np.degrees(np.arccos(-normals @ velocity / speed)).tolist()
-        told[name] = (float(row["time_s"]), speed, angles)
-    return told
+        reported[name] = (float(row["time_s"]), speed, angles)
+    return reported

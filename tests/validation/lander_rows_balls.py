@@ -58,23 +58,23 @@ def _places(body: str) -> Row:
     east, north = (float(x[0]) for x in longitude_latitude(peak))
     hit = first_points("high", body)
     struck = float(np.median(longitude_latitude(hit)[0]))
-    told = f"first impacts: median longitude {struck:.0f} deg, x {np.median(hit[:, 0]):.0f} m; rests densest at longitude {east:.0f}, latitude {north:.0f} deg"
+    reported = f"first impacts: median longitude {struck:.0f} deg, x {np.median(hit[:, 0]):.0f} m; rests densest at longitude {east:.0f}, latitude {north:.0f} deg"
     what = "high: first impacts and densest rests"
     expected = "first impacts at the neck (longitude -25 to -32 deg, x about 157 m); densest near (-20, -20) deg"
     if body == "built-in":
-        return Row("S1", body, what, "numbers are those of Itokawa alone", told, "told")
+        return Row("S1", body, what, "numbers are those of Itokawa alone", reported, "reported")
     near = np.hypot(east + 20.0, north + 20.0) < 25.0
     neck = -40.0 < struck < -17.0
     note = (
         ""
         if near and neck
-        else "The mesh has 16,220 facets in place of 196,608 and the pole, meridian or frame of the release are not told in the source."
+        else "The mesh has 16,220 facets in place of 196,608 and the pole, meridian or frame of the release are not reported in the source."
     )
-    return Row("S1", body, what, expected, told, "holds" if near and neck else "fails", note)
+    return Row("S1", body, what, expected, reported, "holds" if near and neck else "fails", note)
 
 
 def _gaussian(body: str) -> Row:
-    told, verdicts = [], []
+    reported, verdicts = [], []
     for height in ("high", "low"):
         first, last = values(height, "first_touch_time_s", body), values(height, TIME, body)
         both = np.isfinite(first) & np.isfinite(last)
@@ -83,11 +83,11 @@ def _gaussian(body: str) -> Row:
             lambda rows, a=first, b=last: float(a[rows].std() / b[rows].std() - 1.0), len(first)
         )
         verdicts.append(ratio.is_negative)
-        told.append(
+        reported.append(
             f"{height}: sigma(t_1)/sigma(t_f) = {1 + ratio.value:.2f} [{1 + ratio.low:.2f}, {1 + ratio.high:.2f}], skewness of t_f {skewness(last)}"
         )
-    expected = "sigma(t_1) < sigma(t_f); near Gaussian (skewness told, not judged)"
-    return Row("S2", body, "t_1 and t_f", expected, "; ".join(told), worst(verdicts))
+    expected = "sigma(t_1) < sigma(t_f); near Gaussian (skewness reported, not judged)"
+    return Row("S2", body, "t_1 and t_f", expected, "; ".join(reported), worst(verdicts))
 
 
 def _slopes(body: str) -> Iterator[Row]:
@@ -105,9 +105,9 @@ def _slopes(body: str) -> Iterator[Row]:
 
 def _heights(body: str) -> Iterator[Row]:
     sooner, tighter = relative_change("high", "low", TIME, body), spread_change("high", "low", body)
-    told = f"t_f {percent(sooner)}; mean distance of rests from their mean {percent(tighter)}"
+    reported = f"t_f {percent(sooner)}; mean distance of rests from their mean {percent(tighter)}"
     yield Row(
-        "S4", body, "low against high", "sooner, tighter", told,
+        "S4", body, "low against high", "sooner, tighter", reported,
         worst([sooner.is_negative, tighter.is_negative]),
     )  # fmt: skip
 
@@ -117,23 +117,23 @@ def _restitution(body: str) -> Iterator[Row]:
         order = [f"{height}-e-0.35", f"{height}-e-0.5", height, f"{height}-e-0.8"]
         steps = [change(a, b, TIME, body) for a, b in itertools.pairwise(order)]
         whole = relative_change(order[0], order[-1], TIME, body)
-        told = f"steps {', '.join(str(step) for step in steps)} s; in all {whole.value:+.0%} [{whole.low:+.0%}, {whole.high:+.0%}]"
+        reported = f"steps {', '.join(str(step) for step in steps)} s; in all {whole.value:+.0%} [{whole.low:+.0%}, {whole.high:+.0%}]"
         rises = worst([step.is_positive for step in steps])
         size = whole.near(0.3, 1.3)
         expected = "mean t_f rises at every step; in all up to +100 % (taken as 30 to 130 %)"
         note = (
             ""
             if size == "holds"
-            else "The rise is there, and larger than told: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks make it less, here not down to 100 %. From high the fall before the first impact, which e does not change, is a larger part."
+            else "The rise is there, and larger than published: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks make it less, here not down to 100 %. From high the fall before the first impact, which e does not change, is a larger part."
         )
-        yield Row("S5", body, f"{height}: e 0.35, 0.5, 0.65, 0.8", expected, told, worst([rises, size]), note)  # fmt: skip
+        yield Row("S5", body, f"{height}: e 0.35, 0.5, 0.65, 0.8", expected, reported, worst([rises, size]), note)  # fmt: skip
 
 
 def _scatter(body: str) -> Row:
     wider = spread_change("high-e-0.35", "high-e-0.8", body)
     flatter = change("high-e-0.35", "high-e-0.8", SLOPE, body)
     south = change("high-e-0.35", "high-e-0.8", "rest_z_m", body)
-    told = f"scatter {percent(wider)}, slope {flatter} deg, z {south} m"
+    reported = f"scatter {percent(wider)}, slope {flatter} deg, z {south} m"
     expected = "more scatter, smaller slopes, farther south (on Itokawa)"
     verdicts = [wider.is_positive, flatter.is_negative]
     if body == "shape model":
@@ -143,7 +143,7 @@ def _scatter(body: str) -> Row:
         if worst(verdicts) == "holds"
         else "A hundred rests per case; the source shows the cluster move in plots of 1,000."
     )
-    return Row("S6", body, "high: e 0.35 to 0.8", expected, told, worst(verdicts), note)
+    return Row("S6", body, "high: e 0.35 to 0.8", expected, reported, worst(verdicts), note)
 
 
 def _rolling(body: str) -> Iterator[Row]:
@@ -152,27 +152,29 @@ def _rolling(body: str) -> Iterator[Row]:
         time, slope = relative_change(*ends, TIME, body), change(*ends, SLOPE, body)
         tighter = spread_change(*ends, body)
         strong = relative_change(f"{height}-e-0.35", f"{height}-e-0.8", TIME, body)
-        told = f"t_f {time.value:+.1%} [{time.low:+.1%}, {time.high:+.1%}], slope {slope} deg, scatter {percent(tighter)}; e: {strong.value:+.0%}"
+        reported = f"t_f {time.value:+.1%} [{time.low:+.1%}, {time.high:+.1%}], slope {slope} deg, scatter {percent(tighter)}; e: {strong.value:+.0%}"
         weaker = "holds" if abs(time.value) < abs(strong.value) else "fails"
         verdict = worst([time.is_negative, tighter.is_negative, slope.is_positive, weaker])
         note = (
             ""
             if verdict == "holds"
-            else "Times and scatter fall as told. Slope does not rise: among rocks without contact motion rolling resistance acts in impacts alone, and the low release rests in a basin that is flatter in its middle; the published balls roll as well."
+            else "Times and scatter fall as published. Slope does not rise: among rocks without contact motion rolling resistance acts in impacts alone, and the low release rests in a basin that is flatter in its middle; the published balls roll as well."
         )
         expected = "t_f falls, tighter, slopes rise; weaker than e"
-        yield Row("S7", body, f"{height}: C_RR 0.018 to 0.070", expected, told, verdict, note)
+        yield Row("S7", body, f"{height}: C_RR 0.018 to 0.070", expected, reported, verdict, note)
 
 
 def _friction(body: str) -> Row:
-    told, verdicts = [], []
+    reported, verdicts = [], []
     for height in ("high", "low"):
         for f in ("0.2", "2.5"):
             step = relative_change(height, f"{height}-f-{f}", TIME, body)
-            told.append(f"{height} f {f}: {step.value:+.1%} [{step.low:+.1%}, {step.high:+.1%}]")
+            reported.append(
+                f"{height} f {f}: {step.value:+.1%} [{step.low:+.1%}, {step.high:+.1%}]"
+            )
             verdicts.append("holds" if step.low <= 0.0 <= step.high else step.near(-0.05, 0.05))
     expected = "t_f as at f = 1 (interval holds 0, or within 5 %)"
-    return Row("S8", body, "f 0.2 and 2.5", expected, "; ".join(told), worst(verdicts))
+    return Row("S8", body, "f 0.2 and 2.5", expected, "; ".join(reported), worst(verdicts))
 
 
 def _in_lowlands(case: str, body: str) -> np.ndarray:
@@ -191,7 +193,7 @@ def _in_lowlands(case: str, body: str) -> np.ndarray:
 def _regions(body: str) -> Iterator[Row]:
     time = relative_change("high", "high-regions", TIME, body)
     slope = change("high", "high-regions", SLOPE, body)
-    told = f"t_f {time.value:+.1%} [{time.low:+.1%}, {time.high:+.1%}], slope {slope} deg"
+    reported = f"t_f {time.value:+.1%} [{time.low:+.1%}, {time.high:+.1%}], slope {slope} deg"
     expected = "t_f slightly shorter, mean slope lower"
     verdict = worst([time.is_negative, slope.is_negative])
     note = (
@@ -199,7 +201,7 @@ def _regions(body: str) -> Iterator[Row]:
         if verdict == "holds"
         else "The lowlands are a tenth of the ground, assumed; only runs that meet them change."
     )
-    yield Row("S9", body, "high: soft lowlands with few rocks", expected, told, verdict, note)
+    yield Row("S9", body, "high: soft lowlands with few rocks", expected, reported, verdict, note)
     before, after = _in_lowlands("high", body), _in_lowlands("high-regions", body)
     more = bootstrap(
         lambda rows: float(np.mean(after[rows]) - np.mean(before[rows])),
@@ -223,29 +225,29 @@ def _rocks(body: str) -> Iterator[Row]:
         times = ", ".join(
             f"{mean(case, TIME, body).value:.0f}" for case in [*order, f"{height}-K-86"]
         )
-        told = f"mean t_f {times} s at K 4, 14, 57, 86; 4 to 57 {fall.value:+.1%} [{fall.low:+.1%}, {fall.high:+.1%}], 57 to 86 {last.value:+.1%} [{last.low:+.1%}, {last.high:+.1%}]; slope {slope} deg"
+        reported = f"mean t_f {times} s at K 4, 14, 57, 86; 4 to 57 {fall.value:+.1%} [{fall.low:+.1%}, {fall.high:+.1%}], 57 to 86 {last.value:+.1%} [{last.low:+.1%}, {last.high:+.1%}]; slope {slope} deg"
         flat = "holds" if last.low <= 0.0 <= last.high or abs(last.value) < 0.05 else "fails"
         verdict = worst([fall.is_negative, flat, slope.is_positive])
         note = (
             ""
             if verdict == "holds"
-            else "Times fall and level off as told where the interval is below zero. Slope at rest is that of the ground under the rocks here (the source may count the face of the rock), and without contact motion a ball among few rocks does not roll on to flatter ground."
+            else "Times fall and level off as published where the interval is below zero. Slope at rest is that of the ground under the rocks here (the source may count the face of the rock), and without contact motion a ball among few rocks does not roll on to flatter ground."
         )
-        yield Row("S10", body, f"{height}: K up", "t_f falls up to K = 57, then constant; slope rises", told, verdict, note)  # fmt: skip
+        yield Row("S10", body, f"{height}: K up", "t_f falls up to K = 57, then constant; slope rises", reported, verdict, note)  # fmt: skip
         yield _without_rocks(height, body)
 
 
 def _without_rocks(height: str, body: str) -> Row:
     longer = relative_change(height, f"{height}-smooth", "end_time_s", body)
     ended = share(runs_of(f"{height}-smooth", body)["ended"].to_numpy() != "settled")
-    told = f"at least {percent(longer)}; {ended.value:.0%} still rolling when the steps allowed ran out, counted at that time"
+    reported = f"at least {percent(longer)}; {ended.value:.0%} still rolling when the steps allowed ran out, counted at that time"
     verdict = longer.is_positive
     if verdict == "holds" and longer.value > 0.4:
         verdict = "fails"
     note = (
         "A lower bound: a smooth ball rolls for hours, and its steps are short (200,000 allowed)."
     )
-    return Row("S11", body, f"{height}: t_f without rocks", "longer, by up to 33 % (taken as 0 to 40 %)", told, verdict, note)  # fmt: skip
+    return Row("S11", body, f"{height}: t_f without rocks", "longer, by up to 33 % (taken as 0 to 40 %)", reported, verdict, note)  # fmt: skip
 
 
 def _rock_dispersion(body: str) -> Iterator[Row]:
@@ -254,35 +256,37 @@ def _rock_dispersion(body: str) -> Iterator[Row]:
         same = spread_change(f"{height}-K-57", f"{height}-K-86", body)
         trend = wider.is_negative if height == "high" else wider.is_positive
         alike = "holds" if same.low <= 0.0 <= same.high else "fails"
-        told = f"mean distance from the mean place, K 4 to 86: {percent(wider)}; 57 to 86: {percent(same)}"
+        reported = f"mean distance from the mean place, K 4 to 86: {percent(wider)}; 57 to 86: {percent(same)}"
         note = (
             ""
             if trend == "holds"
             else "In the source balls roll on until rocks hold them, so that few rocks mean long rolls; here they stop where they no longer bounce."
         )
-        yield Row("S12", body, f"{height}: dispersion, K up", f"{expected}; 57 as 86", told, worst([trend, alike]), note)  # fmt: skip
+        yield Row("S12", body, f"{height}: dispersion, K up", f"{expected}; 57 as 86", reported, worst([trend, alike]), note)  # fmt: skip
 
 
 def _rock_restitution(body: str) -> Row:
-    told, verdicts = [], []
+    reported, verdicts = [], []
     for height in ("high", "low"):
         rocks = relative_change(f"{height}-rock-e-0.35", f"{height}-rock-e-0.8", TIME, body)
         ground = relative_change(f"{height}-e-0.35", f"{height}-e-0.8", TIME, body)
         verdicts += [rocks.is_positive, "holds" if rocks.high < ground.value else "fails"]
-        told.append(f"{height}: {rocks.value:+.1%} [{rocks.low:+.1%}, {rocks.high:+.1%}] against {ground.value:+.0%}")  # fmt: skip
+        reported.append(f"{height}: {rocks.value:+.1%} [{rocks.low:+.1%}, {rocks.high:+.1%}] against {ground.value:+.0%}")  # fmt: skip
     expected = "t_f rises, by less than with e everywhere"
-    return Row("S13", body, "e of rocks 0.35 to 0.8", expected, "; ".join(told), worst(verdicts))
+    return Row(
+        "S13", body, "e of rocks 0.35 to 0.8", expected, "; ".join(reported), worst(verdicts)
+    )
 
 
 def _first_loss(body: str) -> Row:
-    told, verdicts = [], []
+    reported, verdicts = [], []
     for height in ("high", "low"):
         runs = runs_of(height, body)
         part = (runs["first_loss_J"] / runs["first_kinetic_energy_before_J"]).dropna().to_numpy()
         found = bootstrap(lambda rows, p=part: float(p[rows].mean()), len(part))
-        told.append(f"{height}: {found}")
+        reported.append(f"{height}: {found}")
         verdicts.append(
             "holds" if found.low > 0.5 else "fails" if found.high < 0.5 else "undecided"
         )
     expected = "more than half of the energy of motion"
-    return Row("S14", body, "share lost in the first impact", expected, "; ".join(told), worst(verdicts))  # fmt: skip
+    return Row("S14", body, "share lost in the first impact", expected, "; ".join(reported), worst(verdicts))  # fmt: skip

@@ -59,20 +59,20 @@ def shape_rows(body: str) -> Iterator[Row]:
 def _order(item: str, prefix: str, body: str, expected: str) -> Row:
     names = [prefix + shape for shape in FIVE]
     steps = [change(a, b, TIME, body) for a, b in itertools.pairwise(names)]
-    told = ", ".join(f"{mean(name, TIME, body).value:.0f}" for name in names)
-    told += " s; steps " + ", ".join(str(step) for step in steps)
+    reported = ", ".join(f"{mean(name, TIME, body).value:.0f}" for name in names)
+    reported += " s; steps " + ", ".join(str(step) for step in steps)
     verdict = worst([step.is_positive for step in steps])
     note = (
         ""
         if verdict == "holds"
         else "Neighbours in the order differ by less than the runs of the page can tell."
     )
-    return Row(item, body, "mean t_f of five solids [s]", expected, told, verdict, note)
+    return Row(item, body, "mean t_f of five solids [s]", expected, reported, verdict, note)
 
 
 def _areas(body: str) -> Iterator[Row]:
     *steps, last = (area_ratio(a, b, body) for a, b in itertools.pairwise(FIVE))
-    told = ", ".join(f"{area(shape, body).value:.0f}" for shape in FIVE) + " m2; log ratios " + ", ".join(str(s) for s in steps) + f"; icosa to dodeca {last}"  # fmt: skip
+    reported = ", ".join(f"{area(shape, body).value:.0f}" for shape in FIVE) + " m2; log ratios " + ", ".join(str(s) for s in steps) + f"; icosa to dodeca {last}"  # fmt: skip
     alike = "holds" if abs(last.value) < 0.2 else last.within(-0.2, 0.2)
     verdict = worst([*(step.is_positive for step in steps), alike])
     note = (
@@ -80,29 +80,29 @@ def _areas(body: str) -> Iterator[Row]:
         if verdict == "holds"
         else "Hundreds of rests know an area to about 15 %; the source has 100,000. On the built-in body what bounces longer also has more time to gather: half of the tetrahedra rest beyond x = 8 m, half of the dodecahedra beyond x = 54 m, in the low ground there, so that the roundest solids do not spread widest."
     )
-    yield Row("C3", body, "1-sigma dispersion area", "tetra < octa < cube < icosa, dodeca as icosa (within 20 %)", told, verdict, note)  # fmt: skip
+    yield Row("C3", body, "1-sigma dispersion area", "tetra < octa < cube < icosa, dodeca as icosa (within 20 %)", reported, verdict, note)  # fmt: skip
     ends = area_ratio("tetrahedron", "dodecahedron", body)
     yield Row("P1", body, "dispersion, dodecahedron against tetrahedron", "near-spherical disperse more", f"log ratio {ends}", ends.is_positive)  # fmt: skip
     widest = [area_ratio(shape, "minerva-1", body) for shape in ("cube", "dodecahedron", "mascot")]
     near = [area_ratio("cube", payload, body) for payload in ("mascot", "minerva-2")]
-    told = f"II-1 {area('minerva-1', body)}, MASCOT {area('mascot', body)}, II-2 {area('minerva-2', body)}, cube {area('cube', body)} m2"
+    reported = f"II-1 {area('minerva-1', body)}, MASCOT {area('mascot', body)}, II-2 {area('minerva-2', body)}, cube {area('cube', body)} m2"
     verdict = worst([*(x.is_positive for x in widest), *(x.near(-0.3, 0.3) for x in near)])
     note = (
         ""
         if verdict == "holds"
         else "The shapes are assumed: the source only draws them, and MINERVA-II-2 runs without contact motion here. II-1 rolls on its rim until it comes to the flat bottom: on the built-in body its slowest twentieth rests 21 m from the middle place, all of its runs 54 m. Long rolls make its area small here, not large."
     )
-    yield Row("C3", body, "dispersion of payloads", "II-1 largest; MASCOT and II-2 as the cube (within 30 %)", told, verdict, note)  # fmt: skip
+    yield Row("C3", body, "dispersion of payloads", "II-1 largest; MASCOT and II-2 as the cube (within 30 %)", reported, verdict, note)  # fmt: skip
 
 
 def _payloads(body: str) -> Iterator[Row]:
     box, prism = relative_change("cube", "mascot", TIME, body), relative_change("bounce-cube", "minerva-2", TIME, body)  # fmt: skip
     tail = share(_finite("minerva-1", body) > np.quantile(_finite("dodecahedron", body), 0.95))
-    told = f"MASCOT {_percent(box)}, II-2 {_percent(prism)} (it and its cube without contact motion), II-1 beyond the dodecahedron's 95 % quantile: {tail}"
+    reported = f"MASCOT {_percent(box)}, II-2 {_percent(prism)} (it and its cube without contact motion), II-1 beyond the dodecahedron's 95 % quantile: {tail}"
     long_tail = "holds" if tail.low > 0.05 else "fails" if tail.high < 0.05 else "undecided"
     verdict = worst([box.near(-0.15, 0.15), prism.near(-0.05, 0.35), long_tail])
     note = "" if verdict == "holds" else "The shapes are assumed: the source only draws them."
-    yield Row("C4", body, "t_f of payloads against the cube", "MASCOT alike (15 %), II-2 slightly slower (-5 to +35 %), II-1 with a long tail", told, verdict, note)  # fmt: skip
+    yield Row("C4", body, "t_f of payloads against the cube", "MASCOT alike (15 %), II-2 slightly slower (-5 to +35 %), II-1 with a long tail", reported, verdict, note)  # fmt: skip
 
 
 def _finite(case: str, body: str) -> np.ndarray:
@@ -118,13 +118,13 @@ def _skews(body: str) -> Row:
     found = {shape: skewness(values(shape, TIME, body)) for shape in FIVE}
     others = [abs(found[shape].value) < 0.5 for shape in FIVE[1:]]
     verdict = "holds" if found["tetrahedron"].low > 0.0 and all(others) else "fails"
-    told = ", ".join(f"{shape} {x}" for shape, x in found.items())
+    reported = ", ".join(f"{shape} {x}" for shape, x in found.items())
     note = (
         ""
         if verdict == "holds"
         else "Every solid has a tail of long runs. On the built-in body the slowest twentieth of tetra-, octahedra and cubes slides for 1000 to 2000 s (mean of all 250 s) on slopes of 14 to 16 deg, twice the mean; that of icosa- and dodecahedra has two to three times the impacts of the mean, rolling over its edges. The source judges by eye."
     )
-    return Row("C5", body, "skewness of t_f", "positive for the tetrahedron alone (others within 0.5 of 0)", told, verdict, note)  # fmt: skip
+    return Row("C5", body, "skewness of t_f", "positive for the tetrahedron alone (others within 0.5 of 0)", reported, verdict, note)  # fmt: skip
 
 
 def _modes(body: str) -> Row:
@@ -136,11 +136,11 @@ def _modes(body: str) -> Row:
     x, y = aspect[both], times[both]
     found = bootstrap(lambda rows: float(spearmanr(x[rows], y[rows]).statistic), len(x))
     wide = np.quantile(y, 0.95) / np.median(y)
-    told = (
+    reported = (
         f"95 % quantile {wide:.1f} medians; rank correlation of first aspect angle and t_f {found}"
     )
     verdict = "holds" if wide > 1.5 else "fails"
-    return Row("C10", body, "MINERVA-II-1: two modes", "rolling (slow) and tumbling (fast): a wide t_f (95 % quantile above 1.5 medians)", told, verdict, "The modes themselves are seen in single runs; aspect angles of later impacts are not kept here.")  # fmt: skip
+    return Row("C10", body, "MINERVA-II-1: two modes", "rolling (slow) and tumbling (fast): a wide t_f (95 % quantile above 1.5 medians)", reported, verdict, "The modes themselves are seen in single runs; aspect angles of later impacts are not kept here.")  # fmt: skip
 
 
 def _gains(shape: str, body: str) -> tuple[np.ndarray, np.ndarray]:
@@ -157,24 +157,24 @@ def _contact_motion(body: str) -> Iterator[Row]:
     for shape in ("tetrahedron", "octahedron", "cube"):
         time, path = _gains(shape, body)
         small = share((time < 0.02) & (path < 0.25))
-        told = f"share of runs below 2 % and 0.25 m: {small}; median {np.median(time):+.1%} and {np.median(path):.2f} m, 90 % quantile {np.quantile(time, 0.9):+.1%}"
+        reported = f"share of runs below 2 % and 0.25 m: {small}; median {np.median(time):+.1%} and {np.median(path):.2f} m, 90 % quantile {np.quantile(time, 0.9):+.1%}"
         verdict = "holds" if small.high >= 0.9 else "fails"
         note = (
             ""
             if verdict == "holds"
-            else "Small gains, but not as small as told. It is not the speed below which contact begins, which the source does not tell: 1e-4, 1e-5 and 2e-6 m/s give the same shares. The rest threshold, not stated either, matters (speeds of 1e-4, 1e-3, 3e-3 m/s give shares of 0.48, 0.60, 0.71 for the cube and 0.15, 0.24, 0.42 for the tetrahedron) but never gives 0.9. When bounces have died out a probe still slides at millimetres per second, and friction of 0.5 in gravity of 8e-5 m/s2 takes minutes to stop it, longer on slopes; where in its collision log the source counts the first contact is not told."
+            else "Small gains, but not as small as published. It is not the speed below which contact begins, which the source does not tell: 1e-4, 1e-5 and 2e-6 m/s give the same shares. The rest threshold, not stated either, matters (speeds of 1e-4, 1e-3, 3e-3 m/s give shares of 0.48, 0.60, 0.71 for the cube and 0.15, 0.24, 0.42 for the tetrahedron) but never gives 0.9. When bounces have died out a probe still slides at millimetres per second, and friction of 0.5 in gravity of 8e-5 m/s2 takes minutes to stop it, longer on slopes; where in its collision log the source counts the first contact is not reported."
         )
-        yield Row("C11", body, f"continued contact, {shape}", "90 % of runs: < 2 % in t_f, < 0.25 m of path", told, verdict, note)  # fmt: skip
+        yield Row("C11", body, f"continued contact, {shape}", "90 % of runs: < 2 % in t_f, < 0.25 m of path", reported, verdict, note)  # fmt: skip
     time, path = _gains("dodecahedron", body)
     longer = share(time > 0.10)
-    told = f"share of runs above 10 %: {longer}; median path {np.median(path):.2f} m"
+    reported = f"share of runs above 10 %: {longer}; median path {np.median(path):.2f} m"
     verdict = longer.near(0.15, 0.35)
     note = (
         ""
         if verdict == "holds"
         else "The rest threshold decides, which the source does not state: at 1 mm/s and 1e-2 rad/s the share is 0.23 to 0.27, as published; by default (1e-6 m/s, or a balance below 1e-4 m/s) it is 0.5 to 0.6. Nothing but friction brakes a solid that rolls over its edges here (no rolling resistance, as in the source)."
     )
-    yield Row("C12", body, "continued contact, dodecahedron", "25 % of runs gain > 10 % in t_f (15 to 35 %)", told, verdict, note)  # fmt: skip
+    yield Row("C12", body, "continued contact, dodecahedron", "25 % of runs gain > 10 % in t_f (15 to 35 %)", reported, verdict, note)  # fmt: skip
 
 
 def coefficient_rows() -> Iterator[Row]:
@@ -183,8 +183,8 @@ def coefficient_rows() -> Iterator[Row]:
     for shape in THREE:
         means = [mean(f"{shape}-e-{e}", TIME, "built-in").value for e in RESTITUTIONS]
         fit = fits[shape] = fit_restitution(RESTITUTIONS, means)
-        told = f"a_0 {fit.parameters[0]:.0f}, a_1 {fit.parameters[1]:.0f} s, R2 {fit.explained:.3f}; t_f {means[0]:.0f} to {means[-1]:.0f} s"
-        yield Row("C13", "built-in", f"mean t_f against e, {shape}", "a_0 + a_1/(1-e) fits closely (R2 > 0.95)", told, "holds" if fit.explained > 0.95 else "fails")  # fmt: skip
+        reported = f"a_0 {fit.parameters[0]:.0f}, a_1 {fit.parameters[1]:.0f} s, R2 {fit.explained:.3f}; t_f {means[0]:.0f} to {means[-1]:.0f} s"
+        yield Row("C13", "built-in", f"mean t_f against e, {shape}", "a_0 + a_1/(1-e) fits closely (R2 > 0.95)", reported, "holds" if fit.explained > 0.95 else "fails")  # fmt: skip
     a_1 = float(fits["cube"].parameters[1])
     yield Row("[D] particle", "built-in", "a_1 of the cube", "about 2.7e3 s, order of magnitude (factor 3)", f"{a_1:.0f} s", "holds" if 900.0 < a_1 < 8100.0 else "fails")  # fmt: skip
     for shape in THREE:
@@ -193,27 +193,27 @@ def coefficient_rows() -> Iterator[Row]:
 
 def _friction(shape: str) -> Iterator[Row]:
     means = [mean(f"{shape}-f-{f}", TIME, "built-in") for f in FRICTION_LIST]
-    told = ", ".join(f"{m.value:.0f}" for m in means) + " s"
+    reported = ", ".join(f"{m.value:.0f}" for m in means) + " s"
     rise = relative_change(f"{shape}-f-0.4", f"{shape}-f-2.0", TIME, "built-in")
     note = (
         ""
         if rise.is_positive == "holds"
-        else "Weak, as told: too weak for the runs of the page. Below f = 0.2 t_f rises steeply to the other side, since probes slide on slopes."
+        else "Weak, as published: too weak for the runs of the page. Below f = 0.2 t_f rises steeply to the other side, since probes slide on slopes."
     )
-    yield Row("C14", "built-in", f"mean t_f at f {', '.join(map(str, FRICTION_LIST))}, {shape}", "rises with f" + (" (weakly)" if shape == "dodecahedron" else ""), f"{told}; 0.4 to 2.0: {_percent(rise)}", rise.is_positive, note)  # fmt: skip
+    yield Row("C14", "built-in", f"mean t_f at f {', '.join(map(str, FRICTION_LIST))}, {shape}", "rises with f" + (" (weakly)" if shape == "dodecahedron" else ""), f"{reported}; 0.4 to 2.0: {_percent(rise)}", rise.is_positive, note)  # fmt: skip
     start = FRICTION_LIST.index(0.2)
     try:
         fit = fit_friction(FRICTION_LIST[start:], [m.value for m in means[start:]])
         limit = saturation_friction(fit)
-        told, verdict = f"f_s = {limit:.2f}, R2 {fit.explained:.2f}, over f from 0.2", "holds" if abs(limit - SATURATION[shape]) < 0.4 else "fails"  # fmt: skip
+        reported, verdict = f"f_s = {limit:.2f}, R2 {fit.explained:.2f}, over f from 0.2", "holds" if abs(limit - SATURATION[shape]) < 0.4 else "fails"  # fmt: skip
     except HaptosError as error:
-        told, verdict = f"no sigmoid: {error.found}", "fails"
+        reported, verdict = f"no sigmoid: {error.found}", "fails"
     note = (
         ""
         if verdict == "holds"
         else "The runs leave the shoulder of the sigmoid uncertain by about as much."
     )
-    yield Row("C15", "built-in", f"saturation, {shape}", f"{SATURATION[shape]} (within 0.4)", told, verdict, note)  # fmt: skip
+    yield Row("C15", "built-in", f"saturation, {shape}", f"{SATURATION[shape]} (within 0.4)", reported, verdict, note)  # fmt: skip
 
 
 def geometry_rows() -> Iterator[Row]:
@@ -223,9 +223,9 @@ def geometry_rows() -> Iterator[Row]:
     table = {"tetrahedron": 0.0096548, "octahedron": 0.0076630, "cube": 0.0077360, "icosahedron": 0.0072240, "dodecahedron": 0.0072528}  # fmt: skip
     error = max(abs(js2[shape] / table[shape] - 1.0) for shape in FIVE)
     round_ones = 0.5 * (js2["dodecahedron"] + js2["icosahedron"])
-    told = f"octahedron {js2['octahedron'] / round_ones - 1:+.1%}, cube {js2['cube'] / round_ones - 1:+.1%}, tetrahedron {js2['tetrahedron'] / round_ones - 1:+.1%}; table to {error:.1e}"
-    yield Row("C7", ANALYTIC, "inertia j s2 against dodeca- and icosahedron", "about 7 %, 7 %, 35 %; table of j s2", told, "holds" if error < 1e-3 else "fails")  # fmt: skip
-    yield Row("C8", ANALYTIC, "order of C2 against vertex defect", "180, 120, 90, 60, 36 deg: the same order", "the order of the rows C2", "told")  # fmt: skip
+    reported = f"octahedron {js2['octahedron'] / round_ones - 1:+.1%}, cube {js2['cube'] / round_ones - 1:+.1%}, tetrahedron {js2['tetrahedron'] / round_ones - 1:+.1%}; table to {error:.1e}"
+    yield Row("C7", ANALYTIC, "inertia j s2 against dodeca- and icosahedron", "about 7 %, 7 %, 35 %; table of j s2", reported, "holds" if error < 1e-3 else "fails")  # fmt: skip
+    yield Row("C8", ANALYTIC, "order of C2 against vertex defect", "180, 120, 90, 60, 36 deg: the same order", "the order of the rows C2", "reported")  # fmt: skip
     for shape in FIVE:
         found = aspect_statistics(platonic(shape, edge[shape]).vertices)
         got = np.degrees([found.mean, found.deviation, found.largest])
@@ -239,7 +239,7 @@ def ground_rows() -> Iterator[Row]:
         rough = relative_change(shape, f"{shape}-relief-4.8", TIME, "built-in")
         rocky = relative_change(shape, f"{shape}-K-57", TIME, "built-in")
         soft = [relative_change(shape, f"{shape}-regolith-{a}", TIME, "built-in") for a in (15, 45)]
-        told = f"relief 4.8 m {_percent(rough)}; rocks K 57 {_percent(rocky)}"
+        reported = f"relief 4.8 m {_percent(rough)}; rocks K 57 {_percent(rocky)}"
         if shape == "tetrahedron":
             verdict = worst([rough.near(-0.1, 0.1), rocky.near(-0.1, 0.1)])
             expected = "little effect (10 %)"
@@ -250,5 +250,5 @@ def ground_rows() -> Iterator[Row]:
             if verdict == "holds"
             else "Relief and rocks are assumed; slopes of the added relief lengthen the way of a probe that no longer rolls anyway."
         )
-        yield Row("P3, P4", "built-in", f"rough ground, {shape}", expected, told, verdict, note)
-        yield Row("P6", "built-in", f"regolith, critical angle 15 and 45 deg, {shape}", "curves to produce", f"t_f {_percent(soft[0])} and {_percent(soft[1])} against e = 0.5", "told")  # fmt: skip
+        yield Row("P3, P4", "built-in", f"rough ground, {shape}", expected, reported, verdict, note)
+        yield Row("P6", "built-in", f"regolith, critical angle 15 and 45 deg, {shape}", "curves to produce", f"t_f {_percent(soft[0])} and {_percent(soft[1])} against e = 0.5", "reported")  # fmt: skip

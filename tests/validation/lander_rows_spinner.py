@@ -76,9 +76,9 @@ def _against_slope() -> Row:
         after = first_impact(WORLD, r_p * RADIUS, 2.0 * RADIUS, 0.65, slopes).speed_after
         spans.append(float(np.nanmax(after) - np.nanmin(after)))
         best.append(float(np.degrees(slopes[int(np.nanargmin(after))])))
-    told = f"range {spans[0]:.3f} m/s at 0.98 R, {spans[1]:.3f} at 0.70 R; best slope {best[0]:.0f} and {best[1]:.0f} deg"
+    reported = f"range {spans[0]:.3f} m/s at 0.98 R, {spans[1]:.3f} at 0.70 R; best slope {best[0]:.0f} and {best[1]:.0f} deg"
     good = spans[0] < spans[1] and best[1] < best[0]
-    return Row("K13", ANALYTIC, "V_2 over slopes of 0 to 90 deg", "nearly flat at r_P near R; low slopes better at lower r_P", told, "holds" if good else "fails")  # fmt: skip
+    return Row("K13", ANALYTIC, "V_2 over slopes of 0 to 90 deg", "nearly flat at r_P near R; low slopes better at lower r_P", reported, "holds" if good else "fails")  # fmt: skip
 
 
 def _numbers() -> Iterator[Row]:
@@ -109,10 +109,10 @@ def release_rows() -> Iterator[Row]:
         t, v, eta = KW4[name]
         near = min(abs(angle - eta) for angle in angles) < 2.0
         good = abs(time / t - 1.0) < 0.02 and abs(speed / v - 1.0) < 0.03 and near
-        told = (
+        reported = (
             f"{time:.0f} s, {speed:.3f} m/s, {' or '.join(f'{angle:.1f}' for angle in angles)} deg"
         )
-        yield Row("[D] KW4", "shape model", f"nominal first impact, r_P = {name} R", f"{t:.0f} s (2 %), {v} m/s (3 %), {eta} deg (2 deg)", told, "holds" if good else "fails")  # fmt: skip
+        yield Row("[D] KW4", "shape model", f"nominal first impact, r_P = {name} R", f"{t:.0f} s (2 %), {v} m/s (3 %), {eta} deg (2 deg)", reported, "holds" if good else "fails")  # fmt: skip
 
 
 def spinner_rows(body: str) -> Iterator[Row]:
@@ -137,7 +137,7 @@ def _grazing(body: str) -> Row:
     latitude = longitude_latitude(first_points("spinner-005", body))[1]
     middle, spread = float(np.median(latitude)), float(np.ptp(np.quantile(latitude, [0.1, 0.9])))
     angle, lost = _angle("spinner-005", body), _unsettled("spinner-005", body)
-    told = f"median latitude {middle:.0f} deg (four fifths within {spread:.0f} deg), eta {angle} deg, unsettled {lost}"
+    reported = f"median latitude {middle:.0f} deg (four fifths within {spread:.0f} deg), eta {angle} deg, unsettled {lost}"
     on_ridge, steep = abs(middle) < 10.0, angle.near(25.0, 65.0)
     verdict = worst(
         ["holds" if on_ridge else "fails", steep, "holds" if lost.low > 0.1 else "fails"]
@@ -146,19 +146,19 @@ def _grazing(body: str) -> Row:
         "on the ridge (latitude within 10 deg), about 45 deg (25 to 65), many unsettled at 10 h"
     )
     note = "Unsettled: still rolling at 10 h. On the built-in body all rest after 8 to 9 h, on the shape model few do."
-    return Row("K6", body, "r_P = 0.05 R", expected, told, verdict, note)
+    return Row("K6", body, "r_P = 0.05 R", expected, reported, verdict, note)
 
 
 def _periapses(body: str) -> Iterator[Row]:
     angle, tight = _angle("spinner-090", body), spread(rests("spinner-090", body))
     settled = share(runs_of("spinner-090", body)["ended"].to_numpy() == "settled")
-    told = f"eta {angle} deg, settled {settled}, rests {tight:.0f} m from their mean place"
+    reported = f"eta {angle} deg, settled {settled}, rests {tight:.0f} m from their mean place"
     note = (
         ""
         if angle.near(22.0, 40.0) == "holds"
         else "On the smoother built-in ridge the model's 37 deg of a level facet is nearer than the mesh's 32."
     )
-    yield Row("K7", body, "r_P = 0.90 R", "eta about 30 deg (22 to 40), nearly all settle", told, worst([angle.near(22.0, 40.0), "holds" if settled.low > 0.8 else "fails"]), note)  # fmt: skip
+    yield Row("K7", body, "r_P = 0.90 R", "eta about 30 deg (22 to 40), nearly all settle", reported, worst([angle.near(22.0, 40.0), "holds" if settled.low > 0.8 else "fails"]), note)  # fmt: skip
     steeper, looser = _angle("spinner-070", body), spread_change("spinner-090", "spinner-070", body)
     speed = [runs_of(f"spinner-{p}", body)["first_touch_speed_m_per_s"].mean() for p in ("070", "090")]  # fmt: skip
     verdict = worst([
@@ -166,9 +166,9 @@ def _periapses(body: str) -> Iterator[Row]:
         "holds" if speed[0] > speed[1] else "fails",
         looser.is_positive,
     ])  # fmt: skip
-    told = f"eta {steeper} against {angle} deg, speed {speed[0]:.3f} against {speed[1]:.3f} m/s, mean distance of rests from their mean {percent(looser)}"
+    reported = f"eta {steeper} against {angle} deg, speed {speed[0]:.3f} against {speed[1]:.3f} m/s, mean distance of rests from their mean {percent(looser)}"
     note = "" if verdict == "holds" else "40 runs per case."
-    yield Row("K8", body, "r_P = 0.70 R against 0.90 R", "more normal, faster, dispersion slightly larger", told, verdict, note)  # fmt: skip
+    yield Row("K8", body, "r_P = 0.70 R against 0.90 R", "more normal, faster, dispersion slightly larger", reported, verdict, note)  # fmt: skip
     runs = runs_of("spinner-100", body)
     missed = share(runs["first_touch_time_s"].isna().to_numpy())
     rest = share(runs["ended"].to_numpy() == "settled")
@@ -189,8 +189,8 @@ def _energies(body: str) -> Row:
         found.append(bootstrap(lambda rows, e=energy: float(e[rows].mean()), len(energy)))
     falls = ["holds" if b.high < a.low else "fails" if b.low > a.high else "undecided" for a, b in itertools.pairwise(found)]  # fmt: skip
     far = "holds" if found[0].low > 2.0 * found[1].high else "fails"
-    told = ", ".join(f"{case}: {e}" for case, e in zip(cases, found, strict=True)) + " J"
-    return Row("K10", body, "energy of motion at the first impact", "0.05 R far above (twice or more); falls from 0.70 to 1.00 R", told, worst([far, *falls]))  # fmt: skip
+    reported = ", ".join(f"{case}: {e}" for case, e in zip(cases, found, strict=True)) + " J"
+    return Row("K10", body, "energy of motion at the first impact", "0.05 R far above (twice or more); falls from 0.70 to 1.00 R", reported, worst([far, *falls]))  # fmt: skip
 
 
 def _rocks(body: str) -> Iterator[Row]:
@@ -199,13 +199,13 @@ def _rocks(body: str) -> Iterator[Row]:
     means = {k: bootstrap(lambda rows, x=x: float(x[rows].mean()), len(x)) for k, x in angles.items()}  # fmt: skip
     wider = "holds" if spread[28].low > spread[0].high else "fails" if spread[28].high < spread[0].low else "undecided"  # fmt: skip
     same = "holds" if means[28].low <= means[0].high and means[0].low <= means[28].high else "fails"
-    told = f"sigma(eta) {spread[0]}, {spread[14]}, {spread[28]} deg; mean {means[0]}, {means[14]}, {means[28]} deg"
+    reported = f"sigma(eta) {spread[0]}, {spread[14]}, {spread[28]} deg; mean {means[0]}, {means[14]}, {means[28]} deg"
     note = (
         ""
         if worst([wider, same]) == "holds"
-        else "The spread grows as told, but the mean rises with it: eta is the size of an angle, and faces that are tilted at random by s about two axes raise the mean of such an angle by some s^2/(2 eta), 3 deg for s = 12 deg; a face turned to the ball is met more often besides. The source judges by eye."
+        else "The spread grows as published, but the mean rises with it: eta is the size of an angle, and faces that are tilted at random by s about two axes raise the mean of such an angle by some s^2/(2 eta), 3 deg for s = 12 deg; a face turned to the ball is met more often besides. The source judges by eye."
     )
-    yield Row("K11", body, "K 0, 14, 28 at 0.90 R: impact angle", "spread grows, mean stays", told, worst([wider, same]), note)  # fmt: skip
+    yield Row("K11", body, "K 0, 14, 28 at 0.90 R: impact angle", "spread grows, mean stays", reported, worst([wider, same]), note)  # fmt: skip
     lost = {k: _unsettled(case, body) for k, case in _ROCKY.items()}
     more = "holds" if lost[28].low > lost[0].high else "undecided" if lost[28].value > lost[0].value else "fails"  # fmt: skip
     note = (
@@ -227,8 +227,8 @@ def _environment(body: str) -> Row:
     latitude = longitude_latitude(centres)[1]
     slope = np.degrees(maps["slope_rad"])
     band, flank = np.abs(latitude) < 3.0, (latitude > 3.0) & (latitude < 8.0)
-    told = f"median slope {np.median(slope[band]):.0f} deg within 3 deg of the equator, {np.median(slope[flank]):.0f} deg from 3 to 8 deg north, {np.median(slope[np.abs(latitude) > 30]):.0f} deg beyond 30 deg"
+    reported = f"median slope {np.median(slope[band]):.0f} deg within 3 deg of the equator, {np.median(slope[flank]):.0f} deg from 3 to 8 deg north, {np.median(slope[np.abs(latitude) > 30]):.0f} deg beyond 30 deg"
     verdict = "holds" if np.median(slope[band]) < np.median(slope[flank]) else "fails"
     if body == "built-in":  # whose ridge is elsewhere
-        verdict = "told"
-    return Row("K12", body, "slopes about the ridge", "steep on the ridge, a flat band beside it", told, verdict, "On 1999 KW4 Alpha the ridge runs 3 to 8 deg north; the built-in one runs on the equator and is flat on top.")  # fmt: skip
+        verdict = "reported"
+    return Row("K12", body, "slopes about the ridge", "steep on the ridge, a flat band beside it", reported, verdict, "On 1999 KW4 Alpha the ridge runs 3 to 8 deg north; the built-in one runs on the equator and is flat on top.")  # fmt: skip

@@ -21,13 +21,13 @@ from haptos.results.rests import known_rests
 from tests.validation.lander_cases import is_kept, runs_of
 from tests.validation.shape_models import shape_model
 
-Verdict = Literal["holds", "fails", "undecided", "told"]
+Verdict = Literal["holds", "fails", "undecided", "reported"]
 RESAMPLES = 1000
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the page; `told` is a number that no statement judges."""
+    """One line of the page; `reported` is a number that no statement judges."""
 
     item: str
     body: str
@@ -77,7 +77,7 @@ def worst(verdicts: Sequence[Verdict]) -> Verdict:
     for verdict in ("fails", "undecided", "holds"):
         if verdict in verdicts:
             return verdict  # type: ignore[return-value]
-    return "told"
+    return "reported"
 
 
 def bootstrap(statistic: Callable[[np.ndarray], float], count: int, seed: int = 1) -> Estimate:

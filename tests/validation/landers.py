@@ -44,12 +44,12 @@ of [the studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe
 and 1999 KW4 Alpha with 9,168.
 
 Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). **holds**: true with 95 %
-confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; told: a number that no statement judges.
+confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; reported: a number that no statement judges.
 
 The rows of this page were made before vertices that strike together were [one impact](../models/simultaneous-impacts.md), and with `contact_motion = false` for MINERVA-II-2, whose study
 has it on now. They have not been run again since. Balls among rocks are without it still.
 
-Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it stands in its file; two of them lie within half a metre of an edge, where the angles of both facets are told.
+Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it stands in its file; two of them lie within half a metre of an edge, where the angles of both facets are reported.
 """
 
 
@@ -92,12 +92,12 @@ def page(rows: Iterable[Row], seconds: float, runs: int) -> str:
 def counts_of_cases() -> str:
     """How many runs the kept cases of each kind have."""
     kinds = {"itokawa": "balls", "spinner": "fast spinner", "shapes": "shapes"}
-    told = []
+    reported = []
     for prefix, name in kinds.items():
         kept = [case for case in cases() if case.study.startswith(prefix) and case.file.is_file()]
         sizes = [len(runs_of(case.name, case.body)) for case in kept]
-        told.append(f"{name} {min(sizes)} to {max(sizes)} (in {len(sizes)} cases)")
-    return ", ".join(told)
+        reported.append(f"{name} {min(sizes)} to {max(sizes)} (in {len(sizes)} cases)")
+    return ", ".join(reported)
 
 
 def main(arguments: list[str]) -> None:

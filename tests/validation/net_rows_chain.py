@@ -48,7 +48,7 @@ MEASURES = {
 }
 
 TOLD_WINDOWS = (0, 1, 2, 3, 4, 9, 14, 19)  # of a tow of 400 s, 20 s each
-SLOW_BOUNCE = "what damps is friction of threads on the target and their own dampers, all of it booked; it takes longer than in the source, whose friction and dampers are not all told"
+SLOW_BOUNCE = "what damps is friction of threads on the target and their own dampers, all of it booked; it takes longer than in the source, whose friction and dampers are not all reported"
 SLOW_TURNING = "the net's pull turns the target as well as it brakes it: once the net lies still on it, nothing rubs"
 
 
@@ -72,7 +72,7 @@ def breakage_rows() -> list[Row]:
         _row("V12", "threads of the net", "most fail", f"{n['threads_broken']} of {n['threads']}", whole > 0.5,
              "a thread is cut in the step in which its tension reaches its strength, so the links of the bullets, which carry all of the load, go first and nothing "
              "pulls at the net any more; most threads can fail only if many are found above their strength at the same check, as with long steps. Nine other set-ups were tried (three patterns, links or none, mouth of 1, 2 or 4 mm, four or eight bullets): at most 76 of 220 fail, with eight bullets without links on a mouth of 2 mm"),
-        _row("V12", "list and run", "count and numbers are told, the run goes on", f"{broken} broken, elements {ids}; ended at {n['end']:g} s, books to {n['remainder']:.0e}",
+        _row("V12", "list and run", "count and numbers are reported, the run goes on", f"{broken} broken, elements {ids}; ended at {n['end']:g} s, ledger to {n['remainder']:.0e}",
              len(n["listed"]) == broken and n["end"] == 0.4),
     ]  # fmt: skip
 
@@ -140,23 +140,23 @@ def whole_rows() -> list[Row]:
     return [
         _row("V15", "momenta through shot, flight, impact, wrap, closing", "constant to 1e-10 of their scale", f"momentum {linear:.0e}, angular momentum {angular:.0e}, whatever the step",
              max(linear, angular) < 1e-10),
-        _row("V15", "books without losses, straight lines, winch included", "to 1e-6 of the energy put in", told(plain), best["remainder"] < 1e-6,
+        _row("V15", "ledger without losses, straight lines, winch included", "to 1e-6 of the energy put in", reported(plain), best["remainder"] < 1e-6,
              "by the default scheme, verlet; its step share of 0.25 is chosen for 1e-2. Threads that become taut or slack and contacts set in with kinks within a step: with error control, which finds them, the same chain closes (rows below)"),
-        _row("V15", "books without losses, line that runs through rings", "to 1e-6 of the energy put in", told(running), running[-1]["remainder"] < 1e-6,
+        _row("V15", "ledger without losses, line that runs through rings", "to 1e-6 of the energy put in", reported(running), running[-1]["remainder"] < 1e-6,
              "by verlet, as above: lines that become taut or slack within a step get the impulse of their energy, and its error falls as fast as that of single threads. With error control it closes (rows below)"),
-        _row("V15", "books with losses", "to 1e-4 of the shot's energy", f"{told(lossy)}; the last is {share:.0e} of the shot's energy alone", share < 1e-4,
-             "by verlet; the winches put in several times the energy of the shot, and of all that is put in the books miss less than 1e-4. With error control it holds of the shot's energy alone (rows below)"),
-        _row("V15", "order of the error of the books, straight lines", "2 or more (taken as above 1.7)", f"{order:.1f} over all five step shares, {last:.1f} over the last two", min(order, last) > 1.7,
+        _row("V15", "ledger with losses", "to 1e-4 of the shot's energy", f"{reported(lossy)}; the last is {share:.0e} of the shot's energy alone", share < 1e-4,
+             "by verlet; the winches put in several times the energy of the shot, and of all that is put in the ledger misses less than 1e-4. With error control it holds of the shot's energy alone (rows below)"),
+        _row("V15", "order of the error of the ledger, straight lines", "2 or more (taken as above 1.7)", f"{order:.1f} over all five step shares, {last:.1f} over the last two", min(order, last) > 1.7,
              "one run at each step, and the motion is chaotic: the runs do different things after the impact, so that two neighbours tell little"),
-        _row("V15", "order of the error of the books, line that runs through rings", "2 or more (taken as above 1.7)", f"{through:.1f} over all five step shares, {finest:.1f} over the last two", min(through, finest) > 1.7,
+        _row("V15", "order of the error of the ledger, line that runs through rings", "2 or more (taken as above 1.7)", f"{through:.1f} over all five step shares, {finest:.1f} over the last two", min(through, finest) > 1.7,
              "one run at each step of a chaotic motion, as above"),
         _row("V15", "threads within the target at the end, with losses", "none, by the planes of the box", f"{'none: nearest' if deep < 0 else 'deepest'} {abs(1e3 * deep):.2f} mm {'outside' if deep < 0 else 'inside'}", deep < 0.0),
-        Row("V15", "scenario", "the same with contact.edges = false", "threads between knots cut corners: only knots and bullets touch", f"deepest {1e3 * bare:.0f} mm inside", "told"),
-        Row("V15", "scenario", "is the target held at the end", "-", "with losses " + ", ".join(n["outcome"] for n in lossy) + "; without " + ", ".join(n["outcome"] for n in plain), "told"),
+        Row("V15", "scenario", "the same with contact.edges = false", "threads between knots cut corners: only knots and bullets touch", f"deepest {1e3 * bare:.0f} mm inside", "reported"),
+        Row("V15", "scenario", "is the target held at the end", "-", "with losses " + ", ".join(n["outcome"] for n in lossy) + "; without " + ", ".join(n["outcome"] for n in plain), "reported"),
     ]  # fmt: skip
 
 
-def told(runs: list[Numbers]) -> str:
+def reported(runs: list[Numbers]) -> str:
     return ", ".join(f"{n['remainder']:.0e} at step share {n['share']:g}" for n in runs)
 
 
@@ -182,10 +182,10 @@ def sticky_rows() -> list[Row]:
     if not is_kept("slipping"):
         return [law, not_run("V21", "two nets on a box that turns")]
     glued, elastic = (kept("slipping")[model] for model in ("sticky", "elastic"))
-    told = [f"{n['knots']} knots touch, {n['still']} still at the end; median {1e3 * n['along']:.0f} mm along and {1e3 * n['off']:.0f} mm off the plate" for n in (elastic, glued)]  # fmt: skip
+    reported = [f"{n['knots']} knots touch, {n['still']} still at the end; median {1e3 * n['along']:.0f} mm along and {1e3 * n['off']:.0f} mm off the plate" for n in (elastic, glued)]  # fmt: skip
     return [
         law,
-        _row("V21", "two nets of 1 m on a plate that turns at 20 deg/s: knots from where they first touched", "elastic slips and springs back, sticky stays (all, within a tenth of that, taken)", f"elastic: {told[0]}; sticky: {told[1]}",
+        _row("V21", "two nets of 1 m on a plate that turns at 20 deg/s: knots from where they first touched", "elastic slips and springs back, sticky stays (all, within a tenth of that, taken)", f"elastic: {reported[0]}; sticky: {reported[1]}",
              glued["still"] == glued["knots"] and all(glued[key] < 0.1 * elastic[key] for key in ("along", "off"))),
     ]  # fmt: skip
 
@@ -197,13 +197,13 @@ def tow_rows() -> list[Row]:
     n: Numbers = kept("tow")
     undamped = kept("tow-fixed")["spin_swings"][2] / kept("tow-fixed")["spin_swings"][0]
     swings, rates, ranges = (", ".join(f"{n[key][w]:{form}}" for w in TOLD_WINDOWS) for key, form in (("swings", ".2f"), ("rates", ".1f"), ("ranges", ".3f")))  # fmt: skip
-    told = "of 20 s that end after 20, 40, 60, 80, 100, 200, 300, 400 s"
+    reported = "of 20 s that end after 20, 40, 60, 80, 100, 200, 300, 400 s"
     mean, wanted, peak = n["means"][-1], n["transmitted"], max(n["peaks"])
     return [
         _row("V22", "tow with fixed points, 300 s", "momentum of the target swings undamped", f"swing of the third 100 s over the first {undamped:.2f}", undamped > 0.8),
-        _row("V22", "tow by the net, 400 s: tension of the tether", f"overshoots, then settles to the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {peak:.2f} N, mean of the last 20 s {mean:.2f} N; {n['outcome']}, books to {n['remainder']:.0e}", abs(mean / wanted - 1.0) < 0.1 and peak > 1.2 * wanted),
-        _row("V22", "tow by the net: bounce after 100 s", "of the distance, damped (to a fifth taken)", f"standard deviation in windows {told}: distance {ranges} m; tension {swings} N", n["ranges"][4] < 0.2 * n["ranges"][0], SLOW_BOUNCE),
+        _row("V22", "tow by the net, 400 s: tension of the tether", f"overshoots, then settles to the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {peak:.2f} N, mean of the last 20 s {mean:.2f} N; {n['outcome']}, ledger to {n['remainder']:.0e}", abs(mean / wanted - 1.0) < 0.1 and peak > 1.2 * wanted),
+        _row("V22", "tow by the net: bounce after 100 s", "of the distance, damped (to a fifth taken)", f"standard deviation in windows {reported}: distance {ranges} m; tension {swings} N", n["ranges"][4] < 0.2 * n["ranges"][0], SLOW_BOUNCE),
         _row("V22", "tow by the net: bounce at the end", "of the distance, damped (to a fifth taken)", f"{n['ranges'][-1]:.3f} of {n['ranges'][0]:.3f} m", n["ranges"][-1] < 0.2 * n["ranges"][0]),
-        _row("V22", "tow by the net: turning of the target at the end", "what it had and what the shock gave is dissipated (half of the largest window, and less than at first, taken)", f"{n['first_rate']:.1f} deg/s at first; means of windows {told}: {rates} deg/s", n["rates"][-1] < min(0.5 * max(n["rates"]), n["first_rate"]), SLOW_TURNING),
+        _row("V22", "tow by the net: turning of the target at the end", "what it had and what the shock gave is dissipated (half of the largest window, and less than at first, taken)", f"{n['first_rate']:.1f} deg/s at first; means of windows {reported}: {rates} deg/s", n["rates"][-1] < min(0.5 * max(n["rates"]), n["first_rate"]), SLOW_TURNING),
         _row("V22", "tow by the net: force on the target at the end", "along the tow (10 % taken)", f"{n['pulls'][-1]:.2f} N of {wanted:.2f} N in the last window", abs(n["pulls"][-1] / wanted - 1.0) < 0.1),
     ]  # fmt: skip

@@ -24,7 +24,7 @@ MEASURES = {
 
 
 def exact_rows() -> list[Row]:
-    """Momenta and books through shot, flight, impact, wrap and closing at tight tolerances."""
+    """Momenta and ledger through shot, flight, impact, wrap and closing at tight tolerances."""
     if not all(map(is_kept, MEASURES)):
         return [not_run("V15", "the whole chain with error control")]
     runs = {name: kept(name) for name in MEASURES}
@@ -39,15 +39,15 @@ def exact_rows() -> list[Row]:
         best = runs[name][-1]["remainder"]
         lossy = runs[f"{name}-losses"]
         share = lossy[-1]["remainder"] * lossy[-1]["scale"] / lossy[-1]["shot_energy"]
-        rows.append(_row(f"books without losses, {what}, winch included", "to 1e-6 of the energy put in", told(runs[name]), best < 1e-6, NOTE))  # fmt: skip
-        rows.append(_row(f"books with losses, {what}", "to 1e-4 of the shot's energy", f"{told(lossy)}, which is {share:.0e} of the shot's energy alone", share < 1e-4, NOTE))  # fmt: skip
+        rows.append(_row(f"ledger without losses, {what}, winch included", "to 1e-6 of the energy put in", reported(runs[name]), best < 1e-6, NOTE))  # fmt: skip
+        rows.append(_row(f"ledger with losses, {what}", "to 1e-4 of the shot's energy", f"{reported(lossy)}, which is {share:.0e} of the shot's energy alone", share < 1e-4, NOTE))  # fmt: skip
     return rows
 
 
 NOTE = "tolerances as a share of the scheme's default ones"
 
 
-def told(runs: list[Numbers]) -> str:
+def reported(runs: list[Numbers]) -> str:
     return ", ".join(f"{n['remainder']:.0e} at {n['share']:g} of the tolerances" for n in runs)
 
 

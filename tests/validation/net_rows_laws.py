@@ -63,7 +63,7 @@ def orbit_rows() -> list[Row]:
         _row("V2", "momenta of the tumbling box", "I w and R x V constant",
              f"R x V to {orbital:.1e}, I w to {spin:.1e}", max(orbital, spin) < 1e-9),
         _row("V3", "energies of the tumbling box", "-7.244e10 J, constant; I = 12708, 26042, 28333 kg m2; w.I.w/2 constant",
-             f"{energy[0]:.4g} J to {np.ptp(energy) / abs(energy[0]):.1e}; I = {inertia} kg m2; turning to {turning:.1e} (steps of 0.2 s); books to {remainder:.1e}",
+             f"{energy[0]:.4g} J to {np.ptp(energy) / abs(energy[0]):.1e}; I = {inertia} kg m2; turning to {turning:.1e} (steps of 0.2 s); ledger to {remainder:.1e}",
              abs(energy[0] / -7.244e10 - 1.0) < 1e-4 and turning < 1e-4 and remainder < 1e-6),
     ]  # fmt: skip
 
@@ -136,7 +136,7 @@ def air_rows() -> list[Row]:
     )  # fmt: skip
     note = (
         "both forces are half the density times speed squared times an area: a bullet of 2 cm radius shows 1.3e-3 m2, a thread of 1 mm and 20 cm 2e-4 m2. By the same law three orders, about 1 N at 3 m/s, "
-        f"need a bullet of {0.02 * larger:.2f} m radius and {0.08 * larger:.2f} m length ({norm(grown):.1f} N), or one at {3.0 * larger:.0f} m/s; the sizes and the speed of the figure are not told"
+        f"need a bullet of {0.02 * larger:.2f} m radius and {0.08 * larger:.2f} m length ({norm(grown):.1f} N), or one at {3.0 * larger:.0f} m/s; the sizes and the speed of the figure are not reported"
     )
     return [
         _row("V10", "thread drag, 3 x 3 m at 3 m/s", "order 1e-3 N a thread and 1 N in all on the ground; orders less in orbit (8 printed, with thinner air)",
@@ -147,7 +147,7 @@ def air_rows() -> list[Row]:
 
 
 def bounce(stiffness: float, alpha: float) -> tuple[float, float, float]:
-    """(rebound [m], peak [N], books' remainder [J]) of 0.1 kg dropped by 0.2 m on a plate."""
+    """(rebound [m], peak [N], remainder [J]) of 0.1 kg dropped by 0.2 m on a plate."""
     height, motion = dropped_ball(stiffness, alpha)
     return height, float(motion.step.peak_force), float(motion.ledger.energy.largest)
 
@@ -157,7 +157,7 @@ def ball_row() -> Row:
     near = [(hard[0], 0.149), (sticky[0], 0.0734), (hard[1], 2429.0), (soft[1], 154.0)]
     return _row(
         "V16", "ball of 0.1 kg dropped by 0.2 m", "rebound 0.149 m (alpha 0.08), 0.073 m (0.32); peak 2429 N (k 1e9), 154 N (1e6)",
-        f"{hard[0]:.4f}, {sticky[0]:.4f} m; {hard[1]:.0f}, {soft[1]:.1f} N; k 1e6 rebounds to {soft[0]:.4f} m; books to {max(hard[2], sticky[2], soft[2]):.0e} J",
+        f"{hard[0]:.4f}, {sticky[0]:.4f} m; {hard[1]:.0f}, {soft[1]:.1f} N; k 1e6 rebounds to {soft[0]:.4f} m; ledger to {max(hard[2], sticky[2], soft[2]):.0e} J",
         all(abs(a / b - 1.0) < 0.01 for a, b in near),
     )  # fmt: skip
 

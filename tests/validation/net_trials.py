@@ -70,8 +70,8 @@ def merged(*tables: dict[str, Any]) -> dict[str, Any]:
 def failed(table: dict[str, Any], failure: str) -> dict[str, Any]:
     """Changes with bullet 0 not shot, or shot and lost."""
     count = table.get("bullets", {}).get("count", 4)
-    told = {"missed": {"shot": {"speeds_m_per_s": [0.0] + [1.0] * (count - 1)}}}
-    return merged(table, told.get(failure, FAILURES[failure]))
+    reported = {"missed": {"shot": {"speeds_m_per_s": [0.0] + [1.0] * (count - 1)}}}
+    return merged(table, reported.get(failure, FAILURES[failure]))
 
 
 def opening(changes: dict[str, Any], seed: int, base: str = "net-deployment") -> Record:

@@ -36,8 +36,8 @@ contact, friction, tether and chaser are assumed: those of the presets `net-depl
 the kernel of the nets; *scenario*: whole runs of the presets; *reduced*: the model of a centre of mass.
 
 Brackets are 95 % intervals of Student's t over four foldings of the net (three for angles, nodes and the cone) or six draws of errors, by pairs where two cases share them. **holds**: true with 95 % confidence, or
-the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both; told: a number that no statement judges. Bands called
-*taken* and tolerances are ours, some of them set after first runs were seen; whole runs are single runs of a chaotic motion. Conical8 takes twice the steps of the others (`step_share` 0.8): its books miss 2 to 3 % and Q 0.3 %, by
+the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both; reported: a number that no statement judges. Bands called
+*taken* and tolerances are ours, some of them set after first runs were seen; whole runs are single runs of a chaotic motion. Conical8 takes twice the steps of the others (`step_share` 0.8): its ledger misses 2 to 3 % and Q 0.3 %, by
 three runs at 0.4.
 """
 

@@ -234,7 +234,7 @@ class Found:
 
 
 def surveyed(
-    ground: Ground, count: int, checked: int, seed: int, told: Callable[[str], None] = print
+    ground: Ground, count: int, checked: int, seed: int, reported: Callable[[str], None] = print
 ) -> Found:
     """Random runs over one ground, `checked` of them against exact distances."""
     rng = np.random.default_rng(seed)
@@ -252,15 +252,17 @@ def surveyed(
         found.impacts += int(memory["impacts"])
         if not check.holds:
             found.not_trusted += 1
-            told(f"    {ground.name} run {n} of seed {seed}: {check.sentence}")
+            reported(f"    {ground.name} run {n} of seed {seed}: {check.sentence}")
         elif checked and n % every == 0:
             found.checked += 1
             beyond = crossed(ground, model)
             found.worst = max(found.worst, beyond)
             if beyond > 0.0:
                 found.unseen += 1
-                told(f"    {ground.name} run {n} of seed {seed}: UNSEEN, {beyond:.3g} m too deep")
-    told(
+                reported(
+                    f"    {ground.name} run {n} of seed {seed}: UNSEEN, {beyond:.3g} m too deep"
+                )
+    reported(
         f"{ground.name:26s} {count} runs, {found.impacts} impacts, {found.not_trusted} not trusted, "
         f"{found.checked} checked, {found.unseen} unseen; {dict(ended)}"
     )

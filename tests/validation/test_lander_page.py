@@ -24,9 +24,9 @@ def test_the_page_begins_and_counts_as_its_writer_would():
     verdicts = [
         line.split("|")[6].strip(" *") for line in text.splitlines() if line.startswith("| ")
     ][1:]
-    hold, fail, undecided, told = (verdicts.count(verdict) for verdict in VERDICTS)
-    assert len(verdicts) == hold + fail + undecided + told
-    line = f"**{hold} hold, {fail} fail, {undecided} undecided, {told} told.**"
+    hold, fail, undecided, reported = (verdicts.count(verdict) for verdict in VERDICTS)
+    assert len(verdicts) == hold + fail + undecided + reported
+    line = f"**{hold} hold, {fail} fail, {undecided} undecided, {reported} reported.**"
     assert line in text
 
 
@@ -40,7 +40,7 @@ def test_every_failed_row_has_an_explanation():
 
 @pytest.mark.parametrize("row", [*model_rows(), *geometry_rows()], ids=lambda row: f"{row.item}")
 def test_exact_rows_hold(row):
-    assert row.verdict in ("holds", "told"), row
+    assert row.verdict in ("holds", "reported"), row
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_v15_momenta_are_kept_through_the_whole_chain():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", ["free", "running"])
-def test_v15_the_error_of_the_books_falls_with_the_step(closing):
+def test_v15_the_error_of_the_ledger_falls_with_the_step(closing):
     runs = [
         net_chain.chain(share, has_losses=False, closing=closing) for share in (0.4, 0.2, 0.1, 0.05)
     ]
@@ -83,14 +83,14 @@ def test_v15_the_error_of_the_books_falls_with_the_step(closing):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", ["free", "running"])
-def test_v15_error_control_keeps_momenta_and_closes_the_books(closing):
+def test_v15_error_control_keeps_momenta_and_closes_the_ledger(closing):
     found = exact_chain(1e-4, has_losses=False, closing=closing)
     assert max(found["momentum"], found["angular"]) < 1e-10
     assert found["remainder"] < 1e-6
 
 
 @pytest.mark.slow
-def test_v15_error_control_closes_the_books_with_losses():
+def test_v15_error_control_closes_the_ledger_with_losses():
     found = exact_chain(1e-2, has_losses=True, closing="running")
     assert found["remainder"] * found["scale"] < 1e-4 * found["shot_energy"]
 

@@ -10,9 +10,9 @@ def test_a_flight_repeats_to_the_disturbance_and_the_page_says_so():
     result = measured("net-deployment", repeats=1)
     assert result.outcome is Outcome.DEPLOYED
     assert result.repeats.outcomes == ("deployed", "deployed")
-    told = page({"net-deployment": result})
-    assert "2 of 2 further runs ended as this one, deployed" in told
-    assert "| best quality |" in told
+    reported = page({"net-deployment": result})
+    assert "2 of 2 further runs ended as this one, deployed" in reported
+    assert "| best quality |" in reported
     # Threads that become taut at other steps: half the step moves the best quality by a few percent at most.
     assert 0.0 < result.scatter["best_quality_percent"] < 5.0
 

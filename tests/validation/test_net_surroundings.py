@@ -133,7 +133,7 @@ def test_v2_momenta_of_the_box_are_constant():
     assert_close(spin, np.broadcast_to(spin[0], spin.shape), rtol=1e-12)
 
 
-def test_v3_energies_of_the_box_are_constant_and_the_books_close():
+def test_v3_energies_of_the_box_are_constant_and_the_ledger_closes():
     rows, remainder = turn_of_the_box()
     orbital = [MASS * (0.5 * row[1] @ row[1] - EARTH_MU / np.linalg.norm(row[0])) for row in rows]
     assert_close(orbital, np.full(25, -7.244e10), rtol=1e-4)
@@ -269,7 +269,7 @@ def test_v10_a_millinewton_per_thread_and_a_newton_in_all_and_orders_less_in_orb
     assert 5.0 < math.log10(ground / motion.ledger.pushes[THREAD_DRAG, PUSH_PEAK]) < 7.0
 
 
-def test_drag_slows_a_box_in_orbit_and_light_pushes_it_with_closed_books():
+def test_drag_slows_a_box_in_orbit_and_light_pushes_it_with_a_closed_ledger():
     """Pressure of light a million times the Sun's, so that its work is seen."""
     low = KeplerElements(EARTH_RADIUS + 2e5)
     dark = np.array([0.0, 0.0, 1.0])
@@ -384,7 +384,7 @@ def test_what_floats_goes_straight_in_space_while_the_rate_changes(scheme):
 
 
 def test_the_other_scheme_feels_the_same_air():
-    """A flat net slows down by the closed form; books and tally are kept."""
+    """A flat net slows down by the closed form; ledger and tally are kept."""
     net, motion = flat_net(count=4)
     by_dormand(net, motion, 0.5)
     density = air_density(0.0, TABLE.log_density, TABLE.spacing)

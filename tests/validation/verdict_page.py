@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tests.validation.lander_verdicts import Row
 
-VERDICTS = ("holds", "fails", "undecided", "told")
+VERDICTS = ("holds", "fails", "undecided", "reported")
 
 
 def verdict_page(introduction: str, effort: str, subject: str, rows: Iterable[Row]) -> str:
@@ -20,7 +20,7 @@ def verdict_page(introduction: str, effort: str, subject: str, rows: Iterable[Ro
         introduction,
         effort,
         "",
-        f"**{count['holds']} hold, {count['fails']} fail, {count['undecided']} undecided, {count['told']} told.**",
+        f"**{count['holds']} hold, {count['fails']} fail, {count['undecided']} undecided, {count['reported']} reported.**",
         "",
         f"| item | {subject} | what | expected | found | verdict |",
         "|---|---|---|---|---|---|",
