@@ -5,6 +5,10 @@
 
     dr, dv  error of place [m] and speed [m/s]      a  acceleration that must be given to stay: minus the
     w_n     natural frequency [rad/s]                  orbit's relative one (Clohessy-Wiltshire) [m/s^2]
+The pull of a round orbit at rate n on what is x [m] away, in axes that do not turn, u the unit vector from the planet:
+
+    a = n^2 (3 u (u . x) - x)
+
 In DAMP k_p = 0 and w_n is a quarter; in FREE there is no force.
 Frame: any, the same for all.
 Validity: pulses much shorter than 1/w_n.
@@ -52,6 +56,11 @@ class TranslationLoop:
         pull = spring * beyond(place, self.place_band) + damper * beyond(speed, self.speed_band)
         stays = self.mass * np.asarray(held, dtype=float) if mode is Mode.ACTIVE else np.zeros(3)
         return np.asarray(stays - pull)
+
+
+def tidal_acceleration(rate_squared: float, up: Floats, place: Floats) -> Floats:
+    """Acceleration [m/s^2] of what is at a place [m] relative to a round orbit of n^2 [1/s^2]; up: from the planet."""
+    return np.asarray(rate_squared * (3.0 * up * float(up @ place) - place))
 
 
 def beyond(values: ArrayLike, band: float) -> Floats:

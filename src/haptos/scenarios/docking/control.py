@@ -13,7 +13,7 @@ from haptos.dynamics.control.attitude_loop import AttitudeLoop, wheel_torques
 from haptos.dynamics.control.modes import Mode
 from haptos.dynamics.control.pulse_selection import PulseSelection, selection_table
 from haptos.dynamics.control.speed_loops import SpeedLoop
-from haptos.dynamics.control.translation_loop import TranslationLoop
+from haptos.dynamics.control.translation_loop import TranslationLoop, tidal_acceleration
 from haptos.dynamics.joined.plant import Plant
 from haptos.scenarios.docking.model import BOOM, CHASER, CLIENT, CROWN, Model
 from haptos.scenarios.docking.sensors import LENGTH, SPREAD, STROKE, rotation_vector
@@ -167,8 +167,8 @@ class Loops:
         if np.isfinite(pose).all() and mode is not Mode.FREE:
             place, speed = self._errors(state, seen, pose, rates)
             n2, up = pull(self.model.config)
-            tide = n2 * (3.0 * up * float(up @ pose[:3]) - pose[:3])
-            force = self.translation.force(mode, place, speed, tide)
+            held = tidal_acceleration(n2, up, pose[:3])
+            force = self.translation.force(mode, place, speed, held)
         force = np.asarray(self.override.get("force", force), dtype=float)
         if not force.any():
             self.pulses.clear()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.dynamics.control.translation_loop import tidal_acceleration
 from haptos.dynamics.joined.plant import Plant
 from haptos.dynamics.sensing.alpha_beta import AlphaBeta
 from haptos.dynamics.sensing.contact_switch import ContactSwitch, SwitchFault
@@ -55,7 +56,7 @@ class Estimate:
 
     The boom's travel is measured, so the filter sees the throat from the root, which does not move with the
     boom. Relative orbital motion is that of the Clohessy-Wiltshire equations in axes that do not turn; what the
-    thrusters were told to give, `pushed` [m/s^2], is known too.
+    thrusters were asked to give, `pushed` [m/s^2], is known too.
     """
 
     config: Config
@@ -75,7 +76,7 @@ class Estimate:
 
         def tide(x: Floats, v: Floats) -> Floats:
             a = np.zeros_like(x)
-            a[:3] = n2 * (3.0 * up * float(up @ x[:3]) - x[:3]) - self.pushed
+            a[:3] = tidal_acceleration(n2, up, x[:3]) - self.pushed
             return a
 
         self.filter = AlphaBeta(
