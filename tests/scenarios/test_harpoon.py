@@ -259,3 +259,23 @@ def test_200_random_damages_are_refused_or_end_with_a_name(name):
         except HaptosError:
             refused += 1
     assert refused > 50
+
+
+def test_slopes_to_both_sides_are_mirror_images():
+    """Straight down under strong gravity, on ground that falls to one side or to the other."""
+    ground = {"entry": "axial", "gravity_m_per_s2": 9.8, "strength_Pa": 1e4}
+    left, right = (run("harpoon-st4", ground=ground | {"slope_deg": s}) for s in (-45.0, 45.0))
+    assert_close(right.metrics["depth_m"], left.metrics["depth_m"], rtol=1e-12)
+
+
+def test_more_line_than_there_is_is_not_trusted():
+    """The clutch lets out 0.87 m more than the 100 m to the ground."""
+    assert run("harpoon", line={"length_m": 101.0}).trusted
+    found = run("harpoon", line={"length_m": 100.5})
+    assert not found.trusted
+    assert "line.length_m" in found.verdict
+
+
+def test_more_rows_than_memory_are_refused():
+    with pytest.raises(HaptosError, match="stored times"):
+        run("harpoon", run={"output_interval_s": 1e-9})

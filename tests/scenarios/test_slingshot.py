@@ -160,3 +160,33 @@ def test_a_material_of_the_table_serves_as_the_numbers_do():
 
 def test_ends_have_their_numbers():
     assert math.isclose(changed("slingshot").distance, 9.9e3)
+
+
+def test_a_turn_of_more_than_half_a_circle_is_counted_whole():
+    result = run("slingshot-turn", COARSE, {"manoeuvre": {"angle_deg": 270.0}}, {"run": {"cells": 6, "duration_s": 600.0}})  # fmt: skip
+    assert result.outcome is Outcome.TURNED
+    assert_close(result.metrics["turned_deg"], 270.0, rtol=1e-6)
+
+
+@pytest.mark.parametrize("angle", [20.0, 60.0])
+def test_a_line_that_is_slack_at_first_turns_as_far_as_asked(angle):
+    """The spacecraft comes nearer first: nothing turns, until the line gets taut with a snatch."""
+    result = run(
+        "slingshot-turn", COARSE, {"manoeuvre": {"angle_deg": angle}, "spacecraft": {"downrange_m": -20e3}},
+        {"tether": {"length_m": 60e3, "start": "unstretched", "breaking": "report"}, "run": {"cells": 6, "duration_s": 400.0}},
+    )  # fmt: skip
+    assert result.outcome is Outcome.TURNED
+    assert_close(result.metrics["turned_deg"], angle, rtol=1e-3)
+    assert result.metrics["end_time_s"] < 80.0
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "word"),
+    [
+        ("slingshot-turn", {"spacecraft": {"speed_m_per_s": 0.0}}, "speed above 0"),
+        ("slingshot-leave", {"manoeuvre": {"release_distance_m": 70e3}}, "release_distance_m"),
+    ],
+)
+def test_manoeuvres_that_cannot_begin_are_refused(name, change, word):
+    with pytest.raises(ConfigError, match=word):
+        changed(name, change)

@@ -203,3 +203,67 @@ def test_damages_are_refused_or_end_with_a_named_outcome(name):
     assert 20 < ends.count("refused") < COUNT - 20
     assert len(set(ends)) >= 3
     assert "half" not in ends
+
+
+FEW = {"cells": 5, "tolerance": 1e-6}
+
+
+def test_swing_and_distances_do_not_depend_on_the_output():
+    """A pair that turns by 254 degrees, stored at 160 times and at 3."""
+    often, seldom = (
+        run("tether-spin", run={**FEW, "output_interval_s": every}).metrics for every in (0.5, 40.0)
+    )
+    assert often["largest_in_plane_deg"] > 200.0
+    for name in ("largest_in_plane_deg", "shortest_distance_m", "range_rate_m_per_s"):
+        assert_close(seldom[name], often[name], rtol=1e-6)
+
+
+def test_a_line_that_gets_below_the_ground_is_not_trusted():
+    """From 150 m, the pole at 120 m: 85 m at 0.85 m/s, 8.3 m by its thrust, 0.6 m by gravity, less the pull of the line."""
+    lowered = [{"kind": "deploy", "duration_s": 100.0, "length_m": 100.0, "shape": "linear"}]
+    start = {"relative_velocity_m_per_s": [0.0, 0.0, -0.9]}
+    place = {"position_m": [0.0, 0.0, 200.0]}
+    result = run("tether-small-body", place=place, start=start, steps=lowered, run=FEW)
+    assert not result.trusted
+    depth = next(check.value for check in result.checks if check.name == "ground")
+    lowest = 200.0 + float(result.trajectory["r_BN_N"].values[-1, 1, 2])
+    assert 61.0 < 120.0 - lowest < 64.0
+    assert_close(depth, 120.0 - lowest, rtol=0.01)
+
+
+def test_spin_over_a_small_body_is_about_the_centre_of_mass():
+    still = [{"kind": "hold", "duration_s": 1.0}]
+    found = []
+    for rate in (0.0, 1.0):
+        start = {"spin_deg_per_s": [0.0, rate, 0.0]}
+        result = run("tether-small-body", start=start, steps=still, run=FEW)
+        found.append(result.trajectory["v_BN_N"].values[0])
+    first, second = (found[1] - found[0])[:, 0]
+    assert first * second < 0.0
+    assert_close(second - first, -math.radians(1.0) * 50.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("tables", "word"),
+    [
+        ({"steps": [{"kind": "hold", "duration_s": 5.0}, {"kind": "cut", "length_m": 30.0, "duration_s": 1.0}]}, "duration_s"),
+        ({"first": {"inertia_kg_m2": [1.0, 1.0, 100.0]}}, "triangle"),
+        ({"first": {"propellant_kg": 1.0, "thrusters": [{"direction": [0.0, 0.0, 0.0], "force_N": 1.0, "stop_s": 3.0}]}}, "direction"),
+        ({"first": {"propellant_kg": 1.0, "thrusters": [{"direction": [1.0, 0.0, 0.0], "force_N": 1.0, "start_s": 5.0, "stop_s": 3.0}]}}, "stop_s"),
+    ],
+)  # fmt: skip
+def test_steps_bodies_and_thrusters_that_cannot_be_are_refused(tables, word):
+    with pytest.raises(ConfigError, match=word):
+        parse(changed("tether-spin", **tables), "tether.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"),
+    [
+        ("tether-small-body", {"start": {"distance_m": 290.0}, "place": {"position_m": [0.0, 0.0, 300.0]}}),
+        ("tether-libration", {"line": {"length_m": 1.1e6}, "start": {"distance_m": 1e6, "direction": [0.0, 0.0, -1.0]}}),
+    ],
+)  # fmt: skip
+def test_a_start_below_the_ground_is_refused(name, tables):
+    with pytest.raises(ConfigError, match="inside"):
+        run(name, **tables)

@@ -93,25 +93,35 @@ def line_rows(run: TetherRun, cut_at: float = np.inf) -> LineRows:
     return LineRows(times, states, tension, energy, payout, is_whole)
 
 
+def line_points(run: TetherRun, states: Floats) -> Floats:
+    """Feed point, cells, the other feed point (n, N + 2, 3) [m] of states (n, size)."""
+    count, ends = run.system.cells, []
+    for k in (0, 1):
+        at = BODY * k
+        dcm = rotation_matrices(states[:, at + ATTITUDE : at + ATTITUDE + 4])
+        arm = np.asarray(run.tether.hulls[k].attachment, dtype=float)
+        ends.append(states[:, at + POSITION : at + POSITION + 3] + np.einsum("nij,j->ni", dcm, arm))
+    cells = states[:, CELLS : CELLS + 3 * count].reshape(len(states), count, 3)
+    return np.concatenate([ends[0][:, None], cells, ends[1][:, None]], axis=1)
+
+
 def line_motion(run: TetherRun, rows: LineRows, names: Sequence[str]) -> xarray.Dataset:
     """Bodies, cells, tensions, lengths along time."""
     count, density = run.system.cells, run.system.line.density
     places = np.stack([rows.body(k, POSITION) for k in (0, 1)], axis=1)
     turns = np.stack([rows.body(k, ATTITUDE, 4) for k in (0, 1)], axis=1)
     rates = np.stack([rows.body(k, RATE) for k in (0, 1)], axis=1)
-    ends, speeds = [], []
+    speeds = []
     for k in (0, 1):
         hull = run.tether.hulls[k]
         dcm = rotation_matrices(turns[:, k])
         arm = np.asarray(hull.attachment, dtype=float)
-        ends.append(places[:, k] + np.einsum("nij,j->ni", dcm, arm))
         reel = density * rows.state[:, STORED + k]
         mass = hull.mass + rows.body(k, PROPELLANT, 1)[:, 0] + reel
         swing = np.einsum("nij,nj->ni", dcm, np.cross(rates[:, k], arm))
         speeds.append((rows.body(k, MOMENTUM) - reel[:, None] * swing) / mass[:, None])
-    cells = rows.state[:, CELLS : CELLS + 3 * count].reshape(len(rows.time), count, 3)
-    points = np.concatenate([ends[0][:, None], cells, ends[1][:, None]], axis=1)
-    apart = ends[1] - ends[0]
+    points = line_points(run, rows.state)
+    apart = points[:, -1] - points[:, 0]
     stored = rows.state[:, STORED : STORED + 2]
     body, vector = ("time", "body"), ("time", "body", "axis")
     time = described(("time",), rows.time, "s", NO_FRAME, "time since the start")

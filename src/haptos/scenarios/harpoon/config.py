@@ -22,6 +22,7 @@ HalfAngle = Annotated[Number, Field(ge=5.0, le=85.0)]
 Slope = Annotated[Number, Field(ge=-85.0, le=85.0)]
 Aim = Annotated[Number, Field(ge=-80.0, le=80.0)]
 FrictionAngle = Annotated[Number, Field(ge=0.0, le=70.0)]
+MOST_ROWS = 200_000  # of a run
 ALTERNATIVES = (("soil", "strength_Pa"),)
 
 
@@ -257,6 +258,7 @@ class Config(ScenarioConfig):
         ):
             found = f"capture_distance_m = {self.retrieval.capture_distance_m} at a height of {self.spacecraft.height_m} m"
             raise refused(found, "a capture distance below the height", "capture_distance_m = 2.0")
+        _check_rows(self)
         if self.spacecraft.propellant_kg >= self.spacecraft.mass_kg:
             raise refused(
                 "more propellant than mass",
@@ -264,3 +266,15 @@ class Config(ScenarioConfig):
                 f"propellant_kg = {0.1 * self.spacecraft.mass_kg:g}",
             )
         return self
+
+
+def _check_rows(config: Config) -> None:
+    """Refuse output that fills the memory."""
+    back = config.retrieval
+    lasts = 2.0 * config.spacecraft.height_m / config.shot.speed_m_per_s
+    if back is not None:
+        lasts += back.longest_s + back.fly_away_s
+    if lasts > MOST_ROWS * config.run.output_interval_s:
+        found = f"run.output_interval_s = {config.run.output_interval_s:g} over {lasts:.4g} s"
+        hint = f"output_interval_s = {lasts / 1e4:.2g}"
+        raise refused(found, f"at most {MOST_ROWS} stored times", hint)

@@ -26,13 +26,17 @@ ENDS = {
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """Velocity and axis where the tip meets the ground: speed [m/s], angles [rad], rate [rad/s], mass [kg]."""
+    """Velocity and axis where the tip meets the ground: speed [m/s], angles [rad], rate [rad/s], mass [kg].
+
+    downward  cosine of the angle between velocity and gravity
+    """
 
     speed: float
     incidence: float
     attack: float
     rate: float
     mass: float
+    downward: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +76,9 @@ def impact(model: Model, flight: LineFlight) -> Impact:
     )
     side = -1.0 if inward < 0.0 else 1.0
     mass = model.mass - model.shot.density * float(y[PAID])
-    return Impact(math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass)  # fmt: skip
+    return Impact(
+        math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass, -v[1] / math.hypot(*v)
+    )  # fmt: skip
 
 
 def enter(config: Config, model: Model, hit: Impact) -> Entered:
@@ -89,7 +95,7 @@ def _axial(config: Config, model: Model, hit: Impact) -> Entered:
     tilt = hit.incidence
     found = axial.axial_entry(
         hit.mass, hit.speed, model.body, model.layers, gravity=g,
-        along=g * math.cos(tilt + model.shot.slope), depth_limit=config.run.depth_limit_m,
+        along=g * hit.downward, depth_limit=config.run.depth_limit_m,
     )  # fmt: skip
     rows = found.rows
     turning = 0.5 * model.inertia * hit.rate**2

@@ -22,6 +22,7 @@ from haptos.dynamics.cable.retrieval import (
     tension,
 )
 from haptos.dynamics.cable.retrieval_run import Retrieved, retrieve
+from haptos.results.checks import Check
 from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.model import Model, retrieval_case
 from haptos.scenarios.phase_history import History
@@ -51,6 +52,14 @@ def add_retrieval(
     _add_ejection(history, found, start)
     _add_phases(history, found, start)
     return found, ENDS[found.ended]
+
+
+def spool_check(config: Config, found: Retrieved) -> Check:
+    """The end of the line is not followed: a clutch that would let out more than there is, is not trusted."""
+    ends = [mark[2][LENGTH] for mark in found.marks]
+    largest = float(max([*found.rows[:, LENGTH], *ends, found.state[LENGTH]]))
+    excess = max(largest - config.line.length_m, 0.0)
+    return Check("line", excess, 0.0, "m", "Line paid out by the clutch beyond line.length_m")
 
 
 def _add_closing(config: Config, history: History) -> None:

@@ -35,7 +35,7 @@ from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.entry import Entered, Impact, enter, impact
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
-from haptos.scenarios.harpoon.returning import add_retrieval
+from haptos.scenarios.harpoon.returning import add_retrieval, spool_check
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
 from haptos.scenarios.phase_history import History
 
@@ -95,7 +95,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(story),
-        checks=(_momentum(story),),
+        checks=_checks(story),
     )
 
 
@@ -237,6 +237,12 @@ def _sampled(story: Story) -> Story:
         return _ended(story, Outcome.SAMPLED)
     story.retrieved, outcome = add_retrieval(story.config, story.model, story.history, story.sample, story.hover_propellant)  # fmt: skip
     return _ended(story, outcome)
+
+
+def _checks(story: Story) -> tuple[Check, ...]:
+    if story.retrieved is None:
+        return (_momentum(story),)
+    return _momentum(story), spool_check(story.config, story.retrieved)
 
 
 def _momentum(story: Story) -> Check:

@@ -216,7 +216,15 @@ def _check_mass(config: Config) -> None:
 
 def _check_places(config: Config) -> None:
     """The line reaches from anchor to spacecraft, and neither lies inside the body."""
-    apart, length = config.distance, config.tether.length_m
+    apart, length, kind = config.distance, config.tether.length_m, config.manoeuvre
+    if isinstance(kind, Turn) and config.speed == 0.0:
+        raise refused(
+            "a turn with spacecraft.speed_m_per_s = 0", "a speed above 0", "speed_m_per_s = 1000.0"
+        )
+    if isinstance(kind, Leave) and kind.release_distance_m >= apart:
+        found = f"manoeuvre.release_distance_m = {kind.release_distance_m:g}"
+        hint = f"release_distance_m = {0.1 * apart:.3g}"
+        raise refused(found, f"below the distance at the start, {apart:.6g} m", hint)
     if not 0.0 < apart <= length:
         found = f"tether.length_m = {length:g} for a distance of {apart:.6g} m"
         raise refused(

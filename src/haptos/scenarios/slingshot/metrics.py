@@ -36,8 +36,10 @@ def metric_names() -> tuple[str, ...]:
     return METRICS
 
 
-def metrics(config: Config, run: TetherRun, rows: LineRows) -> dict[str, float]:
-    """Numbers of a run; NaN where something did not happen or has no closed form."""
+def metrics(
+    config: Config, run: TetherRun, rows: LineRows, swept: float = math.nan
+) -> dict[str, float]:
+    """Numbers of a run; NaN where something did not happen or has no closed form; swept [rad] of a turn."""
     line, works, largest = line_of(config), run.works(), run.extremes
     v, away, across = _end_motion(config, run)
     fade = _fade_time(config, rows)
@@ -47,6 +49,8 @@ def metrics(config: Config, run: TetherRun, rows: LineRows) -> dict[str, float]:
     turned = (
         math.degrees(math.acos(min(max(float(start @ v) / size, -1.0), 1.0))) if size else math.nan
     )
+    if math.isfinite(swept):  # whole turns count
+        turned = math.degrees(swept)
     found = (
         run.time, run.system.line.total - float(run.state[STORED]), float(run.state[STORED]),
         float(largest[extremes.TENSION]), float(largest[extremes.TENSION_AT]),

@@ -24,7 +24,7 @@ from haptos.dynamics.cable import (
 from haptos.dynamics.cable.tether_events import cut_spring
 from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER, TIME_OVER
 from haptos.dynamics.cable.tether_run import TetherRun
-from haptos.dynamics.cable.tether_state import BODY, JAMMED, MOMENTUM
+from haptos.dynamics.cable.tether_state import JAMMED, MOMENTUM
 from haptos.dynamics.march import implicit
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
@@ -63,8 +63,10 @@ BY_EVENT = {
     "supercritical pay-out": Outcome.SUPERCRITICAL,
     "slack tangle": Outcome.TANGLED,
 }
-AIMS = 40  # shorter and shorter marches towards an angle
 NEAR = 1e-8  # [rad] of the angle of a turn
+PART = 0.2  # [rad] that a spacecraft on a taut line turns by at most in one march
+SLACK_PART = 0.002  # [rad] the same, while it does not turn: the line may get taut at any moment
+PARTS = 20_000  # marches of a run at most
 
 
 @dataclass
@@ -77,6 +79,7 @@ class March:
     ended: Outcome | None = None
     jammed_at: float = math.nan
     cut_at: float = math.inf
+    swept: float = math.nan
 
     def to(self, until: float) -> bool:
         """March to a time [s]; whether it goes on."""
@@ -125,7 +128,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         events=line_events(run, further_events(config, run, rows, march.jammed_at, march.cut_at)),
         ledger=line_ledger(run, rows, config.run.ledger_bound),
         ended=ended,
-        metrics=metrics(config, run, rows),
+        metrics=metrics(config, run, rows, march.swept),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={"elements": line_elements(rows), "closed_form": stop_table(config, run)},
@@ -184,28 +187,32 @@ def _name(config: Config) -> str:
 
 
 def _turned(march: March, angle: float) -> None:
-    """March until the velocity has turned by an angle [rad]: ever nearer, from before."""
+    """March until the velocity has turned by an angle [rad] towards the anchor: ever nearer, from before.
+
+    Parts are short enough that the angle of one is never ambiguous, also where a slack line gets taut.
+    """
     run, duration = march.run, march.config.run.duration_s
-    at = slice(BODY * 0 + MOMENTUM, MOMENTUM + 3)
-    start = run.state[at].copy()
-    rate = march.config.speed / march.config.distance
-    swept, last = 0.0, start
-    for _ in range(AIMS):
-        left = angle - swept
-        # in parts of a quarter turn, so that the angle is never ambiguous, and then ever nearer
-        step = min(0.97 * left, 0.25 * math.pi) / rate
-        if not march.to(min(run.time + step, duration)) or run.time >= duration:
-            return
+    at = slice(MOMENTUM, MOMENTUM + 3)
+    last, march.swept = run.state[at].copy(), 0.0
+    usual = march.config.speed / march.config.distance  # [rad/s] of a taut line across the velocity
+    line = run.system.line
+    snatch = usual + 2.0 * math.sqrt(line.stiffness * line.density) / hull_mass(march.config)
+    rate, fastest = usual, usual
+    while march.ended is None and run.time < duration:
+        begun, turns = run.time, rate > 0.1 * usual
+        longest = max((PART if turns else SLACK_PART) / usual, duration / PARTS)
+        aimed = 0.97 * (angle - march.swept) / fastest
+        least = 0.0 if turns else 1e-6 * duration
+        march.to(min(begun + max(min(aimed, longest), least), duration))
         now = run.state[at].copy()
-        size = np.linalg.norm(last) * np.linalg.norm(now)
-        moved = math.atan2(float(np.linalg.norm(np.cross(last, now))), float(last @ now))
-        if size == 0.0:
-            return
-        swept, rate = swept + moved, max(moved / step, 1e-3 * rate)
+        moved = math.atan2(-float(np.cross(last, now)[2]), float(last @ now))
+        march.swept += moved
+        before, rate = rate, moved / max(run.time - begun, 1e-300)
+        # a wave of the line that comes in changes the rate by c mu v over the momentum, twice where it is reflected
+        fastest = max(rate, usual) if abs(rate - before) < 0.01 * rate else max(rate, 0.0) + snatch
         last = now
-        if angle - swept < NEAR:
+        if march.ended is None and angle - march.swept < NEAR:
             march.ended = Outcome.TURNED
-            return
 
 
 def sources(config: Config) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from haptos.scenarios.schema import (
@@ -18,6 +20,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import SHORTEST, check_inertia, no_length
 
 Angle = Annotated[Number, Field(ge=-360.0, le=360.0)]
 
@@ -70,6 +73,15 @@ class ThrusterTable(Table):
     start_s: NotNegative = Field(default=0.0, description="burns from")
     stop_s: Positive = Field(description="burns until")
 
+    @model_validator(mode="after")
+    def _burns(self) -> ThrusterTable:
+        if math.hypot(*self.direction) < SHORTEST:
+            raise no_length("direction", self.direction)
+        if self.stop_s <= self.start_s:
+            found = f"stop_s = {self.stop_s:g} with start_s = {self.start_s:g}"
+            raise refused(found, "a stop after the start", f"stop_s = {self.start_s + 60.0:g}")
+        return self
+
 
 class Body(Table):
     """An end body; a point mass without an inertia."""
@@ -101,6 +113,8 @@ class Body(Table):
                 "none without inertia_kg_m2",
                 "inertia_kg_m2 = [300.0, 300.0, 200.0]",
             )
+        if self.inertia_kg_m2 is not None:
+            check_inertia(np.array(self.inertia_kg_m2), "inertia_kg_m2")
         if self.thrusters and self.propellant_kg == 0.0:
             raise refused(
                 "thrusters without propellant_kg", "propellant_kg above 0", "propellant_kg = 20.0"
@@ -191,6 +205,9 @@ class Step(Table):
             raise refused(
                 f"{self.kind} without duration_s", "duration_s above 0", "duration_s = 60.0"
             )
+        if self.kind == "cut" and self.duration_s is not None:
+            hint = "leave it out; a hold after the cut takes time"
+            raise refused("duration_s of cut", "none: a cut takes no time", hint)
         if not (moves or self.kind == "cut") and self.length_m is not None:
             raise refused(f"length_m of {self.kind}", "none", "leave it out")
         return self

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.dynamics.cable import tether_march as march
+from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import STORED
 from haptos.environment.orbital_origin import origin_path, origin_state
-from haptos.scenarios.line_results import LineRows
 from haptos.scenarios.tether.config import Config, Orbit
 from haptos.scenarios.tether.model import axes_of, elements_of
 
@@ -66,21 +66,24 @@ def period_of(time: Floats, angle: Floats) -> float:
     return float(np.diff(at).mean())
 
 
-def metrics(config: Config, run: TetherRun, rows: LineRows, points: Floats) -> dict[str, float]:
-    """Numbers of a run; points (n, k, 3) [m] from the first attachment to the second."""
+def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dict[str, float]:
+    """Numbers of a run; points (n, k, 3) [m] from the first attachment to the second at times [s]."""
     x, works = run.extremes, run.works()
     apart = points[:, -1] - points[:, 0]
     distance = np.linalg.norm(apart, axis=1)
-    inside, outside = swing_angles(config, rows.time, apart)
-    rate = np.gradient(distance, rows.time)[-1] if len(rows.time) > 1 else 0.0
-    turn = np.gradient(inside, rows.time)[-1] if len(rows.time) > 1 else 0.0
+    inside, outside = swing_angles(config, time, apart)
+    feeds = [np.array(end_of(run.tether, run.state, k).feed) for k in (0, 1)]
+    rate = (feeds[1] - feeds[0]) @ apart[-1] / distance[-1]
+    before = max(int(np.searchsorted(time, time[-1] - 1e-4 * config.duration)) - 1, 0)
+    past = time[-1] - time[before]
+    turn = (inside[-1] - inside[before]) / past if past > 0.0 else 0.0
     state, line = run.state, run.system.line
     stored = float(state[STORED] + state[STORED + 1])
     lost = -(works["damping"] + works["series"])
     found = (
         float(x[march.TENSION]), float(x[march.TENSION_AT]), line.total - stored, float(distance[-1]),
         float(distance.min()), float(rate), math.degrees(float(np.abs(inside).max())),
-        math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(rows.time, inside),
+        math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(time, inside),
         math.degrees(float(turn)), float(x[march.SLACK_TIME]), float(x[march.SLACK_LENGTH]),
         float(max(x[march.PAYOUT_0], x[march.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,
         works["transport"], math.degrees(float(x[march.TURN_0])), math.degrees(float(x[march.TURN_1])),

@@ -25,8 +25,9 @@ from haptos.dynamics.field import ORBIT, body_field, no_field
 from haptos.dynamics.system import Field
 from haptos.environment.gravity import ellipsoid
 from haptos.environment.orbit_frames import KeplerElements, state_from_elements
-from haptos.environment.orbital_origin import origin_path
+from haptos.environment.orbital_origin import origin_path, origin_state
 from haptos.materials.threads import thread_material
+from haptos.scenarios.line_results import line_points
 from haptos.scenarios.tether.config import Body, Config, Orbit, SmallBody
 
 Floats = NDArray[np.float64]
@@ -157,13 +158,12 @@ def bodies_of(config: Config, natural: float, density: float) -> tuple[EndBody, 
     m_2 = config.second.mass_kg + config.second.propellant_kg + density * start.second_reel_m
     m_l = density * natural
     whole = m_1 + m_2 + m_l
-    centre = (m_2 + 0.5 * m_l) / whole * apart
-    if isinstance(config.place, SmallBody):
-        centre = np.zeros(3)
+    middle = (m_2 + 0.5 * m_l) / whole * apart
+    centre = np.zeros(3) if isinstance(config.place, SmallBody) else middle
     slide = axes.rows.T @ np.array(start.relative_velocity_m_per_s)
     places = (-centre, apart - centre)
     mean = (m_2 + 0.5 * m_l) / whole * slide
-    speeds = (np.cross(turn, places[0]) - mean, np.cross(turn, places[1]) + slide - mean)
+    speeds = (np.cross(turn, -middle) - mean, np.cross(turn, apart - middle) + slide - mean)
     return _body(config.first, places[0], speeds[0]), _body(config.second, places[1], speeds[1])
 
 
@@ -245,7 +245,35 @@ def started(config: Config) -> TetherRun:
         field=field_of(config), light=light, watches=bounds, stops=STOPS,
         tangle=(config.run.tangle_share, config.run.tangle_gap_m),
     )  # fmt: skip
-    return TetherRun(system, tolerance=config.run.tolerance, scheme=config.run.scheme)
+    run = TetherRun(system, tolerance=config.run.tolerance, scheme=config.run.scheme)
+    ground = deepest(config, np.zeros(1), line_points(run, run.state[None]))[0]
+    if ground > 0.0:
+        found = f"a body or the line {ground:.3g} m inside of what it is over"
+        raise ConfigError("start", found, "all of it outside", "a shorter distance_m, or go higher")
+    return run
+
+
+def deepest(config: Config, time: Floats, points: Floats) -> tuple[float, float]:
+    """(how far [m] any of the points (n, k, 3) gets below the ground, when [s]); 0 without a ground.
+
+    Under a small body's ellipsoid depths count along the ray from its centre.
+    """
+    place = config.place
+    if isinstance(place, Orbit):
+        path = origin_path(elements_of(place), place.mu_m3_per_s2)
+        origin = np.array([origin_state(path, float(t))[0] for t in time])
+        axes = np.full(3, 1e3 * place.primary_radius_km)
+    elif isinstance(place, SmallBody):
+        origin = np.broadcast_to(np.array(place.position_m), (len(time), 3))
+        axes = np.array(place.semi_axes_m)
+    else:
+        return 0.0, 0.0
+    at = points + origin[:, None]
+    level = np.linalg.norm(at / axes, axis=2)
+    size = np.linalg.norm(at, axis=2)
+    below = np.where(level < 1.0, size * (1.0 / np.maximum(level, 1e-12) - 1.0), 0.0).max(axis=1)
+    worst = int(np.argmax(below))
+    return float(below[worst]), float(time[worst])
 
 
 def check(config: Config) -> None:

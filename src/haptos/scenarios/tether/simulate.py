@@ -18,6 +18,7 @@ from haptos.dynamics.cable.tether_state import CUT, JAMMED, STORED
 from haptos.dynamics.march import implicit
 from haptos.dynamics.rigid import end_body
 from haptos.environment import gravity_ellipsoid, orbit_frames, orbital_origin
+from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.line_results import (
@@ -26,11 +27,12 @@ from haptos.scenarios.line_results import (
     line_events,
     line_ledger,
     line_motion,
+    line_points,
     line_rows,
 )
 from haptos.scenarios.tether.config import Config, Orbit, SmallBody, Step
 from haptos.scenarios.tether.metrics import metrics
-from haptos.scenarios.tether.model import NAMES, started
+from haptos.scenarios.tether.model import NAMES, deepest, started
 
 Floats = NDArray[np.float64]
 OUTCOMES = (
@@ -49,6 +51,9 @@ BY_EVENT = {
     "slack tangle": Outcome.TANGLED,
     "watch": Outcome.COLLIDED,
 }
+LOOKS = (
+    2000  # times of a run, besides stored ones, at which distance, swing and ground are looked at
+)
 LAWS = (tether, tether_cells, tether_ends, tether_reel, end_body, implicit)
 
 
@@ -61,12 +66,25 @@ class Programme:
         self.ended: Outcome | None = None
         self.time_line: list[tuple[float, str]] = []
         self.cut_at = math.inf
+        self.stored: set[float] = set()
+
+    def looked(self) -> tuple[Floats, Floats]:
+        """(times, points of the line) of all looks and the end; leaves the run with its stored rows."""
+        run = self.run
+        times, states = np.append(run.row_times, run.time), np.vstack([run.rows, run.state])
+        points = line_points(run, states)
+        kept = np.isin(run.row_times, list(self.stored))
+        run.row_times, run.rows = run.row_times[kept], run.rows[kept]
+        return times, points
 
     def to(self, until: float) -> bool:
         """March to a time [s]; whether it goes on."""
         run, every = self.run, self.config.run.output_interval_s
         first = math.floor(run.time / every)
         times = every * np.arange(first, math.floor(until / every) + 1)
+        self.stored.update(times.tolist())
+        looks = self.config.duration / LOOKS * np.arange(LOOKS)
+        times = np.union1d(times, looks[looks > 0.0])
         last = run.row_times[-1] if len(run.row_times) else -1.0
         times = times[(times > last) & (times >= run.time) & (times < until)]
         found = run.advance(until, rows=times, most_steps=self.config.run.max_steps)
@@ -139,9 +157,9 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
             break
     if progress is not None:
         progress(1.0)
+    looked = programme.looked()
     rows = line_rows(run, programme.cut_at)
     motion = line_motion(run, rows, NAMES)
-    points = np.asarray(motion["r_point_N"].values, dtype=float)
     table = config.as_table()
     return Result(
         scenario=config.scenario,
@@ -151,12 +169,19 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         events=line_events(run, programme.time_line),
         ledger=line_ledger(run, rows, config.run.ledger_bound),
         ended=programme.outcome,
-        metrics=metrics(config, run, rows, points),
+        metrics=metrics(config, run, *looked),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={"elements": line_elements(rows)},
-        checks=line_checks(run, built, first),
+        checks=(*line_checks(run, built, first), ground_check(config, *looked)),
     )
+
+
+def ground_check(config: Config, times: Floats, points: Floats) -> Check:
+    """Neither bodies nor line feel a ground, so that a run that gets below it is not trusted."""
+    depth, when = deepest(config, times, points)
+    subject = "The deepest point of bodies and line below the ground, which they do not feel"
+    return Check("ground", depth, 0.0, "m", subject, f"at {when:.6g} s" if depth else "")
 
 
 def sources(config: Config) -> tuple[str, ...]:
