@@ -247,6 +247,7 @@ def test_spin_over_a_small_body_is_about_the_centre_of_mass():
     ("tables", "word"),
     [
         ({"steps": [{"kind": "hold", "duration_s": 5.0}, {"kind": "cut", "length_m": 30.0, "duration_s": 1.0}]}, "duration_s"),
+        ({"steps": [{"kind": "hold", "duration_s": 5.0}, {"kind": "cut", "length_m": 1e6}]}, "a cut at"),
         ({"first": {"inertia_kg_m2": [1.0, 1.0, 100.0]}}, "triangle"),
         ({"first": {"propellant_kg": 1.0, "thrusters": [{"direction": [0.0, 0.0, 0.0], "force_N": 1.0, "stop_s": 3.0}]}}, "direction"),
         ({"first": {"propellant_kg": 1.0, "thrusters": [{"direction": [1.0, 0.0, 0.0], "force_N": 1.0, "start_s": 5.0, "stop_s": 3.0}]}}, "stop_s"),

@@ -279,6 +279,11 @@ class Config(ScenarioConfig):
                 found, "at most 100000", f"output_interval_s = {self.duration / 2000.0:.3g}"
             )
         for step in self.steps:
+            if step.kind == "cut" and (step.length_m or 0.0) > self.line.length_m:
+                found = f"a cut at {step.length_m:g} m"
+                raise refused(
+                    found, f"at most line.length_m = {self.line.length_m:g}", "a place on the line"
+                )
             if (
                 step.kind in ("deploy", "retrieve")
                 and step.length_m is not None
