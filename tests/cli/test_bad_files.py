@@ -46,6 +46,8 @@ def test_the_valid_file_passes(tmp_path: Path):
         pytest.param("mass_kg = 5.0", "mass_kg = 5.0\nedge_m = 0.1", ("probe", "exactly one of edge_m and density_kg_per_m3"), id="two sizes"),
         pytest.param('shape = "plane"', 'shape = "torus"', ("[surface]", "torus", "plane, sphere, ellipsoid"), id="unknown shape"),
         pytest.param('scenario = "lander"', 'scenario = "landre"', ("landre", "lander"), id="unknown scenario"),
+        pytest.param('scenario = "lander"', 'scenario = "tehter"', ("tehter", 'write scenario = "tether"'), id="misspelt scenario"),
+        pytest.param('shape = "plane"', 'shape = "plan"', ("[surface]", "did you mean 'plane'?"), id="misspelt shape"),
         pytest.param('scenario = "lander"', "", ("no key 'scenario'", "lander"), id="no scenario"),
         pytest.param("[release]", "[release", ("malformed TOML", "line"), id="malformed"),
         pytest.param("seed = 1", "seed = -1", ("seed = -1",), id="negative seed"),
@@ -113,8 +115,15 @@ def test_deep_nesting_is_refused(tmp_path: Path):
     assert_refused(haptos("run", path), "deep.toml")
 
 
+def test_a_letter_off_goes_before_another_unit(tmp_path: Path):
+    path = tmp_path / "line.toml"
+    text = "[line]\nbreaking_tention_N = 600.0\nlength_m = 1.0\n"
+    path.write_text('schema = 1\nscenario = "tether"\n' + text, encoding="utf-8")
+    assert_refused(haptos("check", path), "breaking_tention_N", "rename to 'breaking_tension_N'")
+
+
 def test_two_mistakes_are_counted(tmp_path: Path):
     path = tmp_path / "two.toml"
     text = VALID.replace("mass_kg = 5.0", "mass_kg = -5.0").replace("seed = 1", "seed = -1")
     path.write_text(text, encoding="utf-8")
-    assert_refused(haptos("check", path), "1 more to mend")
+    assert_refused(haptos("check", path), "1 more to fix")

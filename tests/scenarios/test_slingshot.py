@@ -67,7 +67,16 @@ def test_the_energy_goes_where_the_ledger_says(hitchhiker):
 
 
 def test_the_answer_has_numbers_and_the_closed_form(hitchhiker):
-    for word in ("captured", "101 km", "18.7 km", "kN", "GJ", "hitchhike equation", "target"):
+    for word in (
+        "captured",
+        "101 km",
+        "18.7 km",
+        "kN",
+        "GJ",
+        "hitchhike equation",
+        "target",
+        "K, uncooled",
+    ):
         assert word in hitchhiker.answer
     shown = scenario("slingshot").showing
     assert len(shown.figures(hitchhiker)) >= 6

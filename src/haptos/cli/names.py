@@ -40,7 +40,7 @@ def unknown_name(name: str, kind: str, *names: list[str]) -> ConfigError:
     """Refusal of a name that nothing has, with the nearest one there is."""
     known = [item for group in names for item in group]
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    hint = f"did you mean '{close[0]}'? `haptos list` tells them all" if close else "haptos list"
+    hint = f"did you mean '{close[0]}'? `haptos list` names them all" if close else "haptos list"
     found = f"no built-in {kind} of that name, and no such file"
     return ConfigError(name, found, ", ".join(names[0]) or "a file", hint)
 

@@ -29,7 +29,7 @@ class Outcome(Enum):
     CAPTURED = (11, "captured", "Held: in a closed net, taken in, or stopped by its tether.")
     SLIPPED = (12, "slipped", "It touched, and does not hold at the end.")
     NOT_TRUSTED = (6, "not trusted", "The energy ledger or another check of the run does not hold.")
-    COMPLETED = (14, "completed", "The motion asked for was carried out to its end, with contact.")
+    COMPLETED = (14, "completed", "The motion asked for was carried out to its end.")
     SPINNING = (15, "spinning", "Spins on in place on the ground; nothing there brakes the spin.")
     FAILED = (13, "failed", "The program raised an error; the run has no numbers.")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -73,7 +74,8 @@ def scenario_kind(table: dict[str, Any], where: str) -> str:
     named, known = table.get("scenario"), list(scenarios())
     if not isinstance(named, str) or named not in known:
         found = "no key 'scenario'" if named is None else f"scenario = {named!r}"
-        hint = f'write scenario = "{known[0]}" at the top'
+        close = difflib.get_close_matches(str(named), known, n=1)
+        hint = f'write scenario = "{(close or known)[0]}" at the top'
         raise ConfigError(where, found, ", ".join(known), hint)
     return named
 

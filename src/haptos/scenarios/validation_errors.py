@@ -13,7 +13,11 @@ from pydantic import BaseModel, ValidationError
 from haptos.core.errors import ConfigError
 from haptos.core.units import split_unit
 
-ALIKE, SIMILAR = 0.75, 0.5  # [-] of letters that two keys share: a slip of the pen, or a guess
+SLIP, ALIKE, SIMILAR = (
+    0.9,
+    0.75,
+    0.5,
+)  # [-] of letters that two keys share: a letter off, a few, a guess
 DEEPEST_GUESS = 3  # tables within tables that are searched for a key
 _TYPE = re.compile(r"[\[(]")  # in a part of a path: no key holds one
 
@@ -30,7 +34,7 @@ def as_config_error(error: ValidationError, model: type[BaseModel], where: str) 
             result.where,
             result.found,
             result.allowed,
-            f"{result.hint} ({more} more to mend)".strip(),
+            f"{result.hint} ({more} more to fix)".strip(),
         )
     return result
 
@@ -52,7 +56,9 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
             return ConfigError(place, f"no key '{tag}'", _tags(model, keys), f'add {tag} = "..."')
         found = f"{tag} = {detail['ctx']['tag']!r}"
         allowed = detail["ctx"]["expected_tags"].replace("'", "")
-        return ConfigError(place, found, allowed, "choose one of these")
+        close = difflib.get_close_matches(str(detail["ctx"]["tag"]), allowed.split(", "), n=1)
+        hint = f"did you mean '{close[0]}'?" if close else "choose one of these"
+        return ConfigError(place, found, allowed, hint)
     if detail["type"] == "rule":
         place = f"{where} [{'.'.join(keys)}]" if keys else where
         context = detail["ctx"]
@@ -100,7 +106,8 @@ def unknown_key(
         place,
         f"unknown key '{key}'",
         ", ".join(known) or "no keys here",
-        _other_unit(key, known)
+        _slip(key, known)
+        or _other_unit(key, known)
         or _other_kind(key, table, owner, family)
         or _renamed(key, known, ALIKE)
         or _elsewhere(key, root)
@@ -111,6 +118,12 @@ def unknown_key(
 
 def _keys(owner: type[BaseModel]) -> dict[str, Any]:
     return {field.alias or name: field for name, field in owner.model_fields.items()}
+
+
+def _slip(key: str, known: list[str]) -> str:
+    """A key in the right unit whose name has a slip of the pen."""
+    alike = [name for name in known if split_unit(name)[1] == split_unit(key)[1] != "-"]
+    return _renamed(key, alike, SLIP)
 
 
 def _other_unit(key: str, known: list[str]) -> str:

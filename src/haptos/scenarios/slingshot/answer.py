@@ -65,6 +65,11 @@ def _line(found: dict[str, float]) -> str:
             f"; the brake takes {number(found['brake_energy_J'] / 1e9)} GJ, of which {number(found['recovered_J'] / 1e9)} GJ are "
             "recovered"
         )
+    if not math.isnan(found["brake_fade_time_s"]):
+        text += (
+            f". From {number(found['brake_fade_time_s'])} s on the brake is too hot to work, and would end at "
+            f"{number(found['brake_end_K'])} K, uncooled; its force does not fade here"
+        )
     return f"{text}."
 
 

@@ -193,7 +193,7 @@ def reels_of(config: Config) -> tuple[Reel, Reel]:
 
 
 def lengths_fit(config: Config, natural: float) -> None:
-    """Refuse steps that need more line than there is, or leave next to none between the bodies."""
+    """Refuse a start with more line than there is, and steps that leave next to none; a reel that runs empty is an outcome."""
     stored = {"second": config.start.second_reel_m}
     stored["first"] = config.line.length_m - natural - stored["second"]
     if min(stored.values()) < -1e-9 * config.line.length_m:
@@ -206,7 +206,6 @@ def lengths_fit(config: Config, natural: float) -> None:
         if step.kind not in ("deploy", "retrieve") or step.length_m is None:
             continue
         moved = step.length_m if step.kind == "deploy" else -step.length_m
-        stored[step.reel] -= moved
         deployed += moved
         if deployed < LEAST_LENGTH * config.line.length_m:
             found = f"{deployed:g} m deployed after step {number}"
