@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from haptos.scenarios.contract import Scenario
 
 
 def warmup(
@@ -20,8 +24,14 @@ def warmup(
     for scenario in [scenario_named(name).name] if name else scenarios():
         start = time.perf_counter()
         table = parse_toml(preset_text(scenario), scenario)
-        if "run" in table:
-            table["run"]["duration_s"] = 1.0  # the kernels are the same for a run of any length
+        if _has_duration(scenario_named(scenario)):
+            table.setdefault("run", {})["duration_s"] = 1.0  # kernels are the same for any length
         simulate(parse(table, scenario))
         print(f"{scenario}: ready after {time.perf_counter() - start:.1f} s")
     print(f"compiled kernels are in {cache_root()}")
+
+
+def _has_duration(scenario: Scenario) -> bool:
+    """Whether files of a scenario have the key run.duration_s."""
+    run = scenario.config_model.model_fields.get("run")
+    return run is not None and "duration_s" in getattr(run.annotation, "model_fields", {})

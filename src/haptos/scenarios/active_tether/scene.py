@@ -46,7 +46,7 @@ def scene(result: Result) -> Scene:
     slope = math.radians(result.config["ground"]["slope_deg"])
     along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
     corners = [
-        0.3 * size * (x * along + y * np.array([0.0, 1.0, 0.0]))
+        0.5 * size * (x * along + y * np.array([0.0, 1.0, 0.0]))
         for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
     cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])

@@ -56,7 +56,7 @@ def scene(result: Result) -> Scene:
     return Scene(
         time=time, items=tuple(items), frames=tuple(frames),
         cameras=(
-            Camera("side", CHASER, (2.0, 0.0, 0.0), (0.0, -1.0, 0.25), (0.0, 0.0, 1.0), 9.0),
+            Camera("side", CHASER, (2.0, 0.0, 0.0), (0.0, -1.0, 0.25), (0.0, 0.0, 1.0), 7.0),
             Camera("nozzle", NOZZLE, (0.1, 0.0, 0.0), (0.7, -0.7, 0.3), (0.0, 0.0, 1.0), 0.9),
         ),
         series=tuple(
