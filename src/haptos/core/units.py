@@ -43,6 +43,7 @@ UNIT_OF_SUFFIX = {
     "_N_m_s": "N m s",
     "_W": "W",
     "_K": "K",
+    "_J_per_kg_K": "J/(kg K)",
     "_MPa": "MPa",
     "_per_m2": "1/m^2",
     "_N_m2": "N m^2",
