@@ -17,6 +17,7 @@ from haptos.core.outcome import Outcome
 from haptos.results.result import Result
 from haptos.scenarios.files import parse
 from haptos.scenarios.tether.figures import figures
+from haptos.scenarios.tether.metrics import longest_hold
 from haptos.scenarios.tether.scene import scene
 from haptos.scenarios.tether.simulate import OUTCOMES
 from tests.close import assert_close
@@ -73,6 +74,13 @@ def test_a_held_line_swings_with_root_three_of_the_orbit_rate(presets):
     # finite amplitude: 4 K(sin^2)/(sqrt3 n), to second order
     expected = 2.0 * math.pi / (math.sqrt(3.0) * n) * (1.0 + math.sin(amplitude) ** 2 / 4.0)
     assert_close(presets["tether-libration"].metrics["swing_period_s"], expected, rtol=1e-3)
+
+
+def test_the_period_of_a_swing_is_that_of_the_longest_hold(presets):
+    assert longest_hold(hp.default("tether")) == (7200.0, 10800.0)
+    assert math.isnan(
+        presets["tether"].metrics["swing_period_s"]
+    )  # one swing is longer than its hold
 
 
 def test_reeling_in_quickens_the_turn(presets):

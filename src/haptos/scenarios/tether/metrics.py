@@ -55,7 +55,12 @@ def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, F
 
 
 def period_of(time: Floats, angle: Floats) -> float:
-    """Mean time [s] between falls of an angle through its mean; NaN with fewer than two."""
+    """Mean time [s] between falls of an angle through its mean; NaN with fewer than two.
+
+    Of a line that keeps its length: while it is reeled its angle has a mean of its own at every length.
+    """
+    if len(time) == 0:
+        return math.nan
     away = angle - angle.mean()
     falls = np.flatnonzero((away[:-1] > 0.0) & (away[1:] <= 0.0))
     if len(falls) < 2:
@@ -64,6 +69,17 @@ def period_of(time: Floats, angle: Floats) -> float:
         away[falls] - away[falls + 1]
     )
     return float(np.diff(at).mean())
+
+
+def longest_hold(config: Config) -> tuple[float, float]:
+    """(start, end) [s] of the longest step in which the line keeps its length; (0, 0) without one."""
+    now, found = 0.0, (0.0, 0.0)
+    for step in config.steps:
+        after = now + (step.duration_s or 0.0)
+        if step.kind == "hold" and after - now > found[1] - found[0]:
+            found = (now, after)
+        now = after
+    return found
 
 
 def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dict[str, float]:
@@ -77,13 +93,15 @@ def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dic
     before = max(int(np.searchsorted(time, time[-1] - 1e-4 * config.duration)) - 1, 0)
     past = time[-1] - time[before]
     turn = (inside[-1] - inside[before]) / past if past > 0.0 else 0.0
+    start, stop = longest_hold(config)
+    held = (time >= start) & (time <= stop) & (stop > start)
     state, line = run.state, run.system.line
     stored = float(state[STORED] + state[STORED + 1])
     lost = -(works["damping"] + works["series"])
     found = (
         float(x[march.TENSION]), float(x[march.TENSION_AT]), line.total - stored, float(distance[-1]),
         float(distance.min()), float(rate), math.degrees(float(np.abs(inside).max())),
-        math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(time, inside),
+        math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(time[held], inside[held]),
         math.degrees(float(turn)), float(x[march.SLACK_TIME]), float(x[march.SLACK_LENGTH]),
         float(max(x[march.PAYOUT_0], x[march.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,
         works["transport"], math.degrees(float(x[march.TURN_0])), math.degrees(float(x[march.TURN_1])),
