@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import haptos as hp
-from haptos.core.errors import ConfigError
 from haptos.dynamics.cable.hitchhike import hitchhike
 from haptos.dynamics.cable.reel_build import ReelParts, brake, hold, prescribed
 from haptos.dynamics.cable.spun_tether import (
@@ -273,11 +272,6 @@ def t16() -> Iterator[Row]:
     )
     k = stiffness / length
     w = math.sqrt(k / mass)
-    damped = TetherSystem(
-        bodies=(EndBody(1.0, is_fixed=True), EndBody(mass, position=(length + 0.2, 0.0, 0.0), velocity=(10.0, 0.0, 0.0))),
-        line=TetherLine(length, 0.0, stiffness, 1e-6, series=(None, (k, 2.0 * 0.9 * mass * w))),
-        cells=0,
-    )  # fmt: skip
     roots = np.roots([mass * 1.8 * mass * w, 2.0 * k * mass, 1.8 * mass * w * k, k * k])
     pair = roots[np.abs(roots.imag) > 1e-9][0]
     yield Row(
@@ -287,38 +281,6 @@ def t16() -> Iterator[Row]:
         float(-pair.real / abs(pair)),
         5e-3,
     )
-    yield from _ring_down(damped, mass, float(-pair.real), float(abs(pair.imag)))
-
-
-def _ring_down(system: TetherSystem, mass: float, decay: float, turning: float) -> Iterator[Row]:
-    """Constant force and a mass on the damped line: decay between two extremes of the same side."""
-    period = 2.0 * math.pi / turning
-    expected = math.exp(-decay * period)
-    body = EndBody(mass, position=(100.0 + 0.5, 0.0, 0.0), velocity=(0.0, 0.0, 0.0))
-    pulled = system.changed(bodies=(system.bodies[0], body))
-    run = TetherRun(pulled, tolerance=1e-10)
-    run.commands[1, 0] = 200.0  # [N] keeps it taut
-    times = np.linspace(0.0, 4.0 * period, 4001)
-    try:
-        run.advance(4.0 * period, rows=times)
-    except ConfigError:
-        return
-    x = run.rows[:, BODY + POSITION]
-    settled = x - 100.0 - 2.0 * 200.0 / 200.0
-    after = times[: len(x)] > 1.0 * period
-    peaks = [
-        i
-        for i in range(1, len(x) - 1)
-        if after[i] and settled[i] > settled[i - 1] and settled[i] >= settled[i + 1]
-    ]
-    if len(peaks) >= 2:
-        yield Row(
-            "T16",
-            "ring-down per period with the tuned damper",
-            expected,
-            float(settled[peaks[1]] / settled[peaks[0]]),
-            1e-2,
-        )
 
 
 C_RUNS = (
