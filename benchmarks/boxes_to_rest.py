@@ -23,7 +23,8 @@ from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.scenarios.lander.batch import Batch, batch_of, march
+from haptos.dynamics.touching.batch import Batch
+from haptos.scenarios.lander.batch import batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 

@@ -214,7 +214,7 @@ def test_a_woven_function_has_no_library_of_its_own() -> None:
 
 def test_woven_functions_store_into_no_array() -> None:
     """Numba drops what such a function stores into an array it holds in a tuple."""
-    import haptos.scenarios.lander.kernel as kernel
+    import haptos.dynamics.touching.advance as kernel
 
     assert kernel.advance in jit.WOVEN
     for function in jit.WOVEN:

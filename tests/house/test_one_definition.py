@@ -47,7 +47,7 @@ ONES = {
         ("quaternion_rate",),
         1,
         {
-            "scenarios/lander/equations.py": "probes are seen from a body that turns, `rigid/rigid_body.py`",
+            "dynamics/touching/rates.py": "bodies on ground are seen from one that turns, `rigid/rigid_body.py`",
             "dynamics/rigid/touching_pair.py": "two bodies on a bench, one of which may be driven",
             "dynamics/nets/tow_model.py": "a reference that shares nothing with what it is compared with",
             "environment/tumbling.py": "the small body itself, which nothing acts on",
@@ -102,7 +102,11 @@ ONES = {
         ),
         ("triangle_foot", "mesh_distance", "edge_gap", "gap_and_gradient", "box_gap"),
         1,
-        {"dynamics/guard/system_guard.py": "a guard asks for itself, by a tree of its own"},
+        {
+            "dynamics/guard/system_guard.py": "a guard asks for itself, by a tree of its own",
+            "dynamics/touching/vertex_clearance.py": "vertices of one body, along whole steps",
+            "dynamics/touching/vertex_guard.py": "a guard asks for itself",
+        },
         "dynamics/",
     ),
     "contact pair, numbers": One(
@@ -124,7 +128,7 @@ ONES = {
         {
             "dynamics/ledger/system_phases.py": "stores and works of a system of bodies and cables",
             "dynamics/liftoff/liftoff_flight.py": "stores of a point mass",
-            "scenarios/lander/energy.py": "stores and works of a probe",
+            "dynamics/touching/energy_ledger.py": "stores and works of a body on ground",
         },
     ),
     "step control": One(
@@ -139,7 +143,7 @@ ONES = {
             "dynamics/rigid/axial_entry.py": OWN_LOOP,
             "dynamics/rigid/oblique_entry.py": OWN_LOOP,
             "dynamics/rigid/touching_pair_march.py": OWN_LOOP,
-            "scenarios/lander/kernel.py": "the loop of probes: batches of runs, impacts as events",
+            "dynamics/touching/advance.py": "steps of bodies on ground: batches of runs, impacts as events",
         },
     ),
 }

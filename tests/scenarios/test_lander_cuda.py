@@ -13,7 +13,7 @@ from tests.house.sources import ROOT
 
 SIMULATE = """
 from haptos.scenarios.lander.batch import batch_of, march
-from haptos.scenarios.lander.cuda_kernel import march_on_cuda
+from haptos.dynamics.touching.cuda_kernel import march_on_cuda
 from haptos.scenarios.lander.model import build
 from tests.lander_cases import lander
 models = [
@@ -35,8 +35,8 @@ import numba.cuda.dispatcher as dispatcher
 dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(8, 0))
 from numba import cuda, from_dtype, types
 from haptos.core.cuda import teach
-from haptos.scenarios.lander.batch_layout import MEMORY, PARAMETERS
-from haptos.scenarios.lander.cuda_kernel import advance_threads
+from haptos.dynamics.touching.run_rows import MEMORY, PARAMETERS
+from haptos.dynamics.touching.cuda_kernel import advance_threads
 teach()
 row, grid = types.float64[::1], types.float64[:, ::1]
 kinds = (

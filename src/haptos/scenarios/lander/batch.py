@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from haptos.core.arena import Arena
 from haptos.core.errors import ConfigError
-from haptos.core.jit import named_rows
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
 from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.scenarios.lander.batch_layout import (
-    EVENT_SIZE,
-    GROUND,
-    MEMORY,
-    MOST_HOP_PHASES,
-    PARAMETERS,
-    ROW_SIZE,
-)
+from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch_kernel import advance_runs
+from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES, PARAMETERS
+from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
 from haptos.scenarios.lander.config import MOST_OUTPUTS
-from haptos.scenarios.lander.kernel import advance_runs
 from haptos.scenarios.lander.model import Model
 
 STEP_BUDGET = 100_000  # tried steps per call, below a second: how long a stop may have to wait
@@ -33,30 +25,6 @@ ROWS_AT_ONCE, EVENTS_AT_ONCE = 20_000, 2_000  # stored between two calls: 5 MB a
 CHUNK = 4  # runs per task; small, since some runs take many times longer than others
 
 Kept = TypeVar("Kept")
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Arrays of n runs, one row each, and the tables they share; see batch_layout."""
-
-    land: Arena
-    parameters: np.ndarray
-    vertices: np.ndarray
-    state: np.ndarray
-    first_stage: np.ndarray
-    memory: np.ndarray
-    phases: np.ndarray
-    touching: np.ndarray
-    is_touching: np.ndarray
-    touching_count: np.ndarray
-
-    def arrays(self) -> tuple[Any, ...]:
-        """In the order of the kernel's arguments."""
-        return (
-            self.land, named_rows(self.parameters), self.vertices, self.state, self.first_stage,
-            named_rows(self.memory), self.phases, self.touching, self.is_touching,
-            self.touching_count,
-        )  # fmt: skip
 
 
 def batch_of(models: Sequence[Model]) -> Batch:

@@ -39,9 +39,8 @@ from haptos.dynamics.rigid.touching_pair_march import (
     SUNK,
     TIME_OVER,
 )
-from haptos.geometry.distance.reference import gaps_of
-from haptos.scenarios.lander.batch import Batch
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.stored_rows import (
     EVENT_CLOSING,
     EVENT_KIND,
     EVENT_KINETIC,
@@ -63,6 +62,7 @@ from haptos.scenarios.lander.batch_layout import (
     ROW_TOUCHING,
     TOUCH,
 )
+from haptos.geometry.distance.reference import gaps_of
 from haptos.scenarios.lander.config import MOST_OUTPUTS
 from haptos.scenarios.lander.model import LEAST_ENERGY, Model
 

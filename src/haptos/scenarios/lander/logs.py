@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
     EVENT_ASPECT,
     EVENT_CLOSING,
@@ -25,7 +26,6 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_W_BEFORE,
     EVENT_WORKS,
     IMPACT,
-    IMPULSIVE,
     ROW_STATE,
     ROW_TIME,
     ROW_TOUCHING,

@@ -22,8 +22,8 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_SPIN,
     WORK_SUNLIGHT,
 )
+from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES
 from haptos.results.phases import Phase, phases_of
-from haptos.scenarios.lander.batch_layout import GROUND, MEMORY, MOST_HOP_PHASES
 
 PHASE_NAMES = ("flight", "bounces", "ground")  # by the event that begins them
 WORKS = {

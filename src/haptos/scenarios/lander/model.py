@@ -42,13 +42,15 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_SPIN,
     relative_velocity,
 )
+from haptos.dynamics.touching.run_rows import IMPULSIVE, PARAMETERS, ROCKS
+from haptos.dynamics.touching.vertex_clearance import LARGEST, LEAST_STRIDE
+from haptos.dynamics.touching.vertex_guard import STEP_ERRORS, TOLERANCES
 from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     sunlight_acceleration,
 )
 from haptos.geometry.distance.surface import PLANE
 from haptos.geometry.mesh.probe_shapes import ProbeShape
-from haptos.scenarios.lander.batch_layout import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.scenarios.lander.config import Config, Release, Run
 from haptos.scenarios.lander.config_contact import (
     CompliantContact,
@@ -56,11 +58,9 @@ from haptos.scenarios.lander.config_contact import (
     ImpulsiveContact,
 )
 from haptos.scenarios.lander.foundation_contact import FOUNDATION, grounded
-from haptos.scenarios.lander.guard import STEP_ERRORS, TOLERANCES
 from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import check_ball_ground, mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
-from haptos.scenarios.lander.touching import LARGEST, LEAST_STRIDE
 from haptos.scenarios.plausibility import check_probe, check_release
 from haptos.scenarios.worlds.config import Coefficients, UniformGravity
 from haptos.scenarios.worlds.config_foundation import law_of

@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from haptos.contact.compliant import vertex_gap
-from haptos.contact.spring_damper import spring_energy
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry, named_rows
-from haptos.core.rotations import rotation_matrix
-from haptos.core.vectors import add_scaled, cross, dot, norm, subtract
-from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY, kinetic_energy
-from haptos.environment.gravity import potential_and_gravity, with_primary
-from haptos.geometry.distance.surface import gap_and_normal, ground_feet
-from haptos.scenarios.lander.batch_layout import IMPULSIVE, six, three
+from haptos.core.jit import named_rows
+from haptos.dynamics.rigid.rigid_body import POSITION
+from haptos.dynamics.touching.release_energies import HEIGHT, LEAST_GAP, PULL, SCALE, fill_releases
+from haptos.environment.gravity import with_primary
+from haptos.geometry.distance.surface import ground_feet
 from haptos.scenarios.worlds.world import World
 
 # [probe radii] a release may be pressed in this far, as at rest on soft ground
 DEEPEST_START = 0.02
-LEAST_GAP, SCALE, PULL, HEIGHT = 0, 1, 2, 3  # columns of what is found
-
-
-@entry
-def fill_releases(surface, gravity, own, parameters, vertices, states, feet, found):
-    """Least gap [m], energy scale [J], pull on the ground below [m/s^2], energy of height [J]."""
-    for run in range(len(states)):
-        p, y = parameters[run], states[run]
-        x = (y[POSITION], y[POSITION + 1], y[POSITION + 2])
-        v = (y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2])
-        w = (y[RATE], y[RATE + 1], y[RATE + 2])
-        quat_AB = (y[ATTITUDE], y[ATTITUDE + 1], y[ATTITUDE + 2], y[ATTITUDE + 3])
-        dcm_AB = rotation_matrix(quat_AB)
-        stiffness = 0.0 if p.law_kind == IMPULSIVE else p.laws[0, 0]
-        least, elastic = math.inf, 0.0
-        for j in range(len(vertices)):
-            gap, _, _ = vertex_gap(surface, vertices, p.corner_radius, j, dcm_AB, x)
-            least = min(least, gap)
-            elastic += spring_energy(stiffness, gap)
-        height, normal = gap_and_normal(surface, x)
-        here, _ = potential_and_gravity(gravity, x)
-        below = add_scaled(x, -height, normal)
-        there, _ = potential_and_gravity(gravity, below)
-        spin = three(p.spin)
-        carried = cross(spin, x)
-        kinetic = kinetic_energy(p.mass, six(p.inertia), v, w)
-        kinetic += 0.5 * p.mass * dot(carried, carried)
-        foot = (feet[run, 0], feet[run, 1], feet[run, 2])
-        _, g = potential_and_gravity(own, foot)
-        found[run, LEAST_GAP] = least
-        found[run, SCALE] = kinetic + elastic + p.mass * abs(there - here)
-        turned = cross(spin, below)
-        lift = there - here + 0.5 * (dot(turned, turned) - dot(carried, carried))
-        found[run, HEIGHT] = max(p.mass * lift, 0.0)
-        found[run, PULL] = norm(subtract(g, cross(spin, cross(spin, foot))))
 
 
 def release_energies(

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from haptos.core.outcome import Outcome
+from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.stored_rows import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.results.balances import mass_check
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -18,8 +20,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.results.row_table import RowTable
-from haptos.scenarios.lander.batch import Batch, batch_of, march, march_logged, march_recorded
-from haptos.scenarios.lander.batch_layout import ROW_ENERGIES, ROW_STATE, ROW_TIME
+from haptos.scenarios.lander.batch import batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.foundation_contact import ledger_bound
@@ -207,7 +208,7 @@ def _marching(
     device: str, workers: int, should_stop: Callable[[], bool] | None
 ) -> Callable[[Batch], None]:
     if device == "cuda":
-        from haptos.scenarios.lander.cuda_kernel import march_on_cuda
+        from haptos.dynamics.touching.cuda_kernel import march_on_cuda
 
         return functools.partial(march_on_cuda, should_stop=should_stop)
     return functools.partial(march, workers=workers, should_stop=should_stop)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION
+from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.geometry.distance.distance_mesh import mesh_distances
 from haptos.results.checks import Check
-from haptos.scenarios.lander.batch_layout import IMPULSIVE
-from haptos.scenarios.lander.guard import LYING_DEPTHS
 from haptos.scenarios.lander.model import Model
 
 Floats = NDArray[np.float64]

@@ -15,9 +15,8 @@ from haptos.dynamics.rigid.rigid_body import (
     WHEEL_AXIS,
     WHEEL_MOMENTUM,
 )
-from haptos.environment.spin import uniform_attitudes
-from haptos.results.result import described
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.run_rows import ROCKS
+from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
     EVENT_ASPECT,
     EVENT_CLOSING,
@@ -41,7 +40,6 @@ from haptos.scenarios.lander.batch_layout import (
     PULSE,
     RELEASE,
     REST,
-    ROCKS,
     ROW_DEEPEST,
     ROW_LOAD,
     ROW_SLIP,
@@ -52,6 +50,8 @@ from haptos.scenarios.lander.batch_layout import (
     TAKE_OFF,
     TOUCH,
 )
+from haptos.environment.spin import uniform_attitudes
+from haptos.results.result import described
 from haptos.scenarios.lander.model import Model
 
 EVENT_NAMES = {

@@ -10,9 +10,9 @@ import pytest
 from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.march.dormand_prince import STAGES, step
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
-from haptos.environment import gravity as gravities
-from haptos.geometry.distance import surface as surfaces
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.rates import motion_rate
+from haptos.dynamics.touching.state import place_within
+from haptos.dynamics.touching.stored_rows import (
     EVENT_CLOSING,
     EVENT_KIND,
     EVENT_NORMAL,
@@ -24,22 +24,17 @@ from haptos.scenarios.lander.batch_layout import (
     RELEASE,
     TOUCH,
     Record,
-    Scratch,
 )
-from haptos.scenarios.lander.equations import motion_rate, place_within
-from haptos.scenarios.lander.touching import (
-    LARGEST,
-    NOTHING_FREE,
-    WAY_SIZE,
-    acceleration_bound,
-    free_gap,
-    touch_within_step,
-    update_touching,
-)
+from haptos.dynamics.touching.touch_search import acceleration_bound, touch_within_step
+from haptos.dynamics.touching.touching_set import NOTHING_FREE, free_gap, update_touching
+from haptos.dynamics.touching.vertex_clearance import LARGEST, WAY_SIZE
+from haptos.dynamics.touching.working_arrays import Scratch
+from haptos.environment import gravity as gravities
+from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import touching_body
 from tests.contact.test_compliant import LAW
-from tests.lander_cases import lander_tuple
+from tests.touching_cases import touching_model
 
 EDGE, MASS, G = 0.2, 5.0, 5.7e-3
 CORNERS = [
@@ -62,7 +57,7 @@ SPARE = (
 
 def cube(touching=(), gravity=G):
     body = touching_body(MASS, MASS * EDGE**2 / 6.0 * np.eye(3), CORNERS, list(touching))
-    return lander_tuple(body, LEVEL, gravities.uniform((0.0, 0.0, -gravity)), LAW)
+    return touching_model(body, LEVEL, gravities.uniform((0.0, 0.0, -gravity)), LAW)
 
 
 def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.0, 0.0, 0.0, 0.0)):
@@ -73,18 +68,18 @@ def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.
     return y
 
 
-def update(lander, y, t=7.0):
+def update(model, y, t=7.0):
     """(fresh touches, memory, events stored) of one look."""
     m = SimpleNamespace(elastic=np.nan, free_gap=np.nan, deepest=0.0, event_count=0)
     record = Record(True, np.zeros((0, 0)), np.zeros((20, EVENT_SIZE)))
-    fresh = update_touching(lander, y, t, TOLERANCE, m, record)
+    fresh = update_touching(model, y, t, TOLERANCE, m, record)
     return fresh, m, record.events[: m.event_count]
 
 
-def in_contact(lander):
-    count = lander.body.touching_count[0]
-    listed = sorted(lander.body.touching[:count].tolist())
-    assert listed == np.flatnonzero(lander.body.is_touching).tolist()
+def in_contact(model):
+    count = model.body.touching_count[0]
+    listed = sorted(model.body.touching[:count].tolist())
+    assert listed == np.flatnonzero(model.body.is_touching).tolist()
     return listed
 
 
@@ -110,11 +105,11 @@ def test_far_from_the_ground_a_lower_bound_is_enough():
             assert_close(found, lowest, rtol=1e-14, scale=1.0)
 
 
-def places_within(lander, h, y, y1, k, thetas):
+def places_within(model, h, y, y1, k, thetas):
     """Places [m] of all corners along a step, shape (thetas, corners, 3)."""
     at, found = np.zeros(FULL_SIZE), []
     for theta in thetas:
-        place_within(lander, theta, h, y, y1, 13, k, at)
+        place_within(model, theta, h, y, y1, 13, k, at)
         found.append(at[0:3] + np.array(CORNERS) @ rotation_matrices(at[6:10]).T)
     return np.array(found)
 
@@ -122,17 +117,17 @@ def places_within(lander, h, y, y1, k, thetas):
 @pytest.mark.parametrize("is_top", [False, True])
 def test_no_vertex_accelerates_more_than_the_bound(is_top):
     rng = np.random.default_rng(5)
-    lander = cube()._replace(is_top=is_top, spin=(0.0, 0.02, 0.01), is_spinning=is_top)
+    model = cube()._replace(is_top=is_top, spin=(0.0, 0.02, 0.01), is_spinning=is_top)
     thetas = np.linspace(0.0, 1.0, 201)
     tightest = 0.0
     for _ in range(20):
         h = rng.uniform(0.01, 0.3)  # turns by less than a radian, as steps under error control do
         y = state(5.0, rng.normal(size=3), rng.normal(size=3), random_quaternion(rng))
         k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
-        step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
-        places = places_within(lander, h, y, y1, k, thetas)
+        step(motion_rate, model, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
+        places = places_within(model, h, y, y1, k, thetas)
         bends = np.linalg.norm(np.diff(places, 2, axis=0), axis=2) / (h / 200.0) ** 2
-        bound = acceleration_bound(lander, h, y, y1, k)
+        bound = acceleration_bound(model, h, y, y1, k)
         assert bends.max() <= bound * (1.0 + 1e-3)  # second differences of the places round off
         tightest = max(tightest, bends.max() / bound)
     assert tightest > 0.3  # the bound is of use
@@ -143,12 +138,12 @@ def test_no_vertex_accelerates_more_than_the_bound(is_top):
 
 def touch_time(h, height, speed, gravity=G):
     """Fraction of the step at which the flat cube touches, by the scenario's search."""
-    lander, y = cube(gravity=gravity), state(height, (0.1, 0.0, -speed))
+    model, y = cube(gravity=gravity), state(height, (0.1, 0.0, -speed))
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
-    step(motion_rate, lander, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
-    start = free_gap(lander, y)
+    step(motion_rate, model, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
+    start = free_gap(model, y)
     scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
-    return touch_within_step(lander, start, h, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE)
+    return touch_within_step(model, start, h, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE)
 
 
 @pytest.mark.parametrize("height", [1e-6, 0.001, 0.05, 1.0])
@@ -175,11 +170,11 @@ def test_cube_that_does_not_arrive_within_the_step_does_not_touch():
 
 def test_a_cube_that_does_not_move_touches_nothing():
     """Though it is pressed in: it waits on the ground."""
-    lander, y = cube()._replace(gravity=gravities.uniform((0.0, 0.0, 0.0))), state(-1e-6)
+    model, y = cube()._replace(gravity=gravities.uniform((0.0, 0.0, 0.0))), state(-1e-6)
     k, y1 = np.zeros((STAGES, FULL_SIZE)), y.copy()
     scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
     found = touch_within_step(
-        lander, free_gap(lander, y), 5.0, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE
+        model, free_gap(model, y), 5.0, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE
     )
     assert found > 1.0
 
@@ -188,10 +183,10 @@ def test_a_cube_that_does_not_move_touches_nothing():
 
 
 def test_vertices_below_ground_touch_and_are_booked():
-    lander, y = cube(), state(-0.002, (0.3, 0.0, -0.05))
-    fresh, m, events = update(lander, y)
+    model, y = cube(), state(-0.002, (0.3, 0.0, -0.05))
+    fresh, m, events = update(model, y)
     assert fresh == 4
-    assert in_contact(lander) == [0, 1, 2, 3]
+    assert in_contact(model) == [0, 1, 2, 3]
     assert_close(m.deepest, 0.002, rtol=1e-12)
     assert_close(m.elastic, 4 * 0.5 * LAW.k * 0.002**2, rtol=1e-12)
     assert_close(m.free_gap, EDGE - 0.002, rtol=1e-12)
@@ -207,8 +202,8 @@ def test_vertices_below_ground_touch_and_are_booked():
 
 @pytest.mark.parametrize(("closing", "touches"), [(0.05, True), (0.0, False), (-0.05, False)])
 def test_within_the_tolerance_only_an_approaching_vertex_touches(closing, touches):
-    lander = cube()
-    fresh, _, _ = update(lander, state(0.5 * TOLERANCE, (0.0, 0.0, -closing)))
+    model = cube()
+    fresh, _, _ = update(model, state(0.5 * TOLERANCE, (0.0, 0.0, -closing)))
     assert fresh == (4 if touches else 0)
 
 
@@ -217,27 +212,27 @@ def test_within_the_tolerance_only_an_approaching_vertex_touches(closing, touche
     [(-1e-6, -0.1, True), (1e-6, -0.1, False), (1e-6, 0.1, False), (0.5e-11, 0.1, True)],
 )
 def test_vertex_in_contact_goes_when_above_ground(height, closing, stays):
-    lander = cube([0, 1, 2, 3])
-    fresh, _, events = update(lander, state(height, (0.0, 0.0, -closing)))
+    model = cube([0, 1, 2, 3])
+    fresh, _, events = update(model, state(height, (0.0, 0.0, -closing)))
     assert fresh == 0
-    assert in_contact(lander) == ([0, 1, 2, 3] if stays else [])
+    assert in_contact(model) == ([0, 1, 2, 3] if stays else [])
     assert events[:, EVENT_KIND].tolist() == ([] if stays else [RELEASE] * 4)
 
 
 def test_a_cube_that_tips_keeps_two_vertices_and_lets_two_go():
     """Turning about y at 1 rad/s, the corners at +x go down and those at -x come up."""
-    lander = cube([0, 1, 2, 3])
-    fresh, _, events = update(lander, state(0.5 * TOLERANCE, rate=(0.0, 1.0, 0.0)))
+    model = cube([0, 1, 2, 3])
+    fresh, _, events = update(model, state(0.5 * TOLERANCE, rate=(0.0, 1.0, 0.0)))
     assert fresh == 0
-    assert in_contact(lander) == [1, 3]
+    assert in_contact(model) == [1, 3]
     assert events[:, EVENT_VERTEX].tolist() == [0, 2]
 
 
 def test_far_above_ground_nothing_is_looked_at():
-    lander = cube()
-    fresh, m, events = update(lander, state(10.0))
+    model = cube()
+    fresh, m, events = update(model, state(10.0))
     assert (fresh, len(events), m.elastic) == (0, 0, 0.0)
-    assert_close(m.free_gap, 10.0 + EDGE / 2 - lander.body.radius, rtol=1e-14)
+    assert_close(m.free_gap, 10.0 + EDGE / 2 - model.body.radius, rtol=1e-14)
 
 
 def test_check_has_teeth():

@@ -1,4 +1,4 @@
-"""The lander's batch on a graphics processor: one thread per run, the functions of kernel.py.
+"""A batch on a graphics processor: one thread per run, the functions of `batch_kernel`.
 
 Experimental: it compiles here and its bits are those of the processor in Numba's simulator, but
 multiplications and additions may be fused on the device, so runs there differ in the last bits.
@@ -22,10 +22,11 @@ from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
 from haptos.dynamics.march.dormand_prince import STAGES
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.scenarios.lander.batch import Batch
-from haptos.scenarios.lander.batch_layout import EVENT_SIZE, ROW_SIZE, Record, Scratch
-from haptos.scenarios.lander.kernel import advance_run
-from haptos.scenarios.lander.touching import WAY_SIZE
+from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch_kernel import advance_run
+from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE, Record
+from haptos.dynamics.touching.vertex_clearance import WAY_SIZE
+from haptos.dynamics.touching.working_arrays import Scratch
 
 MEMORY_PLACE, FIRST_WRITTEN = 7, 5  # among the arguments of the kernel: memory, state
 THREADS = 64  # per block; a run needs many registers, so few fit beside each other

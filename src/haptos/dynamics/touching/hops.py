@@ -1,7 +1,7 @@
 """Hops of a run: rest, wait, a pulse of the momentum device, flight, and rest again.
 
-While a probe waits nothing moves but a tumbling body's frame, so a wait costs a step or two. With impulsive
-contact a pulse finds the probe on stiff springs, whatever held it before, until it leaves the ground or
+While the body waits nothing moves but the frame of ground that tumbles, so a wait costs a step or two. With impulsive
+contact a pulse finds the body on stiff springs, whatever held it before, until it leaves the ground or
 twice the pulse's time is over; rest is not looked for until the pulse is over. Begin and end of a pulse are ends of steps.
 """
 
@@ -24,32 +24,23 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_DAMPING,
     kinetic_energy,
 )
-from haptos.geometry.distance.surface import gap_and_normal
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.energies import motion_energy
+from haptos.dynamics.touching.ground_contact import stiffened
+from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, PUSHED, RESTING, SPRINGY
+from haptos.dynamics.touching.rest import come_to_rest
+from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
+from haptos.dynamics.touching.stored_rows import (
     EVENT_V_AFTER,
     EVENT_W_AFTER,
-    IMPULSIVE,
     PULSE,
     REST,
     TAKE_OFF,
+    store_event,
 )
-from haptos.scenarios.lander.equations import (
-    COUNT,
-    FLYING,
-    PHASE,
-    PUSHED,
-    RESTING,
-    SPRINGY,
-    attitude,
-    body_rate,
-    motion_energy,
-    position,
-    stiffened,
-    velocity,
-)
-from haptos.scenarios.lander.impacts import come_to_rest
-from haptos.scenarios.lander.struck_point import AT_GROUND
-from haptos.scenarios.lander.touching import NOTHING_FREE, store_event
+from haptos.dynamics.touching.struck_point import AT_GROUND
+from haptos.dynamics.touching.touching_set import NOTHING_FREE
+from haptos.geometry.distance.surface import gap_and_normal
 
 RUNNING = Outcome.RUNNING.code
 SETTLED = Outcome.SETTLED.code
@@ -58,24 +49,24 @@ FIRST_SHARE = 5e-3  # [-] of the time of a pulse, tried as its first step
 
 
 @device
-def is_busy(p, lander, y):
+def is_busy(p, model, y):
     """Whether a pulse is on or waited for, when calm is not the end of a hop."""
     if p.hops == 0:
         return False
-    return y[WHEEL_TORQUE] != 0.0 or lander.body.touching_count[PHASE] == RESTING
+    return y[WHEEL_TORQUE] != 0.0 or model.body.touching_count[PHASE] == RESTING
 
 
 @routine
-def hop_on(p, lander, y, m, record):
+def hop_on(p, model, y, m, record):
     """What the device does at the end of this step: wait, begin or end a pulse, see the take-off."""
     if m.outcome == SETTLED:
-        rest(p, lander, y, m, record)
+        rest(p, model, y, m, record)
     if m.outcome != RUNNING:
         return
-    count = lander.body.touching_count
+    count = model.body.touching_count
     if count[PHASE] == RESTING:
         if m.t >= m.next_time:
-            begin_pulse(p, lander, y, m, record)
+            begin_pulse(p, model, y, m, record)
         return
     is_pushed = y[WHEEL_TORQUE] != 0.0
     if count[COUNT] > 0 and (is_pushed or count[PHASE] == PUSHED):
@@ -83,16 +74,16 @@ def hop_on(p, lander, y, m, record):
     is_free = count[COUNT] == 0 and (count[PHASE] == FLYING or count[PHASE] == PUSHED)
     if is_free and m.hops > 0 and not m.take_off >= 0.0:
         m.take_off = m.t
-        tell(lander, y, m, record, m.t, TAKE_OFF)
+        record_event(model, y, m, record, m.t, TAKE_OFF)
     if is_pushed and m.t >= m.next_time:
         end_pulse(p, y, m)
     elif count[PHASE] == PUSHED and m.t >= m.soften_time:
-        soften_springs(p, lander, y, m)
+        soften_springs(p, model, y, m)
 
 
 @routine
-def rest(p, lander, y, m, record):
-    """Book a rest; unless it is the last, begin to wait."""
+def rest(p, model, y, m, record):
+    """Count a rest; unless it is the last, begin to wait."""
     x = position(y)
     place = (m.rest_place[0], m.rest_place[1], m.rest_place[2])
     if m.rests > 0:
@@ -101,31 +92,31 @@ def rest(p, lander, y, m, record):
     for i in range(3):
         m.rest_place[i] = x[i]
     for i in range(WHEEL_MOMENTUM, WHEEL_AXIS + 3):
-        y[i] = 0.0  # a wheel that still runs is spun down while the probe stands
+        y[i] = 0.0  # a wheel that still runs is spun down while the body stands
     if m.hops >= p.hops:
         return
     m.outcome = RUNNING
-    tell(lander, y, m, record, m.calm_since, REST)
-    come_to_rest(lander, y, m)
-    if lander.body.touching_count[PHASE] == PUSHED:
+    record_event(model, y, m, record, m.calm_since, REST)
+    come_to_rest(model, y, m)
+    if model.body.touching_count[PHASE] == PUSHED:
         y[WORK_DAMPING] -= m.elastic
         m.elastic = 0.0
-        lander.body.touching_count[COUNT] = 0
+        model.body.touching_count[COUNT] = 0
     m.calm_since = NOT_CALM
-    lander.body.touching_count[PHASE] = RESTING
+    model.body.touching_count[PHASE] = RESTING
     m.next_time = min(p.duration, m.t + p.hop[WAIT])
     m.h = max(m.h, p.hop[WAIT])
 
 
 @routine
-def begin_pulse(p, lander, y, m, record):
+def begin_pulse(p, model, y, m, record):
     """Put the device on."""
     m.hops += 1
     m.take_off = np.nan
     axis = (p.hop_axis[0], p.hop_axis[1], p.hop_axis[2])
     if p.has_hop_target != 0:
         x = position(y)
-        _, up = gap_and_normal(lander.surface, x)
+        _, up = gap_and_normal(model.surface, x)
         target = (p.hop_target[0], p.hop_target[1], p.hop_target[2])
         level = axis_toward(up, subtract(target, x))
         axis = apply_transposed(rotation_matrix(attitude(y)), level)
@@ -137,11 +128,11 @@ def begin_pulse(p, lander, y, m, record):
     m.soften_time = m.t + 2.0 * p.hop[TIME]
     m.is_stale = 1
     m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
-    lander.body.touching_count[PHASE] = FLYING
+    model.body.touching_count[PHASE] = FLYING
     m.guard_way = 0.0
     if p.law_kind == IMPULSIVE:
-        stand_up(p, lander, y, m)
-    tell(lander, y, m, record, m.t, PULSE)
+        stand_up(p, model, y, m)
+    record_event(model, y, m, record, m.t, PULSE)
 
 
 @device
@@ -156,47 +147,47 @@ def end_pulse(p, y, m):
 
 
 @routine
-def stand_up(p, lander, y, m):
-    """Put a body that has sunk into soft springs onto stiff ones; what that takes is booked as theirs."""
-    body = lander.body
+def stand_up(p, model, y, m):
+    """Put a body that has sunk into soft springs onto stiff ones; what that takes counts as theirs."""
+    body = model.body
     x, dcm_AB = position(y), rotation_matrix(attitude(y))
-    before = motion_energy(lander, y) + m.elastic
+    before = motion_energy(model, y) + m.elastic
     deepest = 0.0
     for j in range(len(body.vertices)):
-        gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
         deepest = max(deepest, -gap)
-    _, up = gap_and_normal(lander.surface, x)
+    _, up = gap_and_normal(model.surface, x)
     x = add_scaled(x, deepest, up)
     y[0], y[1], y[2] = x
     body.touching_count[PHASE] = PUSHED
-    press(p, lander, y, m)
-    y[WORK_DAMPING] += motion_energy(lander, y) + m.elastic - before
+    press(p, model, y, m)
+    y[WORK_DAMPING] += motion_energy(model, y) + m.elastic - before
 
 
 @device
-def soften_springs(p, lander, y, m):
+def soften_springs(p, model, y, m):
     """Put a body that did not leave the ground back onto soft springs; stiff ones are slow to follow."""
     before = m.elastic
-    lander.body.touching_count[PHASE] = SPRINGY
-    press(p, lander, y, m)
+    model.body.touching_count[PHASE] = SPRINGY
+    press(p, model, y, m)
     y[WORK_DAMPING] += m.elastic - before
     m.is_stale = 1
 
 
 @routine
-def press(p, lander, y, m):
+def press(p, model, y, m):
     """Let every vertex at the ground touch its spring, whether it closes in or is about to."""
-    body = lander.body
+    body = model.body
     x, dcm_AB = position(y), rotation_matrix(attitude(y))
     count, elastic, nearest = 0, 0.0, NOTHING_FREE
     for j in range(len(body.vertices)):
-        gap, _, _ = vertex_gap(lander.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
         is_down = gap <= AT_GROUND * p.touch_tolerance
         body.is_touching[j] = 1 if is_down else 0
         if is_down:
             body.touching[count] = j
             count += 1
-            elastic += spring_energy(stiffened(lander, lander.law).k, gap)
+            elastic += spring_energy(stiffened(model, model.law).k, gap)
         else:
             nearest = min(nearest, gap)
     body.touching_count[COUNT] = count
@@ -204,11 +195,11 @@ def press(p, lander, y, m):
 
 
 @device
-def tell(lander, y, m, record, t, kind):
-    """Store an event of the whole probe, at its centre of mass."""
+def record_event(model, y, m, record, t, kind):
+    """Store an event of the whole body, at its centre of mass."""
     if record.is_on and m.event_count < len(record.events) - 2:
         v, w = velocity(y), body_rate(y)
-        kinetic = kinetic_energy(lander.body.mass, lander.body.inertia, v, w)
+        kinetic = kinetic_energy(model.body.mass, model.body.inertia, v, w)
         nothing = (np.nan, np.nan, np.nan)
         store_event(record, m, t, kind, -1, position(y), nothing, 0.0, 0.0, kinetic)
         row = record.events[m.event_count - 1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 
 from haptos.contact.impacts.body_matrix import body_block_arrays
@@ -9,12 +11,19 @@ from haptos.contact.sets.crease_planes import MOST_PLANES, PLANE_SIZE
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
 from haptos.dynamics.march.dormand_prince import STAGES
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.scenarios.lander.batch_layout import Scratch
-from haptos.scenarios.lander.touching import WAY_SIZE
+from haptos.dynamics.touching.vertex_clearance import WAY_SIZE
+
+# Working arrays of one thread: stages k (7, FULL_SIZE), trial state, looked-at state, contact points,
+# what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3),
+# gravity where it was asked for last (7); matrix, rows and arms of impacts at once (contact/impacts);
+# planes of a crease.
+Scratch = namedtuple(
+    "Scratch", "k y1 at points ways output_k output_y held last_gravity matrix rows arms planes"
+)
 
 
 def working_arrays(most_vertices: int) -> Scratch:
-    """Arrays that a run needs while it marches, for a probe of at most so many vertices."""
+    """Arrays that a run needs while it marches, for a body of at most so many vertices."""
     return Scratch(
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),

@@ -1,4 +1,4 @@
-"""Gravity where the rates of a lander asked for it last, for what follows a step at the same place."""
+"""Gravity where the rates asked for it last, for what follows a step at the same place."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from haptos.environment.gravity import potential_and_gravity
 
 
 @device
-def gravity_of_stage(lander, x):
+def gravity_of_stage(model, x):
     """Acceleration of gravity [m/s^2] at x [m]; kept, since a step ends where its last stage was."""
-    potential, g = potential_and_gravity(lander.gravity, x)
-    last = lander.last_gravity
+    potential, g = potential_and_gravity(model.gravity, x)
+    last = model.last_gravity
     last[0], last[1], last[2] = x
     last[3] = potential
     last[4], last[5], last[6] = g
@@ -20,15 +20,15 @@ def gravity_of_stage(lander, x):
 
 
 @device
-def gravity_here(lander, x):
+def gravity_here(model, x):
     """(U [m^2/s^2], g [m/s^2]) at x [m]; what was kept if x is exactly where it was asked for last."""
-    last = lander.last_gravity
+    last = model.last_gravity
     if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
         return last[3], (last[4], last[5], last[6])
-    return potential_and_gravity(lander.gravity, x)
+    return potential_and_gravity(model.gravity, x)
 
 
 @device
-def forget_gravity(lander):
+def forget_gravity(model):
     """Let nothing count as kept: the gravity of another run may be another."""
-    lander.last_gravity[0] = math.nan
+    model.last_gravity[0] = math.nan

@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
+from haptos.contact.compliant import vertex_gap
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
-from haptos.dynamics.rigid.rigid_body import (
-    ATTITUDE,
-    FRAME_ATTITUDE,
-    FULL_SIZE,
-    kinetic_energy,
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, kinetic_energy
+from haptos.dynamics.touching.contact_loads import sliding_now
+from haptos.dynamics.touching.ground_contact import vertex_arm
+from haptos.dynamics.touching.model import COUNT, PHASE, RESTING, SLIDING, VERTEX
+from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.state import (
+    MOTION_SIZE,
+    attitude,
+    body_rate,
+    normalise,
+    place_within,
+    position,
+    velocity,
 )
-from haptos.geometry.distance.surface import gap_and_gradient, gap_and_normal
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.stored_rows import (
     EVENT_V_AFTER,
     EVENT_V_BEFORE,
     EVENT_W_AFTER,
     EVENT_W_BEFORE,
-    IMPULSIVE,
     LIFT,
+    fill_event,
 )
-from haptos.scenarios.lander.equations import (
-    COUNT,
-    PHASE,
-    RESTING,
-    SLIDING,
-    VERTEX,
-    attitude,
-    body_rate,
-    place_within,
-    position,
-    sliding_now,
-    velocity,
-    vertex_arm,
-)
-from haptos.scenarios.lander.recording import normalise
-from haptos.scenarios.lander.touching import MOTION_SIZE, fill_event
+from haptos.geometry.distance.surface import gap_and_normal
 
 LOAD, GAP, CLOSING = 0, 1, 2  # of scratch.held, at the end of the step just made
 RESTING_GAP = 2.0  # [lying depths] gap within which a vertex may carry a body at rest, assumed
@@ -45,13 +38,13 @@ HALVINGS = 40  # of the step in which the load vanishes
 
 
 @routine
-def fill_held_event(row, lander, y, t, kind):
+def fill_held_event(row, model, y, t, kind):
     """Write an event of the vertex in contact: its contact point, normal and motion at the state y."""
-    body, held = lander.body, lander.body.touching_count[VERTEX]
+    body, held = model.body, model.body.touching_count[VERTEX]
     dcm_AB = rotation_matrix(attitude(y))
-    arm = vertex_arm(lander, dcm_AB, held)
+    arm = vertex_arm(model, dcm_AB, held)
     x, v, w = position(y), velocity(y), body_rate(y)
-    _, n = gap_and_normal(lander.surface, add(x, arm))
+    _, n = gap_and_normal(model.surface, add(x, arm))
     r = add_scaled(arm, -body.corner_radius, n)
     nu = add(v, cross(apply(dcm_AB, w), r))
     kinetic = kinetic_energy(body.mass, body.inertia, v, w)
@@ -62,10 +55,10 @@ def fill_held_event(row, lander, y, t, kind):
 
 
 @device
-def store_held_event(lander, record, y, m, kind):
+def store_held_event(model, record, y, m, kind):
     """Append an event of the vertex in contact."""
     if record.is_on and m.event_count < len(record.events) - 2:
-        fill_held_event(record.events[m.event_count], lander, y, m.t, kind)
+        fill_held_event(record.events[m.event_count], model, y, m.t, kind)
         m.event_count += 1
 
 
@@ -86,7 +79,7 @@ def end_of_step(m, h):
 
 
 @routine
-def watch_load(lander, y, m, h, scratch, record):
+def watch_load(model, y, m, h, scratch, record):
     """Load, gap and closing speed of the vertex in contact at the end of a step, into scratch.held.
 
     h  [s] of the step just made, which the run has not yet taken over
@@ -97,9 +90,9 @@ def watch_load(lander, y, m, h, scratch, record):
     for i in range(FULL_SIZE):
         end[i] = scratch.y1[i]
     normalise(end, ATTITUDE)  # the bits that the run goes on with
-    if lander.is_tumbling:
+    if model.is_tumbling:
         normalise(end, FRAME_ATTITUDE)
-    load, _, gap, closing = sliding_now(lander, end_of_step(m, h), end)
+    load, _, gap, closing = sliding_now(model, end_of_step(m, h), end)
     held[LOAD], held[GAP], held[CLOSING] = load, gap, closing
     if load > 0.0:
         m.unloaded = np.nan
@@ -107,16 +100,16 @@ def watch_load(lander, y, m, h, scratch, record):
         low, high = 0.0, 1.0
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
-            place_within(lander, middle, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
-            if sliding_now(lander, m.t + middle * h, scratch.at)[0] > 0.0:
+            place_within(model, middle, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
+            if sliding_now(model, m.t + middle * h, scratch.at)[0] > 0.0:
                 low = middle
             else:
                 high = middle
         m.unloaded = m.t + high * h
         if record.is_on:
-            place_within(lander, high, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
+            place_within(model, high, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
             fill_held_event(
-                record.events[len(record.events) - 1], lander, scratch.at, m.unloaded, LIFT
+                record.events[len(record.events) - 1], model, scratch.at, m.unloaded, LIFT
             )
 
 
@@ -129,14 +122,16 @@ def loaded_time(m, h):
 
 
 @routine
-def carrying_vertices(p, lander, y, is_settled):
-    """Number of vertices that carry the probe; of a rest after impacts those that are at the ground."""
-    body, phase = lander.body, lander.body.touching_count[PHASE]
+def carrying_vertices(p, model, y, is_settled):
+    """Number of vertices that carry the body; of a rest after impacts those that are at the ground."""
+    body, phase = model.body, model.body.touching_count[PHASE]
     if p.law_kind != IMPULSIVE or not (is_settled or phase == RESTING):
         return body.touching_count[COUNT] + (1 if phase == SLIDING else 0)
     dcm_AB, count = rotation_matrix(attitude(y)), 0
     for j in range(len(body.vertices)):
-        gap, _ = gap_and_gradient(lander.surface, add(position(y), vertex_arm(lander, dcm_AB, j)))
-        if gap - body.corner_radius <= RESTING_GAP * p.lying_depth:
+        gap, _, _ = vertex_gap(
+            model.surface, body.vertices, body.corner_radius, j, dcm_AB, position(y)
+        )
+        if gap <= RESTING_GAP * p.lying_depth:
             count += 1
     return count

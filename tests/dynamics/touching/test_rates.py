@@ -1,4 +1,4 @@
-"""The lander's equations close their energy account, whatever ground, gravity, spin and contact."""
+"""The equations of a body on ground close their energy account, whatever ground, gravity, spin and contact."""
 
 from __future__ import annotations
 
@@ -17,21 +17,16 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_SPIN,
     WORK_SUNLIGHT,
 )
+from haptos.dynamics.touching.contact_loads import contact_now
+from haptos.dynamics.touching.energies import energies, motion_energies, motion_energy, works
+from haptos.dynamics.touching.kept_gravity import forget_gravity, gravity_here
+from haptos.dynamics.touching.model import Sun
+from haptos.dynamics.touching.rates import motion_rate
 from haptos.environment import gravity as gravities
 from haptos.geometry.distance import surface as surfaces
-from haptos.scenarios.lander.energy import works
-from haptos.scenarios.lander.equations import (
-    Sun,
-    contact_now,
-    energies,
-    motion_energies,
-    motion_energy,
-    motion_rate,
-)
-from haptos.scenarios.lander.kept_gravity import forget_gravity, gravity_here
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body
-from tests.lander_cases import NO_SUN, lander_tuple
+from tests.touching_cases import NO_SUN, touching_model
 
 LAW = CompliantLaw(k=50.0, c=6.6, mu=0.5, mu_s=0.7, c_rr=0.005, v_s=0.03, w_s=0.3)
 GRAVITIES = {
@@ -44,16 +39,16 @@ SUN = Sun(True, (0.6, 0.0, 0.8), 1e-3, 1.5e11, 1e-9)  # strong light, and next t
 SPINS = {"none": (0.0, 0.0, 0.0), "uniform": (0.02, -0.05, 0.1), "tumbling": (0.02, -0.05, 0.1)}
 
 
-def lander_with(body, surface, gravity, spin, is_sunlit=False):
-    return lander_tuple(
+def model_with(body, surface, gravity, spin, is_sunlit=False):
+    return touching_model(
         body, surface, GRAVITIES[gravity], LAW,
         spin=SPINS[spin], is_spinning=spin != "none", is_tumbling=spin == "tumbling",
         moments=(1.0, 1.9, 2.4), sun=SUN if is_sunlit else NO_SUN,
     )  # fmt: skip
 
 
-def random_lander(seed, kind, gravity, spin, count):
-    """(lander, state) with `count` vertices in the ground."""
+def random_model(seed, kind, gravity, spin, count):
+    """(model, state) with `count` vertices in the ground."""
     rng = np.random.default_rng([seed, count, len(gravity), len(spin)])
     quaternion = random_quaternion(rng)
     body, surface, _, x = random_touching_body(
@@ -66,57 +61,57 @@ def random_lander(seed, kind, gravity, spin, count):
     y[WORK_DAMPING : WORK_SPIN + 1] = rng.normal(size=5)
     y[FRAME_ATTITUDE : FRAME_ATTITUDE + 4] = random_quaternion(rng)
     y[FRAME_RATE : FRAME_RATE + 3] = SPINS[spin]
-    return lander_with(body, surface, gravity, spin), y
+    return model_with(body, surface, gravity, spin), y
 
 
-def rate_of(lander, y):
+def rate_of(model, y):
     dy = np.zeros(FULL_SIZE)
-    motion_rate(lander, 0.0, y, dy)
+    motion_rate(model, 0.0, y, dy)
     return dy
 
 
-def stored(lander, y):
-    return sum(energies(lander, y))
+def stored(model, y):
+    return sum(energies(model, y))
 
 
-def account(lander, y, step=5e-5):
+def account(model, y, step=5e-5):
     """(rate of the stored energy along the motion, rate of the works, size of the flows) [W]."""
-    dy = rate_of(lander, y)
+    dy = rate_of(model, y)
 
     def at(i):
-        return stored(lander, y + i * step * dy)
+        return stored(model, y + i * step * dy)
 
     storing = (45 * (at(1) - at(-1)) - 9 * (at(2) - at(-2)) + (at(3) - at(-3))) / (60 * step)
     flows = np.abs(dy[WORK_DAMPING : WORK_SPIN + 1]).sum()
-    moving = lander.body.mass * np.linalg.norm(y[3:6]) * np.linalg.norm(dy[3:6])
+    moving = model.body.mass * np.linalg.norm(y[3:6]) * np.linalg.norm(dy[3:6])
     # the difference quotient of a stored E is rounded by 1e-16 E / 5e-5 s = 1e-9 * 2e-3 E / s
-    rounding = 2e-3 * sum(map(abs, energies(lander, y)))
-    return storing, works(lander, dy), flows + moving + rounding
+    rounding = 2e-3 * sum(map(abs, energies(model, y)))
+    return storing, works(model, dy), flows + moving + rounding
 
 
-def assert_account_closes(lander, y, lander_of_rate=None):
-    storing, working, size = account(lander, y)
-    if lander_of_rate is not None:
-        working = works(lander, rate_of(lander_of_rate, y))
+def assert_account_closes(model, y, model_of_rate=None):
+    storing, working, size = account(model, y)
+    if model_of_rate is not None:
+        working = works(model, rate_of(model_of_rate, y))
     assert_close(storing, working, rtol=1e-8, scale=size)
 
 
 @pytest.mark.parametrize("gravity", GRAVITIES)
 @pytest.mark.parametrize("is_top", [False, True])
 def test_gravity_is_kept_for_the_place_of_the_last_rate_and_no_other(is_top, gravity):
-    lander, y = random_lander(2, "sphere", gravity, "uniform", 0)
-    lander = lander._replace(is_top=is_top)
+    model, y = random_model(2, "sphere", gravity, "uniform", 0)
+    model = model._replace(is_top=is_top)
     x, field = tuple(y[:3]), GRAVITIES[gravity]
-    rate_of(lander, y)
-    assert gravity_here(lander, x) == gravities.potential_and_gravity(field, x)
+    rate_of(model, y)
+    assert gravity_here(model, x) == gravities.potential_and_gravity(field, x)
     for i in range(3):
         near = tuple(np.nextafter(x[j], 1e9) if j == i else x[j] for j in range(3))
-        assert gravity_here(lander, near) == gravities.potential_and_gravity(field, near)
-    lander.last_gravity[3:] = 7.0  # shows where the kept numbers come from
-    assert gravity_here(lander, x) == (7.0, (7.0, 7.0, 7.0))
-    assert gravity_here(lander, near) == gravities.potential_and_gravity(field, near)
-    forget_gravity(lander)
-    assert gravity_here(lander, x) == gravities.potential_and_gravity(field, x)
+        assert gravity_here(model, near) == gravities.potential_and_gravity(field, near)
+    model.last_gravity[3:] = 7.0  # shows where the kept numbers come from
+    assert gravity_here(model, x) == (7.0, (7.0, 7.0, 7.0))
+    assert gravity_here(model, near) == gravities.potential_and_gravity(field, near)
+    forget_gravity(model)
+    assert gravity_here(model, x) == gravities.potential_and_gravity(field, x)
 
 
 @pytest.mark.parametrize("kind", ["plane", "sphere"])
@@ -125,62 +120,62 @@ def test_gravity_is_kept_for_the_place_of_the_last_rate_and_no_other(is_top, gra
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_stored_energy_changes_by_what_is_booked_as_work(count, spin, gravity, kind):
     for seed in range(3):
-        assert_account_closes(*random_lander(seed, kind, gravity, spin, count))
+        assert_account_closes(*random_model(seed, kind, gravity, spin, count))
 
 
 @pytest.mark.parametrize("spin", SPINS)
 def test_works_in_flight_are_those_of_a_tumbling_body_only(spin):
-    lander, y = random_lander(1, "sphere", "point", spin, 0)
-    dy = rate_of(lander, y)
+    model, y = random_model(1, "sphere", "point", spin, 0)
+    dy = rate_of(model, y)
     assert np.all(dy[WORK_DAMPING:WORK_SPIN] == 0.0)
     assert (dy[WORK_SPIN] != 0.0) == (spin == "tumbling")
-    assert contact_now(lander, 0.0, y) == (0.0, 0.0, 0.0)
+    assert contact_now(model, 0.0, y) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("spin", SPINS)
 @pytest.mark.parametrize("count", [0, 4])
 def test_work_of_sunlight_closes_the_account(count, spin):
     for seed in range(3):
-        lander, y = random_lander(seed, "sphere", "point", spin, count)
-        lit = lander._replace(sun=SUN)
+        model, y = random_model(seed, "sphere", "point", spin, count)
+        lit = model._replace(sun=SUN)
         assert_account_closes(lit, y)
         assert rate_of(lit, y)[WORK_SUNLIGHT] != 0.0
         with pytest.raises(AssertionError, match="off by"):  # light that is felt and not booked
-            assert_account_closes(lit, y, lander)
+            assert_account_closes(lit, y, model)
 
 
 def test_sunlight_pushes_away_from_the_sun_however_the_body_has_turned():
     body = touching_body(2.0, 0.1 * np.eye(3), [(0.1, 0.0, 0.0)], [])
-    lander = lander_with(body, LEVEL, "uniform", "none")._replace(
+    model = model_with(body, LEVEL, "uniform", "none")._replace(
         gravity=gravities.uniform((0.0, 0.0, 0.0)), sun=SUN, spin=(0.0, 0.0, 0.5 * np.pi)
     )
     y = np.zeros(FULL_SIZE)
     y[0:3], y[ATTITUDE] = (1.0, 2.0, 3.0), 1.0
     dy = np.zeros(FULL_SIZE)
     motion_rate(
-        lander, 1.0, y, dy
+        model, 1.0, y, dy
     )  # A axes have turned by 90 deg about z: the Sun went from x to -y
     assert_close(dy[3:6], -1e-3 * np.array([0.0, -0.6, 0.8]), rtol=1e-12)
 
 
 def test_ground_at_rest_is_a_spin_of_zero_without_its_terms():
-    lander, y = random_lander(2, "plane", "point", "none", 3)
-    spinning = lander._replace(is_spinning=True)
-    assert_close(rate_of(spinning, y), rate_of(lander, y), rtol=1e-15)
+    model, y = random_model(2, "plane", "point", "none", 3)
+    spinning = model._replace(is_spinning=True)
+    assert_close(rate_of(spinning, y), rate_of(model, y), rtol=1e-15)
 
 
 def test_tumbling_body_with_equal_moments_is_a_uniform_rotator():
-    lander, y = random_lander(3, "sphere", "point", "tumbling", 2)
-    same = lander._replace(moments=(2.0, 2.0, 2.0))
-    uniform = lander._replace(is_tumbling=False)
+    model, y = random_model(3, "sphere", "point", "tumbling", 2)
+    same = model._replace(moments=(2.0, 2.0, 2.0))
+    uniform = model._replace(is_tumbling=False)
     found, expected = rate_of(same, y), rate_of(uniform, y)
     assert_close(found[:WORK_SPIN], expected[:WORK_SPIN], rtol=1e-15)
     assert found[WORK_SPIN] == 0.0
 
 
 def test_frame_of_a_tumbling_body_turns_at_its_rate():
-    lander, y = random_lander(4, "sphere", "point", "tumbling", 0)
-    dy = rate_of(lander, y)
+    model, y = random_model(4, "sphere", "point", "tumbling", 0)
+    dy = rate_of(model, y)
     step = 1e-6
     ends = [
         rotation_matrices(y[FRAME_ATTITUDE:FRAME_RATE] + s * step * dy[FRAME_ATTITUDE:FRAME_RATE])
@@ -194,12 +189,12 @@ def test_cube_sunk_by_its_weight_stays_where_it_is():
     mass, edge, g = 5.0, 0.2, 5.7e-3
     corners = [(edge / 2 * i, edge / 2 * j, -edge / 2) for i in (-1, 1) for j in (-1, 1)]
     body = touching_body(mass, mass * edge**2 / 6.0 * np.eye(3), corners, [0, 1, 2, 3])
-    lander = lander_with(body, LEVEL, "uniform", "none")
-    lander = lander._replace(gravity=gravities.uniform((0.0, 0.0, -g)))
+    model = model_with(body, LEVEL, "uniform", "none")
+    model = model._replace(gravity=gravities.uniform((0.0, 0.0, -g)))
     y = np.zeros(FULL_SIZE)
     y[2], y[ATTITUDE] = edge / 2 - mass * g / (4.0 * LAW.k), 1.0
-    assert_close(rate_of(lander, y), np.zeros(FULL_SIZE), rtol=1e-12, scale=g)
-    load, slip, deepest = contact_now(lander, 0.0, y)
+    assert_close(rate_of(model, y), np.zeros(FULL_SIZE), rtol=1e-12, scale=g)
+    load, slip, deepest = contact_now(model, 0.0, y)
     assert_close((load, deepest), (mass * g, mass * g / (4.0 * LAW.k)), rtol=1e-12)
     assert slip == 0.0
 
@@ -207,14 +202,14 @@ def test_cube_sunk_by_its_weight_stays_where_it_is():
 def test_energies_are_those_of_a_thrown_stone():
     mass, inertia = 2.0, random_inertia(np.random.default_rng(2), 2.0, 0.1)
     body = touching_body(mass, inertia, [(0.1, 0.0, 0.0)], [])
-    lander = lander_with(body, LEVEL, "uniform", "none")
+    model = model_with(body, LEVEL, "uniform", "none")
     y = np.zeros(FULL_SIZE)
     y[0:3], y[3:6], y[ATTITUDE] = (1.0, 2.0, 3.0), (0.3, 0.0, -0.4), 1.0
-    kinetic, potential = motion_energies(lander, y)
+    kinetic, potential = motion_energies(model, y)
     assert_close(kinetic, 0.5 * mass * 0.25, rtol=1e-15)
     assert_close(potential, -mass * np.dot((0.001, -0.002, -0.005), (1.0, 2.0, 3.0)), rtol=1e-14)
-    assert motion_energy(lander, y) == kinetic + potential
-    assert energies(lander, y) == (kinetic, potential, 0.0)
+    assert motion_energy(model, y) == kinetic + potential
+    assert energies(model, y) == (kinetic, potential, 0.0)
 
 
 @pytest.mark.parametrize("name", ["k", "c", "mu", "mu_s", "c_rr", "v_s", "w_s"])
@@ -223,9 +218,9 @@ def test_check_has_teeth(name):
 
     def check_all():
         for seed in range(6):
-            lander, y = random_lander(seed, "plane", "uniform", "none", 4)
-            spoiled = lander._replace(law=LAW._replace(**{name: 1.01 * getattr(LAW, name)}))
-            assert_account_closes(lander, y, spoiled)
+            model, y = random_model(seed, "plane", "uniform", "none", 4)
+            spoiled = model._replace(law=LAW._replace(**{name: 1.01 * getattr(LAW, name)}))
+            assert_account_closes(model, y, spoiled)
 
     with pytest.raises(AssertionError, match="off by"):
         check_all()

@@ -1,4 +1,4 @@
-"""The surface guard of a lander: how deep its vertices and its centre are, along every finished step.
+"""The surface guard of a body: how deep its vertices and its centre are, along every finished step.
 
 It walks with the centre of mass, by strides within which that surely stays above ground, and asks at every stop about
 all vertices, whether they count as touching or not. What is allowed depends on the
@@ -6,7 +6,7 @@ contact law: `depth_limit` with springs; with impacts 8 touch tolerances in flig
 step may have (a step that ends at a touch is made anew, and ends within that error of where the touch was found); and on
 the ground, where a body lies on soft springs by design, LYING_DEPTHS times the depth it sinks in by under its
 weight. A body that takes off may be as deep as it was then. The centre of mass is not allowed below ground, unless
-vertices may be deeper than the probe is large.
+vertices may be deeper than the body is large.
 """
 
 from __future__ import annotations
@@ -20,48 +20,46 @@ from haptos.dynamics.guard.surface_guard import note_depth, path_length, step_pa
 from haptos.dynamics.march.dormand_prince import interpolated_bounds, interpolated_vector
 from haptos.dynamics.rigid.free_rotation import most_free_rate
 from haptos.dynamics.rigid.rigid_body import POSITION, RATE
-from haptos.geometry.distance.surface import clear_way, gap_and_gradient
-from haptos.scenarios.lander.batch_layout import IMPULSIVE
-from haptos.scenarios.lander.equations import (
-    FLYING,
-    PHASE,
+from haptos.dynamics.touching.model import FLYING, PHASE
+from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.state import (
+    MOTION_SIZE,
     attitude,
     body_rate,
     place_within,
     position,
     turns_freely,
 )
+from haptos.geometry.distance.surface import clear_way, gap_and_gradient
 
 TOLERANCES = 8.0  # [touch tolerances] a vertex in flight may be below ground
 STEP_ERRORS = 8.0  # [step errors] in place that come on top of it
 LYING_DEPTHS = (
     10.0  # [lying depths] a vertex on the ground may be below it, with its bounces; assumed
 )
-CLOSEST = 1e-3  # [probe radii] shortest way between two looks, from a centre at the ground
-MOTION_SIZE = 13  # rows of the state that place the vertices
-
+CLOSEST = 1e-3  # [body radii] shortest way between two looks, from a centre at the ground
 # A finished step: p parameters, m memory, limit [m] allowed depth, and what places the body within it.
-GuardView = namedtuple("GuardView", "p lander m limit h y y1 k at")
+GuardView = namedtuple("GuardView", "p model m limit h y y1 k at")
 
 
 @device
-def depth_below(lander, place, radius):
+def depth_below(model, place, radius):
     """Depth [m] of a ball of that radius about a place below the ground; negative above."""
-    field, _ = gap_and_gradient(lander.surface, place)
+    field, _ = gap_and_gradient(model.surface, place)
     return radius - field
 
 
 @routine
-def deepest_vertex(lander, y):
+def deepest_vertex(model, y):
     """(depth [m] of the deepest vertex, 0 if none is below ground; its place)."""
-    body = lander.body
+    body = model.body
     dcm_AB = rotation_matrix(attitude(y))
     deepest, where = 0.0, position(y)
     for j in range(len(body.vertices)):
         r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
         place = add(position(y), r)
-        if clear_way(lander.surface, place, body.corner_radius) < 0.0:
-            depth = depth_below(lander, place, body.corner_radius)
+        if clear_way(model.surface, place, body.corner_radius) < 0.0:
+            depth = depth_below(model, place, body.corner_radius)
             if depth > deepest:
                 deepest, where = depth, place
     return deepest, where
@@ -70,89 +68,87 @@ def deepest_vertex(lander, y):
 @routine
 def look_at_ground(view, theta):
     """Note the depth of the body at the fraction theta of a step; the way [m] to the next look."""
-    lander, m = view.lander, view.m
+    model, m = view.model, view.m
     x = interpolated_vector(POSITION, theta, view.h, view.y, view.y1, view.k)
-    centre = clear_way(lander.surface, x, 0.0)
-    if centre < lander.body.radius:
-        place_within(lander, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-        note_depths(lander, m, view.at, m.t + theta * view.h, view.limit, centre)
-    return next_way(lander, centre)
+    centre = clear_way(model.surface, x, 0.0)
+    if centre < model.body.radius:
+        place_within(model, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+        note_depths(model, m, view.at, m.t + theta * view.h, view.limit, centre)
+    return next_way(model, centre)
 
 
 @routine
-def look_at_state(lander, m, y, t, limit):
+def look_at_state(model, m, y, t, limit):
     """Note the depth [m] of a state; the way [m] to the next look."""
-    centre = clear_way(lander.surface, position(y), 0.0)
-    if centre < lander.body.radius:
-        note_depths(lander, m, y, t, limit, centre)
-    return next_way(lander, centre)
+    centre = clear_way(model.surface, position(y), 0.0)
+    if centre < model.body.radius:
+        note_depths(model, m, y, t, limit, centre)
+    return next_way(model, centre)
 
 
 @device
-def next_way(lander, centre):
+def next_way(model, centre):
     """Way [m] to the next look from where the centre can go `centre` [m]."""
-    return max(centre, CLOSEST * lander.body.radius)
+    return max(centre, CLOSEST * model.body.radius)
 
 
 @routine
-def note_depths(lander, m, y, t, limit, centre):
+def note_depths(model, m, y, t, limit, centre):
     """Note the depths [m] of the centre and the vertices of a state whose centre can go `centre` [m]."""
     x = position(y)
     if centre < 0.0:
-        note_depth(m, depth_below(lander, x, 0.0), max(limit - lander.body.radius, 0.0), t, x)
-    depth, where = deepest_vertex(lander, y)
+        note_depth(m, depth_below(model, x, 0.0), max(limit - model.body.radius, 0.0), t, x)
+    depth, where = deepest_vertex(model, y)
     if depth > 0.0:
         note_depth(m, depth, limit, t, where)
 
 
 @device
-def allowed_depth(p, lander, m):
+def allowed_depth(p, model, m):
     """Depth [m] that the law of contact allows a vertex now."""
     if p.law_kind != IMPULSIVE:
         return p.depth_limit
-    if lander.body.touching_count[PHASE] == FLYING:
+    if model.body.touching_count[PHASE] == FLYING:
         return p.flight_limit + m.flight_depth
     return LYING_DEPTHS * p.lying_depth
 
 
 @device
-def turning(lander, h, y, y1, k):
+def turning(model, h, y, y1, k):
     """Bound [m per step] on what the rotation adds to the speed of a vertex."""
-    radius = lander.body.radius
-    if turns_freely(lander):
+    radius = model.body.radius
+    if turns_freely(model):
         return (
             h
             * radius
-            * most_free_rate(
-                attitude(y), body_rate(y), lander.spin, lander.top_axis, lander.top_ratio
-            )
+            * most_free_rate(attitude(y), body_rate(y), model.spin, model.top_axis, model.top_ratio)
         )
     rate, _ = interpolated_bounds(RATE, h, y, y1, k)
     return h * radius * rate
 
 
 @device
-def guard_step(p, lander, y, m, h, scratch):
+def guard_step(p, model, y, m, h, scratch):
     """Look along the step just finished, unless it is shorter than the way that is left."""
     k, y1 = scratch.k, scratch.y1
-    path, turn = step_path(h, y, y1, k), turning(lander, h, y, y1, k)
+    path, turn = step_path(h, y, y1, k), turning(model, h, y, y1, k)
     travel = path_length(path) + turn
     if travel <= m.guard_way:
         m.guard_way -= travel
     else:
-        view = GuardView(p, lander, m, allowed_depth(p, lander, m), h, y, y1, k, scratch.at)
+        view = GuardView(p, model, m, allowed_depth(p, model, m), h, y, y1, k, scratch.at)
         m.guard_way = walk_path(look_at_ground, view, path, turn, max(m.guard_way, 0.0))
 
 
 @routine
-def guard_start(p, lander, y, m):
+def guard_start(p, model, y, m):
     """First look; a body released in the ground may be as deep as it is."""
-    depth, _ = deepest_vertex(lander, y)
+    depth, _ = deepest_vertex(model, y)
     m.flight_depth = depth
-    m.guard_way = look_at_state(lander, m, y, m.t, allowed_depth(p, lander, m))
+    m.guard_way = look_at_state(model, m, y, m.t, allowed_depth(p, model, m))
 
 
 @routine
-def guard_end(p, lander, y, m):
+def guard_end(p, model, y, m):
     """Last look, where the run ends."""
-    look_at_state(lander, m, y, m.t, allowed_depth(p, lander, m))
+    look_at_state(model, m, y, m.t, allowed_depth(p, model, m))

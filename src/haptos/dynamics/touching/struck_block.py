@@ -23,20 +23,12 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_FRICTION,
     kinetic_energy,
 )
-from haptos.geometry.distance.surface import direction, ground_field
-from haptos.scenarios.lander.batch_layout import IMPACT, three
-from haptos.scenarios.lander.equations import (
-    PHASE,
-    SLIDING,
-    VERTEX,
-    attitude,
-    body_rate,
-    free_motion,
-    position,
-    velocity,
-    vertex_arm,
-)
-from haptos.scenarios.lander.struck_point import (
+from haptos.dynamics.touching.ground_contact import vertex_arm
+from haptos.dynamics.touching.model import PHASE, SLIDING, VERTEX, three
+from haptos.dynamics.touching.rates import free_motion
+from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
+from haptos.dynamics.touching.stored_rows import IMPACT, store_event
+from haptos.dynamics.touching.struck_point import (
     AT_GROUND,
     IS_CREASE,
     PLANE,
@@ -48,7 +40,7 @@ from haptos.scenarios.lander.struck_point import (
     store_impact,
     struck_ground,
 )
-from haptos.scenarios.lander.touching import store_event
+from haptos.geometry.distance.surface import direction, ground_field
 
 NO_CLOSING = 1e-9  # [contact speeds] closing speed that is none
 CLOSING_SPEED = 6  # column of a contact after those of struck_point
@@ -56,28 +48,28 @@ CREASE_REACH = 2e-3  # [radii] gap at which a wall of a crease counts as touched
 
 
 @device
-def is_held(lander, j):
+def is_held(model, j):
     """Whether vertex j is the one in contact motion."""
-    count = lander.body.touching_count
+    count = model.body.touching_count
     return count[PHASE] == SLIDING and count[VERTEX] == j
 
 
 @routine
-def closing_contacts(p, lander, dcm_AB, y, points, planes):
+def closing_contacts(p, model, dcm_AB, y, points, planes):
     """(number of contacts at the ground that close in, row of the fastest), their rows in points.
 
     A ball in a crease has a contact with each of its walls. Of more than fit into a block every second,
     fourth ... is taken, spread over all.
     """
-    body, x, w_A = lander.body, position(y), apply(dcm_AB, body_rate(y))
+    body, x, w_A = model.body, position(y), apply(dcm_AB, body_rate(y))
     count, seen, every = 0, 0, 1
     for j in range(len(body.vertices)):
-        arm = vertex_arm(lander, dcm_AB, j)
+        arm = vertex_arm(model, dcm_AB, j)
         at, u = add(x, arm), add(velocity(y), cross(w_A, arm))
-        d, gradient, _, _ = ground_field(lander.surface, at)
-        if d - body.corner_radius > AT_GROUND * p.touch_tolerance and not is_held(lander, j):
+        d, gradient, _, _ = ground_field(model.surface, at)
+        if d - body.corner_radius > AT_GROUND * p.touch_tolerance and not is_held(model, j):
             continue
-        walls = walls_of(lander, at, CREASE_REACH * body.corner_radius, planes)
+        walls = walls_of(model, at, CREASE_REACH * body.corner_radius, planes)
         for wall in range(max(walls, 1)):
             n = three(planes[wall]) if walls > 0 else direction(gradient)
             if not -dot(n, u) > NO_CLOSING * p.contact_speed:
@@ -94,12 +86,12 @@ def closing_contacts(p, lander, dcm_AB, y, points, planes):
 
 
 @device
-def walls_of(lander, at, reach, planes):
+def walls_of(model, at, reach, planes):
     """Number of walls of a crease, two or more, within `reach` [m] of a round vertex at a place [m]; 0 of no crease."""
-    radius = lander.body.corner_radius
-    if radius == 0.0 or not has_creases(lander.surface):
+    radius = model.body.corner_radius
+    if radius == 0.0 or not has_creases(model.surface):
         return 0
-    found = crease_planes(lander.surface, at, radius, reach, planes)
+    found = crease_planes(model.surface, at, radius, reach, planes)
     return found if found > 1 else 0
 
 
@@ -129,48 +121,48 @@ def fastest_of(points, count):
 
 
 @routine
-def is_against_wall(p, lander, y, planes):
+def is_against_wall(p, model, y, planes):
     """Whether the ball in contact motion comes against another wall of a crease, faster than it would stay."""
     dcm_AB = rotation_matrix(attitude(y))
-    arm = vertex_arm(lander, dcm_AB, lander.body.touching_count[VERTEX])
+    arm = vertex_arm(model, dcm_AB, model.body.touching_count[VERTEX])
     u = add(velocity(y), cross(apply(dcm_AB, body_rate(y)), arm))
-    reach = CREASE_REACH * lander.body.corner_radius
-    for wall in range(walls_of(lander, add(position(y), arm), reach, planes)):
+    reach = CREASE_REACH * model.body.corner_radius
+    for wall in range(walls_of(model, add(position(y), arm), reach, planes)):
         if -dot(three(planes[wall]), u) > p.contact_speed:
             return True
     return False
 
 
 @routine
-def add_struck(p, lander, y, m, scratch, i):
+def add_struck(p, model, y, m, scratch, i):
     """Write the contact of row i as contact i of the block; whether it is slow."""
     v, w_B = velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
-    j, gradient, hessian, n, row = struck_ground(lander, dcm_AB, position(y), scratch.points[i])
-    arm = vertex_arm(lander, dcm_AB, j)
-    r = add_scaled(arm, -lander.body.corner_radius, n)
-    a, alpha_B = free_motion(lander, m.t, y, v, w_B)
-    nu, _ = point_motion(lander, dcm_AB, y, r, a, alpha_B)
-    middle, middle_rate = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
+    j, gradient, hessian, n, row = struck_ground(model, dcm_AB, position(y), scratch.points[i])
+    arm = vertex_arm(model, dcm_AB, j)
+    r = add_scaled(arm, -model.body.corner_radius, n)
+    a, alpha_B = free_motion(model, m.t, y, v, w_B)
+    nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
+    middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
     is_slow = -dot(nu, n) < p.contact_speed and not is_lifting
-    given = coefficients_here(p, lander, nu, n, row, is_slow)
+    given = coefficients_here(p, model, nu, n, row, is_slow)
     scratch.rows[FRICTION, i], scratch.rows[RESTITUTION, i] = given.friction, given.restitution
-    add_contact(scratch.arms, scratch.rows, i, lander.body, dcm_AB, v, w_B, r, n)
+    add_contact(scratch.arms, scratch.rows, i, model.body, dcm_AB, v, w_B, r, n)
     return is_slow
 
 
 @routine
-def strike_block(p, lander, y, m, scratch, record, count):
+def strike_block(p, model, y, m, scratch, record, count):
     """Impact of `count` contacts, the working points of closing_contacts, at once; whether all were slow.
 
     Rolling resistance, which is the law of one point, does not act in it.
     """
-    body, rows = lander.body, scratch.rows
+    body, rows = model.body, scratch.rows
     v, w_B = velocity(y), body_rate(y)
     are_slow = True
     for i in range(count):
-        are_slow = add_struck(p, lander, y, m, scratch, i) and are_slow
+        are_slow = add_struck(p, model, y, m, scratch, i) and are_slow
     fill_matrix(scratch.matrix, scratch.arms, count, body)
     block_impact(scratch.matrix, rows, count)
     v_after, w_after = moved(scratch.arms, rows, count, body, v, w_B)
@@ -190,21 +182,21 @@ def strike_block(p, lander, y, m, scratch, record, count):
     if not m.first_touch_time >= 0.0:
         m.first_touch_time, m.first_touch_speed = m.t, norm(v)
     if record.is_on:
-        store_block(lander, record, y, m, scratch, count, v, w_B)
+        store_block(model, record, y, m, scratch, count, v, w_B)
     return are_slow
 
 
 @routine
-def store_block(lander, record, y, m, scratch, count, v, w_B):
+def store_block(model, record, y, m, scratch, count, v, w_B):
     """Append an impact for each vertex of a block, which has struck; v, w_B: motion before."""
-    body, x, rows = lander.body, position(y), scratch.rows
+    body, x, rows = model.body, position(y), scratch.rows
     dcm_AB = rotation_matrix(attitude(y))
     kinetic = kinetic_energy(body.mass, body.inertia, v, w_B)
     for i in range(count):
         if m.event_count >= len(record.events) - 2:
             return
-        j, _, _, n, row = struck_ground(lander, dcm_AB, x, scratch.points[i])
-        r = add_scaled(vertex_arm(lander, dcm_AB, j), -body.corner_radius, n)
+        j, _, _, n, row = struck_ground(model, dcm_AB, x, scratch.points[i])
+        r = add_scaled(vertex_arm(model, dcm_AB, j), -body.corner_radius, n)
         nu = add(v, cross(apply(dcm_AB, w_B), r))
         slip = norm(tangential(nu, n))
         closing = -rows[BEFORE, 3 * i + 2]

@@ -22,8 +22,12 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_ROLLING,
     kinetic_energy,
 )
-from haptos.geometry.distance.surface import FLAT, direction, ground_field
-from haptos.scenarios.lander.batch_layout import (
+from haptos.dynamics.touching.ground_contact import ground_row, vertex_arm
+from haptos.dynamics.touching.model import three
+from haptos.dynamics.touching.rates import free_motion
+from haptos.dynamics.touching.run_rows import ROCKS
+from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
+from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
     EVENT_ASPECT,
     EVENT_GROUND,
@@ -36,19 +40,9 @@ from haptos.scenarios.lander.batch_layout import (
     EVENT_W_BEFORE,
     EVENT_WORKS,
     IMPACT,
-    ROCKS,
-    three,
+    store_event,
 )
-from haptos.scenarios.lander.equations import (
-    attitude,
-    body_rate,
-    free_motion,
-    ground_row,
-    position,
-    velocity,
-    vertex_arm,
-)
-from haptos.scenarios.lander.touching import store_event
+from haptos.geometry.distance.surface import FLAT, direction, ground_field
 
 AT_GROUND = 8.0  # [touch tolerances] gap at which a vertex counts as at the ground
 # Columns of a contact that closes: its vertex; whether it is a wall of a crease, the wall's normal, and what it is
@@ -57,7 +51,7 @@ STRUCK, IS_CREASE, PLANE, PLANE_KIND = 0, 1, 2, 5
 
 
 @device
-def point_motion(lander, dcm_AB, y, arm, a, alpha_B):
+def point_motion(model, dcm_AB, y, arm, a, alpha_B):
     """(velocity [m/s], acceleration [m/s^2]) of the body's point `arm`, without contact."""
     w_A = apply(dcm_AB, body_rate(y))
     turn = cross(apply(dcm_AB, alpha_B), arm)
@@ -73,9 +67,9 @@ def lifting(u, u_dot, gradient, hessian):
 
 
 @device
-def coefficients_here(p, lander, nu, normal, row, is_slow):
+def coefficients_here(p, model, nu, normal, row, is_slow):
     """Coefficients of an impact on ground of that row; none of the speed comes back if it is slow."""
-    e, f, c_rr = lander.grounds[row, 0], lander.grounds[row, 1], lander.grounds[row, 2]
+    e, f, c_rr = model.grounds[row, 0], model.grounds[row, 1], model.grounds[row, 2]
     if p.regolith[2] > 0.0 and row != ROCKS:
         e = regolith_restitution(
             p.regolith[0], p.regolith[1], p.regolith[2], impact_angle(nu, normal)
@@ -88,27 +82,27 @@ def coefficients_here(p, lander, nu, normal, row, is_slow):
 
 
 @device
-def struck_ground(lander, dcm_AB, x, struck):
+def struck_ground(model, dcm_AB, x, struck):
     """(vertex, gradient, Hessian [1/m] of the field, normal of the impact, row of the ground) of a contact."""
     j = int(struck[STRUCK])
-    at = add(x, vertex_arm(lander, dcm_AB, j))
+    at = add(x, vertex_arm(model, dcm_AB, j))
     gradient, hessian, kind = three(struck[PLANE : PLANE + 3]), FLAT, int(struck[PLANE_KIND])
     if struck[IS_CREASE] == 0.0:
-        _, gradient, hessian, kind = ground_field(lander.surface, at)
-    n, vertex = direction(gradient), lander.body.vertices[j]
+        _, gradient, hessian, kind = ground_field(model.surface, at)
+    n, vertex = direction(gradient), model.body.vertices[j]
     if vertex[3] != 0.0:
         n = impact_normal(int(vertex[3]), (vertex[4], vertex[5], vertex[6]), dcm_AB, n)
-    return j, gradient, hessian, n, ground_row(lander, at, kind)
+    return j, gradient, hessian, n, ground_row(model, at, kind)
 
 
 @routine
-def strike(p, lander, y, m, record, struck):
+def strike(p, model, y, m, record, struck):
     """One impact, at the contact of a row of closing_contacts; whether it was slow enough to stay on the ground."""
-    body = lander.body
+    body = model.body
     x, v, w_B = position(y), velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
-    j, gradient, hessian, n, row = struck_ground(lander, dcm_AB, x, struck)
-    arm = vertex_arm(lander, dcm_AB, j)
+    j, gradient, hessian, n, row = struck_ground(model, dcm_AB, x, struck)
+    arm = vertex_arm(model, dcm_AB, j)
     if p.stochastic[0] > 0.0:
         u = four_uniforms((p.key[0], p.key[1]), (m.impacts, 0, 0, 0))
         rocks = StochasticRocks(p.stochastic[0], p.stochastic[1], p.stochastic[2])
@@ -116,16 +110,16 @@ def strike(p, lander, y, m, record, struck):
         if is_hit:
             row = ROCKS
     r = add_scaled(arm, -body.corner_radius, n)
-    a, alpha_B = free_motion(lander, m.t, y, v, w_B)
-    nu, _ = point_motion(lander, dcm_AB, y, r, a, alpha_B)
+    a, alpha_B = free_motion(model, m.t, y, v, w_B)
+    nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
     closing = -dot(nu, n)
     # Of a ball the centre decides whether it leaves: the struck point rises as the ball spins on.
-    middle, middle_rate = point_motion(lander, dcm_AB, y, arm, a, alpha_B)
+    middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
     is_slow = closing < p.contact_speed and not is_lifting
-    given = coefficients_here(p, lander, nu, n, row, is_slow)
+    given = coefficients_here(p, model, nu, n, row, is_slow)
     found = collide_apart(
-        lander.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
+        model.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
     )
     for i in range(3):
         y[VELOCITY + i], y[RATE + i] = found.v[i], found.w_B[i]
@@ -154,7 +148,7 @@ def strike(p, lander, y, m, record, struck):
 
 @device
 def store_impact(event, v, w_B, nu, n, r, moved, works, mode, dcm_AB, row):
-    """What only impacts tell: motion before and after, angles, works; moved: (v, w_B) after."""
+    """What only impacts have: motion before and after, angles, works; moved: (v, w_B) after."""
     v_after, w_after = moved
     after = add(v_after, cross(apply(dcm_AB, w_after), r))
     for i in range(3):

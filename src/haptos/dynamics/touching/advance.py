@@ -1,0 +1,228 @@
+"""One step of a run: tried, cut at the first touch within it, accepted or made smaller.
+
+Between events the set of touching vertices is frozen, so a step sees smooth forces but for kinks
+that the error control resolves; a vertex that would go below ground ends the step at its touch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haptos.contact.settling import NOT_CALM
+from haptos.core.jit import device, woven
+from haptos.core.vectors import norm
+from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
+from haptos.dynamics.march.dormand_prince import error_ratio, step, step_factor
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE
+from haptos.dynamics.touching.energies import motion_energies
+from haptos.dynamics.touching.energy_ledger import misses_energy, note_energy, update_ledger
+from haptos.dynamics.touching.ground_contact import is_lying, touching_now
+from haptos.dynamics.touching.held_vertex import end_of_step, loaded_time, watch_load
+from haptos.dynamics.touching.hops import hop_on, press
+from haptos.dynamics.touching.impacts import MOST_IDLE, after_step
+from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, SLIDING, SPRINGY
+from haptos.dynamics.touching.path_length import add_path
+from haptos.dynamics.touching.rates import motion_rate
+from haptos.dynamics.touching.recording import store_outputs, store_row
+from haptos.dynamics.touching.run_outcome import RUNNING, SETTLED, STALLED, conclude
+from haptos.dynamics.touching.run_rows import COMPLIANT, FLIGHT, IMPULSIVE
+from haptos.dynamics.touching.state import (
+    body_rate,
+    normalise,
+    position,
+    turn_freely,
+    turns_freely,
+    velocity,
+)
+from haptos.dynamics.touching.touch_search import touch_within_step
+from haptos.dynamics.touching.touching_set import free_gap, update_touching
+from haptos.dynamics.touching.vertex_guard import guard_start, guard_step
+from haptos.environment.gravity import smooth_time
+
+LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
+FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
+REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
+LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
+KINK_SLACK = 10.0  # [tolerances] the same where a step meets a kink: a vertex leaves, a rock begins
+LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
+LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
+
+
+@device
+def touch_down(p, y, m, before, fresh):
+    """Count new touches; forces have jumped, so the first stage must be made anew."""
+    m.touches += fresh
+    if before == 0:
+        m.phases += 1
+    if not m.first_touch_time >= 0.0:
+        m.first_touch_time = m.t
+        m.first_touch_speed = norm(velocity(y))
+    m.is_stale = 1
+    m.h = min(m.h, p.contact_step)
+
+
+@woven
+def begin(p, model, y, m, phases, scratch, record, size):
+    """First touching set, first stage, first step size."""
+    m.calm_since = NOT_CALM
+    m.first_touch_time = np.nan
+    m.first_touch_speed = np.nan
+    m.unloaded = np.nan
+    m.ratio = 1.0
+    m.next_time = p.duration
+    m.h = FIRST_STEP * p.duration
+    if p.law_kind == COMPLIANT:
+        fresh = update_touching(model, y, 0.0, p.touch_tolerance, m, record)
+        if fresh > 0:
+            touch_down(p, y, m, 0, fresh)
+    if p.is_guarded != 0:
+        guard_start(p, model, y, m)
+    kinetic, potential = motion_energies(model, y)
+    m.energy_start = m.elastic + kinetic + potential
+    m.energy_last = m.energy_start
+    first_phase(phases, FLIGHT, m.energy_start, potential)
+    lower_phase(phases, potential - p.height_energy)
+    m.ledger_phases = 1
+    if p.law_kind == IMPULSIVE:
+        m.free_gap = free_gap(model, y)
+        if m.free_gap <= p.touch_tolerance and after_step(p, model, y, m, scratch, record, True):
+            m.outcome = SETTLED
+            m.calm_since = 0.0
+            if model.is_hopping:
+                hop_on(p, model, y, m, record)
+        note_energy(model, y, m, phases)
+    m.is_stale = 1
+    m.h = min(m.h, p.contact_step)
+    if record.is_on:
+        store_row(model, record, m, 0.0, y, size)
+
+
+@device
+def commit_step(model, y, m, scratch, size):
+    """The state at the end of the step becomes the state, its last stage the first of the next."""
+    for i in range(size):
+        y[i] = scratch.y1[i]
+        scratch.k[0, i] = scratch.k[6, i]
+    normalise(y, ATTITUDE)
+    if model.is_tumbling:
+        normalise(y, FRAME_ATTITUDE)
+    m.phase_steps[min(model.body.touching_count[PHASE], SPRINGY)] += 1
+
+
+@woven
+def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
+    """Take the step: store, move on, update the ledger, let vertices touch and go."""
+    if record.is_on:
+        store_outputs(p, model, y, m, h, scratch, record, size)
+    add_path(y, m, h, scratch)
+    if p.is_guarded != 0:
+        guard_step(p, model, y, m, h, scratch)
+    is_sliding = model.body.touching_count[PHASE] == SLIDING
+    if is_sliding:
+        watch_load(model, y, m, h, scratch, record)
+    was_free = turns_freely(model)
+    if was_free:
+        turn_freely(model, y, h, scratch.y1)
+    commit_step(model, y, m, scratch, size)
+    m.t = end_of_step(m, h)
+    m.steps += 1
+    m.idle = 0
+    before = touching_now(model)
+    fresh = 0
+    if p.law_kind == COMPLIANT or is_lying(model):
+        fresh = update_touching(model, y, m.t, p.touch_tolerance, m, record)
+    if is_touch and p.law_kind == IMPULSIVE:
+        note_energy(model, y, m, phases)  # before impacts, which may begin a phase
+    if p.law_kind == IMPULSIVE and after_step(p, model, y, m, scratch, record, is_touch):
+        m.outcome = SETTLED
+        m.calm_since = m.t
+    if was_free != turns_freely(model):
+        m.is_stale = 1
+    update_ledger(model, y, m, phases)
+    if record.is_on and p.output_interval == 0.0:
+        store_row(model, record, m, m.t, y, size)
+    if before > 0:
+        m.contact_time += loaded_time(m, h) if is_sliding else h
+    if fresh > 0 and p.law_kind == COMPLIANT:
+        touch_down(p, y, m, before, fresh)
+    elif fresh > 0:
+        m.is_stale = 1
+        m.h = min(m.h, p.contact_step)
+
+
+@device
+def is_sliding_on_springs(p, model, y):
+    """Whether the body lies on the ground and moves; one that is about to rest is not rushed."""
+    if model.body.touching_count[PHASE] != SPRINGY:
+        return False
+    return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
+
+
+@device
+def smooth_step(model, y, m, first_stage, h):
+    """The step h [s], or that part of it for which the field of a body in flight is smooth."""
+    count = model.body.touching_count
+    if count[COUNT] > 0 or count[PHASE] != FLYING:
+        return h
+    # The rates of the velocities are the accelerations; a stale stage tells of forces that are gone.
+    a = (0.0, 0.0, 0.0) if m.is_stale else velocity(first_stage)
+    return min(h, max(smooth_time(model.gravity, position(y), velocity(y), a), LEAST_PART * h))
+
+
+@woven
+def advance(p, model, y, m, phases, scratch, record, size):
+    """Try one step, up to the first touch within it; accept it or make the next one smaller."""
+    h = min(m.h, m.next_time - m.t)
+    if m.outcome == RUNNING and m.t + h == m.t:
+        m.outcome = STALLED
+    if m.outcome != RUNNING:
+        return
+    k, y1 = scratch.k, scratch.y1
+    wanted, part = m.h, smooth_step(model, y, m, k[0], h)
+    is_part, is_cut = part < h, False
+    h = part
+    while True:
+        step(motion_rate, model, m.t, h, y, size, k, y1, 0 if m.is_stale else 1)
+        m.is_stale = 0
+        if is_cut:
+            break
+        ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
+        if is_sliding_on_springs(p, model, y):
+            normalise(y1, ATTITUDE)
+            is_kinked = ratio > KINK_SLACK and misses_energy(model, y1, m, phases)
+            ratio /= KINK_SLACK if is_kinked else LYING_SLACK
+        if ratio > 1.0:
+            m.rejected += 1
+            m.h = h * min(step_factor(ratio, 1.0), REJECTED_MOST)
+            if m.h < LEAST_STEP * p.contact_step:
+                m.outcome = STALLED
+            return
+        m.h = h * step_factor(ratio, m.ratio)
+        if is_part:
+            m.h = max(m.h, wanted)
+        else:
+            m.ratio = max(ratio, LEAST_RATIO)
+        theta = touch_within_step(
+            model, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.feature, p.least_stride
+        )
+        if theta > 1.0:
+            break
+        h *= theta
+        is_cut = True
+        if p.law_kind == IMPULSIVE and (m.t + h == m.t or h < p.least_step):
+            # A touch at the very start: nothing to step over, only the impact is left.
+            m.steps += 1
+            if m.idle > MOST_IDLE:
+                m.outcome = STALLED
+                return
+            if is_lying(model):
+                m.idle += 1
+                press(p, model, y, m)
+            if after_step(p, model, y, m, scratch, record, True):
+                m.outcome = SETTLED
+                m.calm_since = m.t
+            update_ledger(model, y, m, phases)
+            conclude(p, model, y, m, record, size)
+            return
+    accept(p, model, y, m, phases, h, scratch, record, size, is_cut)
+    conclude(p, model, y, m, record, size)

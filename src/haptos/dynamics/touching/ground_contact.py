@@ -1,0 +1,88 @@
+"""The ground under the body's vertices: which law holds there, and the force of it."""
+
+from __future__ import annotations
+
+from haptos.contact.compliant import CompliantLaw
+from haptos.contact.contact_motion import Sliding, contact_motion
+from haptos.contact.lying_motion import lying_motion
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply
+from haptos.core.vectors import add, cross, dot
+from haptos.dynamics.touching.model import COUNT, PHASE, PUSHED, SLIDING, SPRINGY, VERTEX, law_of
+from haptos.geometry.distance.surface import direction, ground_field
+from haptos.geometry.terrain.land import regions_in
+from haptos.geometry.terrain.regions import region_at
+from haptos.geometry.terrain.terrain import ROCK
+
+
+@device
+def law_here(model, x):
+    """Contact law of the ground under the point x [m]."""
+    if model.has_regions:
+        return stiffened(model, law_of(model.laws[region_at(regions_in(model.surface.land), x)]))
+    return stiffened(model, model.law)
+
+
+@device
+def stiffened(model, law):
+    """The law as it is, or on the springs of a PUSHED body."""
+    if model.body.touching_count[PHASE] != PUSHED:
+        return law
+    k, c = model.push
+    return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s, law.normal)
+
+
+@device
+def is_lying(model):
+    """Whether the body is on springs between impacts and rest."""
+    phase = model.body.touching_count[PHASE]
+    return phase in (SPRINGY, PUSHED)
+
+
+@device
+def ground_row(model, x, kind):
+    """Row of the coefficients of the ground at the point x [m]; kind: GROUND or ROCK."""
+    if kind == ROCK:
+        return len(model.grounds) - 1
+    if model.has_regions:
+        return region_at(regions_in(model.surface.land), x)
+    return 0
+
+
+@device
+def vertex_arm(model, dcm_AB, j):
+    """Vertex j from the centre of mass [m], A axes."""
+    vertices = model.body.vertices
+    return apply(dcm_AB, (vertices[j, 0], vertices[j, 1], vertices[j, 2]))
+
+
+@routine
+def sliding_contact(model, dcm_AB, x, v, w, a, alpha):
+    """Result of contact_motion at the vertex in contact, the gap there [m], its closing speed [m/s]."""
+    arm = vertex_arm(model, dcm_AB, model.body.touching_count[VERTEX])
+    at = add(x, arm)
+    d, gradient, hessian, kind = ground_field(model.surface, at)
+    row = model.grounds[ground_row(model, at, kind)]
+    s = model.sliding
+    rolling = (s.rolling[0] * row[2], s.rolling[1] * row[2], s.rolling[2] * row[2])
+    law = Sliding(row[1], rolling, s.v_s, s.w_s, s.correction)
+    force, torque_B, powers, load, slip = contact_motion(
+        law, model.body, arm, dcm_AB, v, w, (d, gradient, hessian), a, alpha
+    )
+    closing = -dot(direction(gradient), add(v, cross(apply(dcm_AB, w), arm)))
+    return force, torque_B, powers, load, slip, d - model.body.corner_radius, closing
+
+
+@device
+def lying_now(model, dcm_AB, x, v, w):
+    """Result of lying_motion for the vertices that touch."""
+    law, axes = law_here(model, x), model.sliding.rolling
+    rolling = (law.c_rr * axes[0], law.c_rr * axes[1], law.c_rr * axes[2])
+    return lying_motion(law, rolling, model.surface, model.body, dcm_AB, x, v, w)
+
+
+@device
+def touching_now(model):
+    """Number of vertices in contact."""
+    count = model.body.touching_count[COUNT]
+    return count + (1 if model.body.touching_count[PHASE] == SLIDING else 0)

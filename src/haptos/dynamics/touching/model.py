@@ -1,0 +1,97 @@
+"""A rigid body whose vertices touch ground, and all that acts on it: one tuple, made from a row of parameters."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from haptos.contact.compliant import CompliantLaw, TouchingBody
+from haptos.contact.contact_motion import Sliding
+from haptos.core.jit import device
+from haptos.environment.ball_drag import GroundAir
+from haptos.environment.gravity import Gravity
+from haptos.geometry.distance.surface import Surface
+
+# Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
+# the vertex in contact.
+COUNT, PHASE, VERTEX = 0, 1, 2
+FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
+RESTING = 3  # phase of any run that waits on the ground for its next hop
+PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
+# body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
+# start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
+# sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
+# rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
+# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
+# push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
+# acceleration where the rates asked for gravity last
+TouchingModel = namedtuple(
+    "TouchingModel",
+    "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
+    "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity",
+)
+# direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
+# radius of the ball that casts shadow [m]
+Sun = namedtuple("Sun", "is_on direction strength distance shadow")
+
+
+@device
+def six(a):
+    return (a[0], a[1], a[2], a[3], a[4], a[5])
+
+
+@device
+def three(a):
+    return (a[0], a[1], a[2])
+
+
+@device
+def law_of(row):
+    """Compliant law from its row of numbers."""
+    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+
+
+@device
+def model_of(p, land, vertices, touching, is_touching, touching_count, last_gravity):
+    """The run's model from its row of parameters, shared tables and rows of contact memory."""
+    body = TouchingBody(
+        p.mass,
+        six(p.inertia),
+        six(p.inverse_inertia),
+        vertices[p.first_vertex : p.first_vertex + p.vertex_count],
+        p.corner_radius,
+        p.radius,
+        touching,
+        is_touching,
+        touching_count,
+    )
+    s, g, sun = p.surface, p.gravity, p.sun
+    primary = (p.primary[1], p.primary[2], p.primary[3])
+    return TouchingModel(
+        body,
+        Surface(p.surface_kind, s[0], s[1], s[2], s[3], land),
+        Gravity(p.gravity_kind, g[0], g[1], g[2], g[3], land, p.primary[0], primary),
+        law_of(p.laws[0]),
+        three(p.spin),
+        p.spin[0] != 0.0 or p.spin[1] != 0.0 or p.spin[2] != 0.0,
+        p.is_tumbling != 0,
+        three(p.moments),
+        Sun(p.is_sunlit != 0, (sun[0], sun[1], sun[2]), sun[3], sun[4], sun[5]),
+        p.laws,
+        p.has_regions != 0,
+        p.grounds,
+        p.is_top != 0,
+        (p.top[0], p.top[1], p.top[2]),
+        p.top[3],
+        Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
+        p.hops > 0,
+        (p.push[0], p.push[1]),
+        air_of(p.has_air, p.air),
+        last_gravity,
+    )
+
+
+@device
+def air_of(has_air, row):
+    """Air from its row of numbers."""
+    wind, up = (row[3], row[4], row[5]), (row[7], row[8], row[9])
+    return GroundAir(has_air != 0, row[0], row[1], row[2], wind, row[6] != 0.0, up, row[10])

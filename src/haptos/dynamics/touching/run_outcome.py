@@ -1,0 +1,85 @@
+"""Has a run ended, and how?"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.settling import calm_since, has_stayed, is_settled
+from haptos.core.jit import device
+from haptos.core.outcome import Outcome
+from haptos.core.vectors import add, cross, dot, norm, subtract
+from haptos.dynamics.touching.energy_ledger import has_touched
+from haptos.dynamics.touching.ground_contact import touching_now
+from haptos.dynamics.touching.hops import hop_on, is_busy, record_event
+from haptos.dynamics.touching.model import three
+from haptos.dynamics.touching.recording import store_row
+from haptos.dynamics.touching.state import body_rate, position, spin_now, velocity
+from haptos.dynamics.touching.stored_rows import REST, ROW_TIME
+from haptos.dynamics.touching.vertex_guard import guard_end
+from haptos.environment.gravity import potential_and_gravity
+
+RUNNING = Outcome.RUNNING.code
+SETTLED = Outcome.SETTLED.code
+ESCAPED = Outcome.ESCAPED.code
+TIME_OVER = Outcome.TIME_OVER.code
+STEPS_OVER = Outcome.STEPS_OVER.code
+STALLED = Outcome.STALLED.code
+SUNK = Outcome.SUNK.code
+SPINNING = Outcome.SPINNING.code
+MISSED = Outcome.MISSED.code
+
+
+@device
+def is_leaving(model, y):
+    """Moving outward, with more inertial energy than it takes to come back from afar."""
+    x, v = position(y), velocity(y)
+    spin, _ = spin_now(model, y)
+    v_N = add(v, cross(spin, x))
+    potential, _ = potential_and_gravity(model.gravity, x)
+    return dot(x, v) > 0.0 and 0.5 * dot(v_N, v_N) > potential
+
+
+@device
+def note_place(p, model, x, m):
+    """Begin anew to be in place where the body flies or has moved away."""
+    if touching_now(model) == 0 or norm(subtract(x, three(m.place))) > p.in_place[0]:
+        m.place[0], m.place[1], m.place[2] = x
+        m.place_since = m.t
+
+
+@device
+def conclude(p, model, y, m, record, size):
+    """Has the run ended, and how?"""
+    x, v = position(y), velocity(y)
+    if m.outcome == RUNNING and not is_busy(p, model, y):
+        m.calm_since = calm_since(
+            m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(model), p.settle[0],
+            p.settle[1],
+        )  # fmt: skip
+        note_place(p, model, x, m)
+    if not math.isfinite(m.energy_last):
+        m.outcome = STALLED
+    elif m.outcome != RUNNING:
+        pass
+    elif m.deepest > p.depth_limit:
+        m.outcome = SUNK
+    elif is_settled(m.calm_since, m.t, p.settle[2]):
+        m.outcome = SETTLED
+    elif has_stayed(m.place_since, m.t, p.in_place[1]) and touching_now(model) > 0:
+        m.outcome = SPINNING if norm(body_rate(y)) >= p.settle[1] else SETTLED
+        m.calm_since = m.place_since
+    elif norm(x) > p.escape_distance and is_leaving(model, y):
+        m.outcome = ESCAPED if has_touched(m) else MISSED
+    elif m.t >= p.duration:
+        m.outcome = TIME_OVER if has_touched(m) else MISSED
+    elif m.steps + m.rejected >= p.max_steps:
+        m.outcome = STEPS_OVER
+    if model.is_hopping:
+        hop_on(p, model, y, m, record)
+    if m.outcome != RUNNING and p.is_guarded != 0:
+        guard_end(p, model, y, m)
+    if m.outcome != RUNNING and record.is_on:
+        if m.outcome == SETTLED:
+            record_event(model, y, m, record, m.calm_since, REST)
+        if p.output_interval > 0.0 and record.rows[m.row_count - 1, ROW_TIME] < m.t:
+            store_row(model, record, m, m.t, y, size)
