@@ -12,7 +12,6 @@ import pytest
 from haptos.campaign.campaign import campaign, open_campaign
 from haptos.campaign.logs import check_logs
 from haptos.campaign.plan import load_plan
-from haptos.campaign.runner import batch_of
 from haptos.campaign.store import Store
 from haptos.core.errors import ConfigError, StorageError
 from haptos.core.stop import Stopped
@@ -198,8 +197,6 @@ def test_what_cannot_be_stored_is_refused_before_work(tmp_path, study):
         text = STUDY.replace("[campaign]", f"[campaign]\nstore = {bad}")
         with pytest.raises(ConfigError, match="store"):
             load_plan(write_study(tmp_path, text, "bad.toml"))
-    with pytest.raises(ConfigError, match="--device cuda"):
-        batch_of("lander", "cuda", "impacts")
 
 
 def test_trajectories_that_would_fill_the_memory_are_refused(tmp_path):

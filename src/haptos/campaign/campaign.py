@@ -13,7 +13,7 @@ from haptos.campaign.checking import check_runs
 from haptos.campaign.cluster import cluster_results
 from haptos.campaign.file_names import MANIFEST
 from haptos.campaign.interruption import Interrupted, stop_on_signals
-from haptos.campaign.local import check_device, checked_workers, local_results
+from haptos.campaign.local import checked_workers, local_results
 from haptos.campaign.logs import DAMAGE, check_logs, logs_of, read_log
 from haptos.campaign.plan import CampaignPlan, load_plan, plan_of_table
 from haptos.campaign.precision import Goal, check_goal, is_met, looked_at
@@ -125,7 +125,6 @@ def campaign(
     progress: str | Report | None = None,
     batch: Batch | None = None,
     where: str | None = None,
-    device: str = "cpu",
 ) -> Campaign:
     """Run a campaign file, or open its directory if it is already complete.
 
@@ -138,7 +137,6 @@ def campaign(
     progress    None shows a bar on a terminal, 'bar' always, 'off' never; or a function that
                 takes (text, runs done, runs in all)
     batch       what runs the configurations; the scenario's own function if left out
-    device      'cpu', or 'cuda' for an NVIDIA graphics processor (extra 'cuda', experimental)
 
     Raises ConfigError and StorageError before any work for what cannot be done, StorageError for
     a disk that fails later, Interrupted after Ctrl-C or SIGTERM. Finished shards stay in each case.
@@ -148,10 +146,9 @@ def campaign(
     if batch is None:
         check_goal(plan.settings.until, plan.scenario, where)
     threads = checked_workers(workers)
-    check_device(device, scheduler)
     check_logs(plan)
     check_repeats(plan)
-    batch = batch or batch_of(plan.scenario, device, plan.settings.store)
+    batch = batch or batch_of(plan.scenario, plan.settings.store)
     finished = None if resume else _complete(out, plan)
     if finished is not None:
         return finished

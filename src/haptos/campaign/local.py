@@ -12,7 +12,6 @@ from haptos.campaign.store import ShardTables
 from haptos.core.errors import ConfigError
 from haptos.core.stop import Stopped
 
-DEVICES = ("cpu", "cuda")
 RUNS_PER_CORE = 4  # in one batch; fewer leave cores idle while its last runs end
 
 
@@ -29,19 +28,6 @@ def checked_workers(workers: int | None) -> int:
         hint = "leave it out for one per core"
         raise ConfigError("--workers", repr(workers), "a whole number from 1 to 4096", hint)
     return workers
-
-
-def check_device(device: str, scheduler: str | None) -> None:
-    """Refuse a device that is unknown, not here, or asked for on other machines."""
-    if device not in DEVICES:
-        raise ConfigError("--device", repr(device), " or ".join(DEVICES), "leave it out for cpu")
-    if device == "cuda" and scheduler is not None:
-        hint = "leave one out"
-        raise ConfigError("--device cuda and --scheduler", "both", "one of them", hint)
-    if device == "cuda":
-        from haptos.core.cuda import check_cuda
-
-        check_cuda("--device cuda")
 
 
 def local_results(

@@ -21,7 +21,6 @@ from haptos.core.stop import Stopped
 from haptos.results.many_runs import LOGS, Log, ManyRuns
 from haptos.results.many_runs import Store as Stored
 from haptos.scenarios.registry import scenario as scenario_named
-from haptos.scenarios.registry import scenarios
 from haptos.scenarios.schema import ScenarioConfig
 
 StopWish = Callable[[], bool]
@@ -35,7 +34,7 @@ class Batch(Protocol):
     ) -> Sequence[dict[str, Any]] | ManyRuns: ...
 
 
-def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> Batch:
+def batch_of(scenario: str, store: Stored = "summary") -> Batch:
     """The scenario's own batch function, or its `simulate` one run at a time per thread."""
     running = scenario_named(scenario).running
     if store not in LOGS:
@@ -43,19 +42,8 @@ def batch_of(scenario: str, device: str = "cpu", store: Stored = "summary") -> B
         raise ConfigError("simulate_batch", f"store = {store!r}", ", ".join(LOGS), hint)
     if store != "summary":
         check_has_logs(scenario, store, "simulate_batch")
-        if device == "cuda":
-            hint = "leave one out"
-            found = f'[campaign] store = "{store}"'
-            raise ConfigError("--device cuda", found, 'store = "summary"', hint)
         assert running.logged is not None  # checked above
         return functools.partial(running.logged, store=store)
-    if device == "cuda":
-        if running.batch is None or not running.has_cuda:
-            able = [name for name, one in scenarios().items() if one.running.has_cuda]
-            hint = "leave it out to use the processor"
-            allowed = f"scenario {', '.join(able)}"
-            raise ConfigError("--device cuda", f"scenario {scenario}", allowed, hint)
-        return functools.partial(running.batch, device=device)
     if running.batch is not None:
         return running.batch
     return OneByOne(scenario)

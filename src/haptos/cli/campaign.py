@@ -39,9 +39,6 @@ def campaign(
     as_json: bool = typer.Option(
         False, "--json", help="Print outcomes, statistics and provenance as JSON."
     ),
-    device: str = typer.Option(
-        "cpu", "--device", metavar="cpu|cuda", help="What runs it; cuda needs the extra 'cuda'."
-    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Print nothing but errors."),
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
@@ -55,7 +52,6 @@ def campaign(
         resume=resume,
         workers=workers,
         scheduler=scheduler,
-        device=device,
         quiet=quiet or as_json,
     )
     if report:
@@ -77,7 +73,6 @@ def completed(
     resume: bool,
     workers: int | None = None,
     scheduler: str | None = None,
-    device: str = "cpu",
     quiet: bool = False,
 ) -> Campaign:
     """The campaign, all of it run; an interruption ends the command with its exit code."""
@@ -97,7 +92,6 @@ def completed(
                 resume=resume,
                 workers=workers,
                 scheduler=scheduler,
-                device=device,
                 progress="off" if quiet else None,
                 where=file,
             )

@@ -57,7 +57,6 @@ class Running:
     repeats       (config) -> how many runs with a disturbed start the file asks for; `simulate` then
                   takes disturbance, a generator of random numbers
     refined       (config) -> the same run with half the step or tolerances, the last of its repeats
-    has_cuda      whether `batch` takes device="cuda"
     has_control   whether `simulate` takes controller and control_interval
     """
 
@@ -72,7 +71,6 @@ class Running:
     log_rows: Part | None = None
     repeats: Part | None = None
     refined: Part | None = None
-    has_cuda: bool = False
     has_control: bool = False
 
 

@@ -23,7 +23,6 @@ SCENARIO = Scenario(
         batch=_part("simulate.simulate_batch"),
         logged=_part("simulate.simulate_logged"),
         log_rows=_part("simulate.most_log_rows"),
-        has_cuda=True,
     ),
     showing=Showing(
         answer=_part("answer.answer"),

@@ -114,15 +114,11 @@ def simulate_batch(
     *,
     workers: int,
     should_stop: Callable[[], bool] | None = None,
-    device: str = "cpu",
 ) -> RowTable:
     """One row of numbers per run; the same bits as `simulate`, whatever the batch and workers.
 
     RUNS_AT_ONCE of them are in memory together, besides the rows and the configurations given.
-
-    device  "cpu", or "cuda" for a graphics processor, whose last bits may differ
     """
-    marching = _marching(device, workers, should_stop)
     rows = RowTable(len(configs))
     for part, some, models in _parts(configs):
         batch = batch_of(models)
@@ -131,7 +127,7 @@ def simulate_batch(
                 models, batch, _nothing, has_rows=False, workers=workers, should_stop=should_stop
             )
         else:
-            marching(batch)
+            march(batch, workers=workers, should_stop=should_stop)
         for i, row in zip(part, _rows(some, models, batch), strict=True):
             rows[i] = row
         del some, models, batch  # before the next are made
@@ -202,16 +198,6 @@ def _parts_of(
         for low in range(0, len(members), size):
             part = members[low : low + size]
             yield [places[i] for i in part], [some[i] for i in part], [models[i] for i in part]
-
-
-def _marching(
-    device: str, workers: int, should_stop: Callable[[], bool] | None
-) -> Callable[[Batch], None]:
-    if device == "cuda":
-        from haptos.dynamics.touching.cuda_kernel import march_on_cuda
-
-        return functools.partial(march_on_cuda, should_stop=should_stop)
-    return functools.partial(march, workers=workers, should_stop=should_stop)
 
 
 def _by_world(models: Sequence[Model]) -> list[list[int]]:
