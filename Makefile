@@ -9,13 +9,13 @@ PYTEST_WORKERS ?= 2
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
+unexport PYTHONDONTWRITEBYTECODE   # else every process reads all sources anew: 15 s for each worker of the tests
 
-.PHONY: help demo test test-cuda check bench docs gallery validate clean
+.PHONY: help demo test check bench docs gallery validate clean
 
 help:
 	@echo "make demo      set up and run the lander campaign; prints the path of its report"
 	@echo "make test      set up and run the tests"
-	@echo "make test-cuda compile the kernels for graphics processors too; minutes, no such processor needed"
 	@echo "make check     ruff (lint, format) and mypy"
 	@echo "make bench     speed and error beside peers, in the same run"
 	@echo "make docs      build the documentation into site/"
@@ -29,9 +29,6 @@ demo: $(VENV)/.installed-run
 test: $(VENV)/.installed-test
 	@$(BIN)/python -c 'from haptos.view.chromium import chromium_path as p; print("haptos: tests in the browser:", p() or "left out, no Chromium found (apt-get install chromium)")'
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests
-
-test-cuda: $(VENV)/.installed-test $(VENV)/.installed-cuda
-	@$(BIN)/python -m pytest -m 'slow or not slow' tests/core/test_cuda.py tests/scenarios/test_lander_cuda.py
 
 check: $(VENV)/.installed-check
 	@$(BIN)/ruff check .
