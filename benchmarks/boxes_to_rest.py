@@ -2,7 +2,7 @@
 
 256 boxes are thrown on a plane; the claim is for one thread and MuJoCo's 600 steps.
 The same boxes, first states, gravity, friction coefficient and rest thresholds for both. Contact
-models differ by nature, so errors are told beside speed: how far boxes sink in at impact and at
+models differ by nature, so errors are reported beside speed: how far boxes sink in at impact and at
 rest, and the largest rise of energy in one step (contact can only take energy). Stiffness is
 chosen so that ours sinks in less, at impact and at rest.
 
@@ -153,7 +153,7 @@ class Peer:
 
     def errors(self) -> Errors:
         """One box after the other, looking at contacts and energy after every step."""
-        told = []
+        reported = []
         flags = self.model.opt.enableflags
         self.model.opt.enableflags = flags | int(self.mujoco.mjtEnableBit.mjENBL_ENERGY)
         data = self.mujoco.MjData(self.model)
@@ -167,9 +167,9 @@ class Peer:
                 depth = -data.contact.dist.min() if data.ncon else 0.0
                 deepest = max(deepest, depth)
                 energy.append(data.energy.sum())
-            told.append((deepest, max(depth, 0.0), np.diff(energy).max() / energy[0]))
+            reported.append((deepest, max(depth, 0.0), np.diff(energy).max() / energy[0]))
         self.model.opt.enableflags = flags
-        return Errors(*(float(value) for value in np.mean(told, axis=0)))
+        return Errors(*(float(value) for value in np.mean(reported, axis=0)))
 
 
 def seconds(work: Callable[[], object]) -> float:

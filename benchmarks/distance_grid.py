@@ -2,7 +2,7 @@
 
 Every library computes the distance at all nodes of the box, which is how a grid is made with it;
 candidates are timed on a part of the nodes, the fastest one then on all. Ours gives exact values
-near the surface, half a percent elsewhere, so errors and signs at all nodes are told beside times.
+near the surface, half a percent elsewhere, so errors and signs at all nodes are reported beside times.
 Processor time is compared, since both use two threads and other work may share the machine.
 `pip install libigl point-cloud-utils open3d` brings the peers.
 """

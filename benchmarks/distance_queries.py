@@ -2,7 +2,7 @@
 
 A point bounces along the surface of a body, as the vertices of a lander do. Beside it, in the same
 run: SciPy's interpolation of a dense grid (gap only), and libigl's exact search if it is installed
-(`pip install libigl`). The error told is that of the gap against the exact distance.
+(`pip install libigl`). The error reported is that of the gap against the exact distance.
 """
 
 from __future__ import annotations

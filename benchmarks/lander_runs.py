@@ -264,13 +264,13 @@ def compared(wanted: list[dict[str, Any]], ours: float, count: int) -> bool:
     ratios = []
     for step in PEER_STEPS:
         peer = Peer(step)
-        told = [peer.run(release) for release in wanted[:count]]
-        mean = float(np.mean([row[0] for row in told]))
-        ended = collections.Counter(row[4] for row in told)
+        reported = [peer.run(release) for release in wanted[:count]]
+        mean = float(np.mean([row[0] for row in reported]))
+        ended = collections.Counter(row[4] for row in reported)
         ratios.append(mean / ours)
         print(
             f"MuJoCo  step {step} s: {mean:.2f} s of CPU per run, "
-            f"{np.mean([row[3] for row in told]):.0f} steps, {np.mean([row[1] for row in told]):.0f} s "
+            f"{np.mean([row[3] for row in reported]):.0f} steps, {np.mean([row[1] for row in reported]):.0f} s "
             f"to the end ({', '.join(f'{number} {how}' for how, number in ended.items())}; mean of "
             f"{count} runs, others extrapolated)"
         )
@@ -302,15 +302,15 @@ def peak_of(count: int) -> int:
     """Largest memory of this process during one batch of so many runs [bytes]; Linux only."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # forget the peak until now
     simulate_batch(Releases(count), workers=1)
-    told = Path("/proc/self/status").read_text(encoding="ascii")
-    return 1024 * int(told.split("VmHWM:")[1].split()[0])
+    reported = Path("/proc/self/status").read_text(encoding="ascii")
+    return 1024 * int(reported.split("VmHWM:")[1].split()[0])
 
 
 def memory_told(count: int) -> bool:
     """Whether one batch of a million runs fits; from the peaks of two smaller ones."""
     if count < RUNS_AT_ONCE:
         peak_of(count)
-        print(f"memory  not told by {count} runs, which are all in memory: give {RUNS_AT_ONCE}")
+        print(f"memory  not reported by {count} runs, which are all in memory: give {RUNS_AT_ONCE}")
         return True
     few, many = count, 2 * count
     least, most = peak_of(few), peak_of(many)

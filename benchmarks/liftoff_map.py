@@ -1,7 +1,7 @@
 """Lift-off from a body of 200,000 facets in 180 directions, gravity included: under 20 s on two threads.
 
 Curvature at the vertices, gravity there from a coarser mesh of 5,000 facets, speeds in steps of 2 degrees with
-extremes refined. No peer offers the same; the error is told against gravity of a four times finer mesh, and the time of
+extremes refined. No peer offers the same; the error is reported against gravity of a four times finer mesh, and the time of
 NumPy for the speeds alone (the law written for whole arrays, without refining) stands beside ours. On a machine that does
 other work too, half of the CPU time counts in place of the clock.
 """

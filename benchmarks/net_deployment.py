@@ -10,11 +10,11 @@ Contact at nodes, no edges, friction that fades below 1 cm/s so that an explicit
 ODE45 is stood for by the same pair of formulas, compiled, with Simulink's default tolerances, 1e-3 relative and 1e-6
 absolute. Nodes of a net that opens move chaotically: after 1.5 s every scheme and every tolerance has
 them a few centimetres elsewhere. What is compared is what a user asks for: where the bullets are
-just before the first touch, how open the net is, when it touches, and the remainder of the books
+just before the first touch, how open the net is, when it touches, and the remainder of the ledger
 over the energy of the shot, all against runs with steps six times shorter. A single run's errors are
-one draw from a spread, so eight shots that differ by 0.05 degrees are fired, and the errors told are their rms.
-What chaos alone does is told too, by a second reference with steps shorter still: no error can be told
-below that. Time is that of the fastest of the eight, time of the slowest and steps are told too.
+one draw from a spread, so eight shots that differ by 0.05 degrees are fired, and the errors reported are their rms.
+What chaos alone does is reported too, by a second reference with steps shorter still: no error can be reported
+below that. Time is that of the fastest of the eight, time of the slowest and steps are reported too.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ DEGREES = 758
 
 
 @dataclass(frozen=True)
-class Told:
+class Reported:
     """One run: CPU and clock time [s], steps, bullets [m], (b, 3), and area of the mouth between them
-    [m^2] before the impact, time of the first touch [s], share of energy not booked.
+    [m^2] before the impact, time of the first touch [s], share of energy not recorded.
     """
 
     cpu: float
@@ -79,7 +79,7 @@ def config(angle: float, **run: Any) -> Config:
     )
 
 
-def told(angle: float, is_guarded: bool = True, **run: Any) -> Told:
+def reported(angle: float, is_guarded: bool = True, **run: Any) -> Reported:
     """One run, with nothing compiled in it; is_guarded: its path is checked against surfaces."""
     given = config(angle, **run)
     model = build(given)
@@ -101,20 +101,20 @@ def told(angle: float, is_guarded: bool = True, **run: Any) -> Told:
     y, z = across[angle].T
     mouth = 0.5 * float(abs(y @ np.roll(z, -1) - z @ np.roll(y, -1)))
     reached(UNTIL)
-    return Told(
+    return Reported(
         time.process_time() - began, time.perf_counter() - clock, motion.step.count, bullets, mouth,
         float(motion.step.touched_at), float(motion.ledger.energy.largest / motion.ledger.work[SHOT]),
     )  # fmt: skip
 
 
-def off(rows: list[Told], exact: list[Told]) -> tuple[float, float, float, float]:
-    """rms errors of runs: bullets [m], mouth [-], first touch [s], books [-]."""
+def off(rows: list[Reported], exact: list[Reported]) -> tuple[float, float, float, float]:
+    """rms errors of runs: bullets [m], mouth [-], first touch [s], ledger [-]."""
     pairs = list(zip(rows, exact, strict=True))
     places = [np.mean(np.sum((a.bullets - b.bullets) ** 2, axis=1)) for a, b in pairs]
     mouths = [(a.mouth / b.mouth - 1.0) ** 2 for a, b in pairs]
     touches = [(a.touched - b.touched) ** 2 for a, b in pairs]
-    books = [row.remainder**2 for row in rows]
-    return tuple(float(np.sqrt(np.mean(squares))) for squares in (places, mouths, touches, books))  # type: ignore[return-value]
+    ledger = [row.remainder**2 for row in rows]
+    return tuple(float(np.sqrt(np.mean(squares))) for squares in (places, mouths, touches, ledger))  # type: ignore[return-value]
 
 
 def main() -> int:
@@ -134,14 +134,14 @@ def main() -> int:
         "reference": {"step_share": given.reference},
         "second": {"step_share": SECOND},
     }
-    runs = {name: [told(angle, **run) for angle in ANGLES] for name, run in kinds.items()}
+    runs = {name: [reported(angle, **run) for angle in ANGLES] for name, run in kinds.items()}
     errors = {name: off(rows, runs["reference"]) for name, rows in runs.items()}
     for name, rows in runs.items():
-        place, mouth, touch, books = errors[name]
+        place, mouth, touch, ledger = errors[name]
         cpu = [row.cpu for row in rows]
         print(
             f"{name:12s} {min(cpu):6.2f} to {max(cpu):.2f} s of CPU, {max(row.steps for row in rows):7.0f} steps; rms errors: bullets "
-            f"{1e3 * place:.1f} mm, mouth {mouth:.2%}, first touch {1e3 * touch:.0f} ms, books {books:.1e}"
+            f"{1e3 * place:.1f} mm, mouth {mouth:.2%}, first touch {1e3 * touch:.0f} ms, ledger {ledger:.1e}"
         )
     exact = runs["reference"]
     ours, theirs = (min(row.cpu for row in runs[name]) for name in ("ours", "ODE45's pair"))
@@ -150,10 +150,10 @@ def main() -> int:
         f"mouth {np.mean([row.mouth for row in exact]):.3f} m^2 of 4; ours in {ours:.2f} s (bar {BAR:.0f}), "
         f"{SOURCE / ours:.0f} times the source, {theirs / ours:.1f} times ODE45's pair compiled"
     )
-    pairs = [[told(angle, on, **kinds["ours"]).cpu for on in (True, False)] for angle in ANGLES]
+    pairs = [[reported(angle, on, **kinds["ours"]).cpu for on in (True, False)] for angle in ANGLES]
     print(guard_share(*np.sum(pairs, axis=0)))
     missed = [] if ours <= BAR else [f"under {BAR:.0f} s"]
-    names = ("bullets", "mouth", "first touch", "books")
+    names = ("bullets", "mouth", "first touch", "ledger")
     rows = zip(names, errors["ours"], errors["ODE45's pair"], errors["second"], strict=True)
     missed += [f"{name} as exact" for name, a, b, chaos in rows if a > ALLOWED * max(b, chaos)]
     print(f"claim missed: {', '.join(missed)}" if missed else "claim holds")

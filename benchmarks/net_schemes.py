@@ -34,7 +34,7 @@ COARSE, FINE = 3e-5, 1e-6  # [m] errors at which the claim is made
 STRETCH, SWING, BORDER = 1.02, 0.3, 50.0  # [-], [m/s], [kg]
 Row = tuple[
     str, float, float, float, int, float
-]  # scheme, setting, error [m], CPU [s], steps, books [J]
+]  # scheme, setting, error [m], CPU [s], steps, ledger [J]
 
 
 def case(kind: str) -> tuple[System, Motion]:
@@ -80,11 +80,11 @@ def measured(kind: str) -> list[Row]:
             found = [run(kind, setting) for _ in range(ROUNDS)]
             motion, cpu = found[0][0], min(row[1] for row in found)
             error = float(np.sqrt(np.mean(np.sum((motion.points.x - exact) ** 2, axis=1))))
-            steps, books = int(motion.step.count), float(motion.ledger.energy.largest)
-            rows.append((name, setting, error, cpu, steps, books))
+            steps, ledger = int(motion.step.count), float(motion.ledger.energy.largest)
+            rows.append((name, setting, error, cpu, steps, ledger))
             print(
                 f"{kind:6s} {name:14s} {setting:8g}  error {error:.1e} m  {1e3 * cpu:7.1f} ms of CPU  "
-                f"{steps:5d} steps  books {books:.1e} J"
+                f"{steps:5d} steps  ledger {ledger:.1e} J"
             )
     return rows
 

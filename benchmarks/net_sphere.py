@@ -12,11 +12,11 @@ seventh in energy. Exudyn: mass points, its own contact of spheres, explicit mid
 runs on one thread; time counts CPU seconds of the best of three runs, in turns.
 
 The momentum passed on is not a sharp number: nodes strike one by one, and other steps, meshes or
-losses of contact move it by 1 %, MuJoCo's RK4 too, half the step of Exudyn by 4 %. So ours is told for
+losses of contact move it by 1 %, MuJoCo's RK4 too, half the step of Exudyn by 4 %. So ours is reported for
 three steps; the step that is timed and the mean of all three must agree with both peers.
 
 The energy error is what kinetic and stored energy and all losses lack at worst, over the energy at
-the start. Ours keeps these books itself. Those of the peers are kept here by another run that looks at
+the start. Ours keeps this ledger itself. That of each peer is kept here by another run that looks at
 every step: power of dampers and contacts by the trapezoidal rule. For MuJoCo what they lack goes down with the
 step; for Exudyn it does not, so there the law of contact taken for granted here may not be its own.
 """
@@ -77,7 +77,7 @@ BAR, AGREEMENT = 4.0, 0.005  # [-] real-time factor over MuJoCo's; momentum pass
 
 
 @dataclass(frozen=True)
-class Told:
+class Reported:
     """One run: CPU time [s], momentum passed on [N s], errors as shares of the start's, steps."""
 
     cpu: float
@@ -167,12 +167,12 @@ def _balls(points: Points, links: np.ndarray, radius: float, pairs: np.ndarray) 
     return Spheres(np.full(len(points.owner), radius), numbers, *joined(points, links))
 
 
-def ours() -> Callable[..., Told]:
+def ours() -> Callable[..., Reported]:
     vertices, faces = icosphere(LEVEL)
     pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
     surface = smooth_surface(RADIUS * vertices, faces, pair)
 
-    def run(share: float = SHARE, is_guarded: bool = True) -> Told:
+    def run(share: float = SHARE, is_guarded: bool = True) -> Reported:
         net, motion = our_net(
             *grid(COUNT, MESH, HEIGHT), NET_MASS, surface, 0.05 * MESH, is_guarded=is_guarded
         )
@@ -184,18 +184,18 @@ def ours() -> Callable[..., Told]:
         total = passed + motion.points.mass @ motion.points.v[:, 2]
         error = motion.ledger.energy.largest / motion.ledger.energy.start
         assert motion.guard.passed[0] == 0.0
-        return _told(cpu, passed, total, error, motion.step.count)
+        return _reported(cpu, passed, total, error, motion.step.count)
 
     run()  # compiles
     return run
 
 
-def _told(cpu: float, passed: float, total: float, energy: float, steps: float) -> Told:
+def _reported(cpu: float, passed: float, total: float, energy: float, steps: float) -> Reported:
     start = -NET_MASS * SPEED
-    return Told(cpu, -float(passed), abs(float(total / start) - 1.0), float(energy), int(steps))
+    return Reported(cpu, -float(passed), abs(float(total / start) - 1.0), float(energy), int(steps))
 
 
-class Books:
+class Ledger:
     """Energy error of a peer from places, velocities and forces of contact at every step."""
 
     def __init__(self, links: np.ndarray, step: float) -> None:
@@ -222,7 +222,7 @@ class Books:
         self.worst = max(self.worst, abs(energy + self.lost - self.start) / self.start)
 
 
-def mujoco_peer() -> Callable[[], Told]:
+def mujoco_peer() -> Callable[[], Reported]:
     import mujoco
 
     places, links = grid(COUNT, MESH, 0.0)
@@ -245,24 +245,24 @@ def mujoco_peer() -> Callable[[], Told]:
 
     def watched() -> float:
         """Energy error of a run that is looked at in every step."""
-        data, books = start(), Books(links, MUJOCO_STEP)
+        data, ledger = start(), Ledger(links, MUJOCO_STEP)
         for _ in range(steps):
             mujoco.mj_forward(model, data)
             x, v = data.qpos[7:].reshape(-1, 3) + places, data.qvel[6:].reshape(-1, 3)
             power = -float(data.qfrc_constraint @ data.qvel)
-            books.look(x, v.copy(), data.qvel[:3].copy(), 0.0, power)
+            ledger.look(x, v.copy(), data.qvel[:3].copy(), 0.0, power)
             mujoco.mj_step(model, data)
-        return books.worst
+        return ledger.worst
 
     error = watched()
 
-    def run() -> Told:
+    def run() -> Reported:
         data = start()
         began = time.process_time()
         mujoco.mj_step(model, data, steps)
         cpu = time.process_time() - began
         passed = BALL_MASS * data.qvel[2]
-        return _told(cpu, passed, passed + model.body_mass[2:] @ data.qvel[8::3], error, steps)
+        return _reported(cpu, passed, passed + model.body_mass[2:] @ data.qvel[8::3], error, steps)
 
     return run
 
@@ -271,8 +271,8 @@ def _text(numbers: np.ndarray) -> str:
     return " ".join(map(str, numbers.ravel().tolist()))
 
 
-def exudyn_look(places: np.ndarray, books: Books) -> Callable[[Any, float], bool]:
-    """What Exudyn calls before every step, to keep its books."""
+def exudyn_look(places: np.ndarray, ledger: Ledger) -> Callable[[Any, float], bool]:
+    """What Exudyn calls before every step, to keep its ledger."""
 
     def look(system: Any, _: float) -> bool:
         x = np.array(system.systemData.GetODE2Coordinates()).reshape(-1, 3)
@@ -284,13 +284,13 @@ def exudyn_look(places: np.ndarray, books: Books) -> Callable[[Any, float], bool
         # Two balls in touch are two springs, and two dampers, in a row.
         held = 0.25 * EXUDYN_STIFFNESS * float(depth @ depth)
         power = 0.5 * EXUDYN_DAMPING * float(np.sum(rate[depth > 0.0] ** 2))
-        books.look(x[:-1] + places, v[:-1], v[-1], held, power)
+        ledger.look(x[:-1] + places, v[:-1], v[-1], held, power)
         return True
 
     return look
 
 
-def exudyn_peer() -> Callable[[], Told]:
+def exudyn_peer() -> Callable[[], Reported]:
     import exudyn
     import exudyn.itemInterface as item  # noqa: N813 - its own name
 
@@ -337,33 +337,33 @@ def exudyn_peer() -> Callable[[], Told]:
         system.SolveDynamic(given, solverType=exudyn.DynamicSolverType.ExplicitMidpoint)
         return system, time.process_time() - began
 
-    books = Books(links, EXUDYN_STEP)
-    solve(exudyn_look(places, books))
+    ledger = Ledger(links, EXUDYN_STEP)
+    solve(exudyn_look(places, ledger))
 
-    def run() -> Told:
+    def run() -> Reported:
         system, cpu = solve(None)
         v = np.array(system.systemData.GetODE2Coordinates_t()).reshape(-1, 3)
         passed = BALL_MASS * v[-1, 2]
         total = passed + NET_MASS / COUNT**2 * v[:-1, 2].sum()
-        return _told(cpu, passed, total, books.worst, steps)
+        return _reported(cpu, passed, total, ledger.worst, steps)
 
     return run
 
 
 def main() -> int:
-    runs: dict[str, Callable[..., Told]] = {"haptos": ours()}
+    runs: dict[str, Callable[..., Reported]] = {"haptos": ours()}
     for name, peer in (("MuJoCo", mujoco_peer), ("Exudyn", exudyn_peer)):
         try:
             runs[name] = peer()
         except ImportError:
             print(f"{name} is not installed; try: pip install {name.lower()}", file=sys.stderr)
-    told = {name: [] for name in runs}  # type: dict[str, list[Told]]
+    reported = {name: [] for name in runs}  # type: dict[str, list[Reported]]
     bare = math.inf
     for _ in range(ROUNDS):
         for name, run in runs.items():
-            told[name].append(run())
+            reported[name].append(run())
         bare = min(bare, runs["haptos"](is_guarded=False).cpu)
-    best = {name: min(rows, key=lambda row: row.cpu) for name, rows in told.items()}
+    best = {name: min(rows, key=lambda row: row.cpu) for name, rows in reported.items()}
     for name, row in best.items():
         print(
             f"{name:7s} {row.steps:5d} steps  {row.cpu:6.3f} s of CPU  real-time factor {row.real_time:6.2f}  "

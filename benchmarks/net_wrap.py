@@ -5,7 +5,7 @@ The net and the sphere of `net_sphere`, five times as large: 100 x 100 nodes, 0.
 marched, in which a fifth of all nodes come to lie on the sphere. One core.
 The cost per step is measured with self-contact, nodes being balls of half a link, and nets of about 1000, 3000, 10,000 and 30,000 nodes, each with a sphere of
 its own size and marched for as many of its own lengths: the share of nodes in touch is the same.
-The error told is the remainder of the books over the energy at the start.
+The error reported is the remainder of the ledger over the energy at the start.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ GAP = 0.05  # [m]
 
 
 @dataclass(frozen=True)
-class Told:
-    """One run: CPU and clock time [s], steps, shares of nodes in touch and of energy not booked."""
+class Reported:
+    """One run: CPU and clock time [s], steps, shares of nodes in touch and of energy not recorded."""
 
     cpu: float
     clock: float
@@ -77,7 +77,7 @@ def round_cube(patches: int) -> tuple[np.ndarray, np.ndarray]:
 def wrapped(
     side: int, duration: float, ball: tuple[np.ndarray, np.ndarray], has_self: bool = False,
     is_guarded: bool = True,
-) -> Told:  # fmt: skip
+) -> Reported:  # fmt: skip
     """A net of side^2 nodes thrown onto its sphere."""
     scale = side * MESH / 4.0
     pair = (OUR_CONTACT, FIXED_FACTOR, 0, OUR_LOSS, 0.0, 1e-4, 1e-5, 0.0, 1e5, 0.0, 0)
@@ -96,7 +96,7 @@ def wrapped(
     above = np.linalg.norm(motion.points.x - motion.bodies.place[0], axis=1) - scale
     touching = float(np.mean(above < 2.0 * THREAD_RADIUS))
     remainder = motion.ledger.energy.largest / motion.ledger.energy.start
-    return Told(cpu, clock, int(motion.step.count - before), touching, float(remainder))
+    return Reported(cpu, clock, int(motion.step.count - before), touching, float(remainder))
 
 
 def main() -> int:
@@ -113,12 +113,12 @@ def main() -> int:
     print(
         f"{LARGE**2} nodes, {len(ball[1])} triangles, {DURATION} s: {whole.cpu:.1f} s of CPU, {whole.clock:.1f} s by the clock, "
         f"{whole.steps} steps of {1e3 * whole.cpu / whole.steps:.2f} ms; {whole.touching:.0%} of nodes touch; "
-        f"books {whole.remainder:.1e}; real-time factor {factor:.2f} on 1 core, bar {BAR} on 2"
+        f"ledger {whole.remainder:.1e}; real-time factor {factor:.2f} on 1 core, bar {BAR} on 2"
     )
     print(guard_share(whole.cpu, bare.cpu))
     print(
         f"the same with self-contact: {itself.cpu:.1f} s of CPU, {1e3 * itself.cpu / itself.steps:.2f} ms per step, "
-        f"books {itself.remainder:.1e}, real-time factor {DURATION / itself.cpu:.2f}"
+        f"ledger {itself.remainder:.1e}, real-time factor {DURATION / itself.cpu:.2f}"
     )
     costs = []
     for side in given.sides:
@@ -126,7 +126,7 @@ def main() -> int:
         costs.append(1e9 * row.cpu / row.steps / side**2)
         print(
             f"{side**2:6d} nodes: {1e6 * row.cpu / row.steps:8.0f} us per step, {costs[-1]:5.0f} ns per node and step, "
-            f"{row.touching:.0%} touch, books {row.remainder:.1e}"
+            f"{row.touching:.0%} touch, ledger {row.remainder:.1e}"
         )
     growth = max(costs, default=1.0) / min(costs, default=1.0)
     print(f"with self-contact: cost per node and step, most over least: {growth:.2f}, bar {GROWTH}")

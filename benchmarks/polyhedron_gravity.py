@@ -2,7 +2,7 @@
 
 Potential, acceleration and gradient at the same points for both, in the same run. Points lie inside,
 outside and at the surface. The peer is timed on a part of the points, since it takes minutes for all
-(its time per point does not depend on their number); errors are told against extended precision.
+(its time per point does not depend on their number); errors are reported against extended precision.
 The body is eros.obj of ../shared/bodies, or a lumpy ellipsoid with as many facets without it.
 """
 

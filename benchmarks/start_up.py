@@ -26,12 +26,12 @@ def seconds(code: str) -> tuple[float, float]:
 
 def main() -> int:
     empty, blur = seconds("pass")
-    told = {}
+    reported = {}
     for name, module in (("import haptos", "haptos"), ("import numpy", "numpy"), ("the command line", "haptos.cli.main")):  # fmt: skip
         whole, error = seconds(f"import {module}")
-        told[module] = whole - empty
-        print(f"{name:18s} {told[module]:8.3f} s   error {blur + error:.3f} s")
-    ours, numpy = told["haptos"], told["numpy"]
+        reported[module] = whole - empty
+        print(f"{name:18s} {reported[module]:8.3f} s   error {blur + error:.3f} s")
+    ours, numpy = reported["haptos"], reported["numpy"]
     print(f"haptos / numpy = {ours / numpy:.3f}, limit 1; haptos {ours:.3f} s, limit {LIMIT} s")
     return int(ours > numpy or ours > LIMIT)
 

@@ -35,16 +35,16 @@ from haptos.view.viewer_page import viewer_page
 LARGEST_FILE, LONGEST_UPDATE = 30e6, 8.0  # [bytes], [ms]
 # Sixty instants, or as many as ten seconds hold; reading a pixel back waits for the drawing.
 PLAY = """(() => {
-  const viewer = haptos.viewers[0], told = viewer.statistics;
+  const viewer = haptos.viewers[0], reported = viewer.statistics;
   const gl = viewer.stage.renderer.getContext(), pixel = new Uint8Array(4);
-  told.updateMilliseconds = told.frames = 0;
+  reported.updateMilliseconds = reported.frames = 0;
   const began = performance.now();
-  while (told.frames < 60 && performance.now() - began < 10000) {
-    viewer.bar.set(viewer.bar.last * (told.frames + 1) / 61);
+  while (reported.frames < 60 && performance.now() - began < 10000) {
+    viewer.bar.set(viewer.bar.last * (reported.frames + 1) / 61);
     viewer.draw();
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
   }
-  return [told.updateMilliseconds / told.frames, 1000 * told.frames / (performance.now() - began)];
+  return [reported.updateMilliseconds / reported.frames, 1000 * reported.frames / (performance.now() - began)];
 })()"""
 PLAY = sized(PLAY, PLAY.replace("< 60", "< 4").replace("10000", "1000"))
 UP = (0.0, 0.0, 1.0)
@@ -114,8 +114,8 @@ def page_of(scene: Scene, title: str) -> str:
     def build(writer: PacketWriter) -> dict[str, object]:
         shades = np.rint(255.0 * SEQUENCE(np.linspace(0.0, 1.0, 256))[:, :3]).astype(int)
         palette = writer.whole(shades.reshape(-1))
-        told = scene_packet(scene, writer)
-        return {"title": title, "subtitle": "made up", "palette": palette, "scene": told}
+        reported = scene_packet(scene, writer)
+        return {"title": title, "subtitle": "made up", "palette": palette, "scene": reported}
 
     return viewer_page(title, within(build, FILE_LIMIT, likely_stride(scene, FILE_LIMIT)))
 

@@ -52,7 +52,7 @@ def hopper(hops: dict[str, Any] | None, *, law: str = "impulsive", **changes: An
     return hard(**given)
 
 
-def told(result: Result, kind: str) -> dict[str, np.ndarray]:
+def reported(result: Result, kind: str) -> dict[str, np.ndarray]:
     """Columns of the events of one kind."""
     rows = np.array([str(found) == kind for found in result.events["kind"].values], dtype=bool)
     return {name: result.events[name].values[rows] for name in result.events}

@@ -90,7 +90,7 @@ def small_net(
     boxes: Boxes | None = None,
     hulls: Hulls | None = None,
 ) -> tuple[System, Motion]:
-    """Nodes, threads and bodies that do not move until told."""
+    """Nodes, threads and bodies that do not move until moved."""
     x = np.asarray(places, dtype=float).reshape(-1, 3)
     fixed = fixed or []
     n, m = len(x), len(np.asarray(lengths))

@@ -44,12 +44,12 @@ def test_texts_of_a_row_are_stored_and_are_no_metrics(study, tmp_path):
 
 
 def test_progress_tells_every_phase_and_ends_complete(study, tmp_path):
-    told = []
-    campaign(study, out=tmp_path / "out", batch=fake_batch, progress=lambda *p: told.append(p))
-    assert told[0] == ("checking", 0, 36)
-    assert ("checking", 36, 36) in told
-    assert told[-1] == ("running", 36, 36)
-    done = [count for text, count, _ in told if text == "running"]
+    reported = []
+    campaign(study, out=tmp_path / "out", batch=fake_batch, progress=lambda *p: reported.append(p))
+    assert reported[0] == ("checking", 0, 36)
+    assert ("checking", 36, 36) in reported
+    assert reported[-1] == ("running", 36, 36)
+    done = [count for text, count, _ in reported if text == "running"]
     assert done == sorted(done)
 
 
@@ -58,17 +58,17 @@ def test_resumed_runs_count_as_done(study, tmp_path):
     campaign(study, out=out, batch=fake_batch)
     (out / "shards" / "shard-000004.parquet").unlink()
     (out / "runs.parquet").unlink()
-    told, ran = [], []
+    reported, ran = [], []
 
     def counted(configs, *, workers, should_stop=None):
         ran.append(len(configs))
         return fake_batch(configs, workers=workers)
 
-    campaign(study, out=out, batch=counted, resume=True, progress=lambda *p: told.append(p))
+    campaign(study, out=out, batch=counted, resume=True, progress=lambda *p: reported.append(p))
     assert ran == [5]
-    assert ("verifying what is there", 36, 36) in told
-    assert ("checking", 5, 5) in told
-    assert [count for text, count, _ in told if "check" not in text][-2:] == [31, 36]
+    assert ("verifying what is there", 36, 36) in reported
+    assert ("checking", 5, 5) in reported
+    assert [count for text, count, _ in reported if "check" not in text][-2:] == [31, 36]
 
 
 def test_no_bar_where_nobody_looks_and_a_bar_where_asked(study, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Shards on a Dask cluster: the same bytes as on this machine, errors and stops told cleanly."""
+"""Shards on a Dask cluster: the same bytes as on this machine, errors and stops reported cleanly."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def study(tmp_path):
 
 
 class Failing:
-    """`fake_batch`, but some runs raise, told by their friction; the whole batch with them."""
+    """`fake_batch`, but some runs raise, recognised by their friction; the whole batch with them."""
 
     def __init__(self, plan, runs, error=ZeroDivisionError, logs=False):
         self.bad = {plan.config(run).contact.friction for run in runs}

@@ -198,7 +198,7 @@ def test_every_metric_a_lander_tells_can_be_asked_for():
     from haptos.scenarios.lander.metrics import metric_names
     from haptos.scenarios.lander.simulate import simulate
 
-    told = simulate(load("lander")).metrics
-    assert metric_names() == tuple(told)
-    for name in told:
+    reported = simulate(load("lander")).metrics
+    assert metric_names() == tuple(reported)
+    for name in reported:
         check_goal(Until(metric=name, half_width=1.0), "lander", "study")

@@ -1,4 +1,4 @@
-"""Every mistake in a campaign file is told with file, place, allowed and remedy, before any work."""
+"""Every mistake in a campaign file is reported with file, place, allowed and remedy, before any work."""
 
 from __future__ import annotations
 

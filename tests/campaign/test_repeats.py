@@ -27,14 +27,14 @@ def net(**changes):
 
 def test_a_lander_is_repeated_and_tells_its_scatter():
     alone = hp.simulate(lander())
-    told: list[float] = []
-    result = hp.simulate(lander(run={"repeats": 2}), progress=told.append)
+    reported: list[float] = []
+    result = hp.simulate(lander(run={"repeats": 2}), progress=reported.append)
     assert result.repeats is not None
     assert result.repeats.disturbed == 2
     assert len(result.repeats.outcomes) == 3
     assert result.metrics == alone.metrics  # the run itself is the same
-    assert told == sorted(told)
-    assert 0.75 < told[-1] <= 1.0  # of four runs the last; one that rests early ends early
+    assert reported == sorted(reported)
+    assert 0.75 < reported[-1] <= 1.0  # of four runs the last; one that rests early ends early
     # The first touch is not chaotic: it moves by about the disturbance, and by no more.
     first = result.metrics["first_touch_time_s"]
     assert 0.0 < result.scatter["first_touch_time_s"] < 100.0 * DISTURBANCE * first

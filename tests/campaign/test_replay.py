@@ -1,4 +1,4 @@
-"""A run of a campaign simulated again is that run; a changed one is told of."""
+"""A run of a campaign simulated again is that run; a changed one is reported."""
 
 from __future__ import annotations
 

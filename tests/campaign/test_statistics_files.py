@@ -29,9 +29,9 @@ def test_files_hold_every_statistic(found, tmp_path):
 
 
 def test_letters_that_latex_reads_as_commands_are_made_plain():
-    told = escaped("a\\b^c~d_{e}<1")
+    reported = escaped("a\\b^c~d_{e}<1")
     plain = r"a\textbackslash{}b\textasciicircum{}c\textasciitilde{}d\_\{e\}\textless{}1"
-    assert told == plain
+    assert reported == plain
 
 
 def test_latex_rows_have_as_many_cells_as_columns_and_no_bare_underscore(found):

@@ -53,9 +53,9 @@ def test_without_peers_the_rest_of_a_benchmark_runs(
 
     monkeypatch.setattr(builtins, "__import__", without_peers)
     assert small_run(FILES[name], monkeypatch) == 0
-    told = capsys.readouterr()
-    assert "not installed" in told.out + told.err
-    assert "small: not compared" in told.out
+    reported = capsys.readouterr()
+    assert "not installed" in reported.out + reported.err
+    assert "small: not compared" in reported.out
 
 
 def test_a_benchmark_that_crashes_is_no_success(

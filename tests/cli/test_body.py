@@ -32,21 +32,21 @@ def box_file(directory: Path, shift: tuple[float, float, float] = (0.3, 0.0, -0.
 def test_a_box_is_told_by_its_closed_forms(tmp_path: Path):
     done = haptos("body", box_file(tmp_path), "--unit", "km", "--mu-m3-per-s2", 100.0, "--json")
     assert done.code == 0, done
-    told = json.loads(done.out)
-    assert (told["vertices"], told["edges"], told["facets"]) == (98, 288, 192)
-    assert (told["euler_number"], told["genus"], told["defects"]) == (2, 0, {})
-    assert_close(told["volume_m3"], 1e9, rtol=1e-12)
-    assert_close(told["area_m2"], 7e6, rtol=1e-12)
-    assert_close(told["centre_of_mass_in_file_m"], [300.0, 0.0, -100.0], rtol=1e-12)
-    assert_close(told["extent_m"], [2000.0, 1000.0, 500.0], rtol=1e-12)
+    reported = json.loads(done.out)
+    assert (reported["vertices"], reported["edges"], reported["facets"]) == (98, 288, 192)
+    assert (reported["euler_number"], reported["genus"], reported["defects"]) == (2, 0, {})
+    assert_close(reported["volume_m3"], 1e9, rtol=1e-12)
+    assert_close(reported["area_m2"], 7e6, rtol=1e-12)
+    assert_close(reported["centre_of_mass_in_file_m"], [300.0, 0.0, -100.0], rtol=1e-12)
+    assert_close(reported["extent_m"], [2000.0, 1000.0, 500.0], rtol=1e-12)
     sides = np.array([4e6, 1e6, 0.25e6]) / 12.0
     moments = [sides[1] + sides[2], sides[0] + sides[2], sides[0] + sides[1]]
-    assert_close(told["principal_moments_per_mass_m2"], moments, rtol=1e-12)
-    assert_close(np.abs(told["principal_axes"]), np.eye(3), rtol=1e-12)
-    assert_close(told["mu_m3_per_s2"], 100.0, rtol=1e-14)
-    assert_close(told["mass_kg"], told["density_kg_per_m3"] * 1e9, rtol=1e-12)
-    assert told["advised_grid_spacing_m"] == told["mean_facet_side_m"]
-    assert_close(told["feature_ceiling_m"], 3.0 * told["mean_facet_side_m"], rtol=1e-14)
+    assert_close(reported["principal_moments_per_mass_m2"], moments, rtol=1e-12)
+    assert_close(np.abs(reported["principal_axes"]), np.eye(3), rtol=1e-12)
+    assert_close(reported["mu_m3_per_s2"], 100.0, rtol=1e-14)
+    assert_close(reported["mass_kg"], reported["density_kg_per_m3"] * 1e9, rtol=1e-12)
+    assert reported["advised_grid_spacing_m"] == reported["mean_facet_side_m"]
+    assert_close(reported["feature_ceiling_m"], 3.0 * reported["mean_facet_side_m"], rtol=1e-14)
 
 
 def test_built_in_bodies_are_told_in_words():
@@ -79,17 +79,17 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_everything_the_summary_names_is_there(stored: Path):
-    told = json.loads((stored / "body.json").read_text())
+    reported = json.loads((stored / "body.json").read_text())
     names = {path.name for path in stored.iterdir()}
-    assert names == {"body.json", *told["maps"]["files"]}
-    for name in told["maps"]["files"]:
+    assert names == {"body.json", *reported["maps"]["files"]}
+    for name in reported["maps"]["files"]:
         if name.endswith(".png"):
             assert (stored / name).read_bytes().startswith(b"\x89PNG")
     assert {"slope_deg-map.png", "slope_deg-mollweide.png", "slope_deg-body.png"} <= names
-    assert 100 <= told["maps"]["gravity_facets"] <= 200
-    slope = told["maps"]["values"]["slope_deg"]
+    assert 100 <= reported["maps"]["gravity_facets"] <= 200
+    slope = reported["maps"]["values"]["slope_deg"]
     assert 0.0 <= slope["least"] < slope["median"] < slope["greatest"] < 90.0
-    assert_close(told["spin_rad_per_s"], 2.0 * math.pi / (4.3 * 3600.0), rtol=1e-14)
+    assert_close(reported["spin_rad_per_s"], 2.0 * math.pi / (4.3 * 3600.0), rtol=1e-14)
 
 
 def test_table_and_mesh_hold_the_same_numbers(stored: Path):
@@ -157,10 +157,10 @@ def test_a_rover_gets_speed_limits_beside_the_slope(tmp_path: Path, monkeypatch)
         "--json",
     )  # fmt: skip
     assert done.code == 0, done
-    told = json.loads(done.out)["maps"]["values"]
+    reported = json.loads(done.out)["maps"]["values"]
     table = pq.read_table(tmp_path / "a" / "facets.parquet").to_pydict()
     wheel, slope = np.array(table["wheel_limit_m_per_s"]), np.array(table["slope_deg"])
-    assert told["wheel_limit_m_per_s"]["unit"] == "m/s"
+    assert reported["wheel_limit_m_per_s"]["unit"] == "m/s"
     # half of sqrt(R G) where the ground is level, less on slopes
     load = np.array(table["normal_gravity_m_per_s2"])
     level = slope < 10.0

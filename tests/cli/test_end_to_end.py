@@ -17,29 +17,29 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(directory: Path) -> dict:
+def reported(directory: Path) -> dict:
     done = haptos("run", "lander", "--out", directory, "--json")
     assert done.code == 0, done
     return dict(json.loads(done.out))
 
 
-def test_the_built_in_lander_settles_and_is_trusted(told: dict):
-    assert (told["outcome"], told["trusted"]) == ("settled", True)
-    assert told["ledger"]["relative_remainder"] <= told["ledger"]["bound"]
+def test_the_built_in_lander_settles_and_is_trusted(reported: dict):
+    assert (reported["outcome"], reported["trusted"]) == ("settled", True)
+    assert reported["ledger"]["relative_remainder"] <= reported["ledger"]["bound"]
 
 
-def test_the_stored_scenario_file_repeats_the_run_bit_for_bit(told: dict, directory: Path):
+def test_the_stored_scenario_file_repeats_the_run_bit_for_bit(reported: dict, directory: Path):
     again = hp.simulate(directory / "scenario.toml")
     stored = hp.open(directory)
     assert {name: repr(value) for name, value in again.metrics.items()} == {
         name: repr(value) for name, value in stored.metrics.items()
-    }  # told as text, in which what is not there equals itself
+    }  # reported as text, in which what is not there equals itself
     assert (
         again.trajectory["r_BA_A"].values.tobytes() == stored.trajectory["r_BA_A"].values.tobytes()
     )
 
 
-def test_the_report_is_a_page_of_its_own(told: dict, directory: Path):
+def test_the_report_is_a_page_of_its_own(reported: dict, directory: Path):
     page = (directory / "report.html").read_text(encoding="utf-8")
     assert "settled" in page
     assert 'src="http' not in page
@@ -55,7 +55,7 @@ def test_progress_only_grows_and_stays_a_share():
 
 
 def test_show_writes_the_report_beside_what_is_saved(
-    told: dict, directory: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    reported: dict, directory: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
@@ -65,7 +65,7 @@ def test_show_writes_the_report_beside_what_is_saved(
     assert hp.show(hp.open(directory), tmp_path) == tmp_path / "report.html"
 
 
-def test_cite_lists_the_sources_of_the_laws(told: dict, directory: Path):
+def test_cite_lists_the_sources_of_the_laws(reported: dict, directory: Path):
     text = hp.cite(hp.open(directory))
     assert text.startswith(f"haptos {hp.__version__}")
     assert len(text.splitlines()) > 1

@@ -62,11 +62,11 @@ def test_a_campaign_is_told_as_json_and_a_finished_one_says_so(
     Path("study.toml").write_text('base = "lander"\n[campaign]\nruns = 2\nseed = 1\n')
     done = haptos("campaign", "study.toml", "--out", "out", "--json", "--no-report")
     assert done.code == 0, done
-    told = json.loads(done.out)
-    assert told["runs"] == 2
-    assert told["trusted"] is True
-    assert told["was_complete"] is False
-    assert told["outcomes"]["settled"]["count"] == 2
-    assert told["metrics"]["settle_time_s"]["count"] == 2
+    reported = json.loads(done.out)
+    assert reported["runs"] == 2
+    assert reported["trusted"] is True
+    assert reported["was_complete"] is False
+    assert reported["outcomes"]["settled"]["count"] == 2
+    assert reported["metrics"]["settle_time_s"]["count"] == 2
     again = haptos("campaign", "study.toml", "--out", "out", "--no-report")
     assert "complete before: nothing was run again" in again.out

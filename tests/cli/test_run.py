@@ -53,16 +53,16 @@ def test_the_stored_scenario_file_reads_back_to_the_same_run():
 
 def test_json_is_one_object_and_nothing_else():
     done = haptos("run", "lander", "--out", "here", "--json")
-    told = json.loads(done.out)
-    assert list(told)[:2] == ["question", "answer"]
+    reported = json.loads(done.out)
+    assert list(reported)[:2] == ["question", "answer"]
     keys = {"scenario", "name", "outcome", "ended", "trusted", "verdict", "checks", "metrics"}
-    assert set(told) - {"question", "answer"} == keys | {"ledger", "provenance"}
-    assert told["outcome"] == "settled"
-    assert told["trusted"] is True
-    assert told["metrics"] == {"settle_time_s": 1.0, "nothing_m": None}
+    assert set(reported) - {"question", "answer"} == keys | {"ledger", "provenance"}
+    assert reported["outcome"] == "settled"
+    assert reported["trusted"] is True
+    assert reported["metrics"] == {"settle_time_s": 1.0, "nothing_m": None}
     stored = json.loads(Path("here/summary.json").read_text(encoding="utf-8"))
     assert stored.pop("checksum").startswith("haptos-sha256:")
-    assert told == stored
+    assert reported == stored
     assert done.err == ""
 
 
@@ -255,9 +255,9 @@ def test_a_scenario_without_a_scene_is_not_exported(monkeypatch: pytest.MonkeyPa
     haptos("run", "lander", "--out", "here", "--no-report")
     monkeypatch.setattr("haptos.viewers.showing_of", lambda _: None)
     assert_refused(haptos("view", "here", "--export", "v.html"), "--export", "no scene", "report")
-    told = haptos("view", "here").out
-    assert "no scene" in told
-    assert "report.html" in told
+    reported = haptos("view", "here").out
+    assert "no scene" in reported
+    assert "report.html" in reported
 
 
 def test_a_stored_configuration_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch):

@@ -15,17 +15,17 @@ from tests.close import assert_close
 
 
 def test_it_prints_the_best_first_and_every_material():
-    told = CliRunner().invoke(app, ["size", "tether", "--speed", "1000"])
-    assert told.exit_code == 0
-    assert told.stdout.startswith("Best of all: carbon nanotube at 1000 m/s")
-    assert "nylon 66" in told.stdout
+    reported = CliRunner().invoke(app, ["size", "tether", "--speed", "1000"])
+    assert reported.exit_code == 0
+    assert reported.stdout.startswith("Best of all: carbon nanotube at 1000 m/s")
+    assert "nylon 66" in reported.stdout
 
 
 def test_it_writes_a_table_and_a_picture(tmp_path: Path):
     table, picture = tmp_path / "sizes.csv", tmp_path / "sizes.png"
     words = ["--material", "zylon hm", "--out", str(table), "--plot", str(picture)]
-    told = CliRunner().invoke(app, ["size", "tether", *words])
-    assert told.exit_code == 0
+    reported = CliRunner().invoke(app, ["size", "tether", *words])
+    assert reported.exit_code == 0
     with table.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == COLUMNS
@@ -89,9 +89,9 @@ def test_every_value_of_every_material_has_a_source(tmp_path: Path):
     rows = material_table()
     assert {row["material"] for row in rows} == set(SIZED)
     assert all(row["source"] for row in rows)
-    told = CliRunner().invoke(app, ["size", "materials", "--material", "kevlar 49"])
-    assert told.exit_code == 0
-    assert "[DuPont2017]" in told.stdout
+    reported = CliRunner().invoke(app, ["size", "materials", "--material", "kevlar 49"])
+    assert reported.exit_code == 0
+    assert "[DuPont2017]" in reported.stdout
     table = tmp_path / "materials.csv"
     assert CliRunner().invoke(app, ["size", "materials", "--out", str(table)]).exit_code == 0
     with table.open(encoding="utf-8") as file:

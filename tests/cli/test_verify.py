@@ -51,8 +51,8 @@ def study(tmp_path) -> Path:
 
 
 def states(directory: Path) -> dict[str, str]:
-    told = json.loads(haptos("verify", directory, "--json").out)
-    return {name: one["state"] for name, one in told["files"].items()}
+    reported = json.loads(haptos("verify", directory, "--json").out)
+    return {name: one["state"] for name, one in reported["files"].items()}
 
 
 def flip(path: Path, share: float = 0.5) -> None:

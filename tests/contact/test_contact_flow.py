@@ -1,4 +1,4 @@
-"""A contact over a time: the bounce it gives, its books, and friction that only ever slows."""
+"""A contact over a time: the bounce it gives, its ledger, and friction that only ever slows."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ starts = st.fixed_dictionaries(
 )
 
 
-def books(case):
+def ledger(case):
     """Energy at the start, and what is missing of it at the end, over some calls one after another."""
     pair = pair_of(
         case["stiffness"], FIXED_FACTOR, 0, case["factor"], case["friction"], case["v_eps"]
@@ -163,7 +163,7 @@ def books(case):
 @settings(max_examples=60)
 @given(starts)
 def test_what_the_bodies_lose_is_stored_or_lost_to_rounding(case):
-    start, missing = books(case)
+    start, missing = ledger(case)
     assert abs(missing) <= 1e-12 * start
 
 

@@ -1,4 +1,4 @@
-"""A body in contact motion stays on its ground, sticks and slips by Coulomb, and loses what is booked."""
+"""A body in contact motion stays on its ground, sticks and slips by Coulomb, and loses what is recorded."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_work_goes_into_the_spring_or_is_lost(state):
 
 
 def test_energy_closes_through_the_clamp():
-    """Pulled apart faster than it relaxes, the contact gives nothing back and books all as lost."""
+    """Pulled apart faster than it relaxes, the contact gives nothing back and counts all as lost."""
     k, depth = 1e6, 1e-3
     rates = np.full(4001, -40.0)
     factor = 0.1  # 1 + a rate = -3: clamped

@@ -1,4 +1,4 @@
-"""Regularised Coulomb friction: opposes slip, fades smoothly, books its heat."""
+"""Regularised Coulomb friction: opposes slip, fades smoothly, records its heat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Friction with memory: it holds without creep, yields at the cone, and its books close."""
+"""Friction with memory: it holds without creep, yields at the cone, and its ledger closes."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def slide(pull_share, seconds, friction_at_rest=MU_S):
     stored = 0.0
     for n in range(round(seconds / step)):
         pull = pull_share * MU * LOAD * min(n * step / 0.2, 1.0)  # a jump would overshoot
-        # the mean speed of the step carries the work, so that the books are exact (midpoint rule)
+        # the mean speed of the step carries the work, so that the ledger is exact (midpoint rule)
         guess = v
         for _ in range(6):
             f, end, energy, power = call(

@@ -1,4 +1,4 @@
-"""Glue: holds in every direction, and its books close."""
+"""Glue: holds in every direction, and its ledger closes."""
 
 from __future__ import annotations
 

@@ -70,10 +70,10 @@ def test_plain_python_gives_the_bits_of_the_compiled_sweep():
 
 
 def test_progress_ends_at_one():
-    told: list[float] = []
-    BODY.field(POINTS, workers=2, progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    reported: list[float] = []
+    BODY.field(POINTS, workers=2, progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
 
 
 def test_series_meet_the_closed_forms_where_they_end():

@@ -217,12 +217,12 @@ def test_compiled_lookup_gives_the_bits_of_the_python_call():
 
 
 def test_threads_do_not_change_a_bit_and_progress_ends_at_one():
-    told: list[float] = []
+    reported: list[float] = []
     one = gravity_table(BODY, 48.0, workers=1)
-    two = gravity_table(BODY, 48.0, workers=2, progress=told.append)
+    two = gravity_table(BODY, 48.0, workers=2, progress=reported.append)
     assert np.array_equal(one.coefficients, two.coefficients)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
 
 
 def cells_of(found: GravityTable, places: np.ndarray) -> np.ndarray:

@@ -45,13 +45,13 @@ def only_file(folder: Path) -> Path:
 
 
 def test_the_second_call_reads_what_the_first_filled(tmp_path, fills):
-    told = []
+    reported = []
     first = cached_gravity_table(BODY, SPACING, folder=tmp_path)
-    second = cached_gravity_table(BODY, SPACING, folder=tmp_path, progress=told.append)
+    second = cached_gravity_table(BODY, SPACING, folder=tmp_path, progress=reported.append)
     assert len(fills) == 1
     assert same(first, second)
     assert same(first, gravity_table(BODY, SPACING))
-    assert told == [1.0]
+    assert reported == [1.0]
     x = (130.0, 20.0, -40.0)
     assert table_gravity(first, x) == table_gravity(second, x)
     for array in (second.coefficients, second.far):

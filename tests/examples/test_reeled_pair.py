@@ -91,11 +91,11 @@ def test_the_command_line_checks_runs_reports_and_shows_it(
 ) -> None:
     assert "reeled-pair" in haptos("list")
     assert "valid reeled-pair scenario" in haptos("check", "reeled-pair")
-    told = json.loads(haptos("run", "reeled-pair", "--out", "here", "--json"))
-    assert told["trusted"] is True
-    assert "touches the ground after" in told["answer"]
+    reported = json.loads(haptos("run", "reeled-pair", "--out", "here", "--json"))
+    assert reported["trusted"] is True
+    assert "touches the ground after" in reported["answer"]
     page = (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
-    assert told["answer"] in page
+    assert reported["answer"] in page
     assert "Distance between bodies" in page
     haptos("view", "here", "--export", "seen.html")
     assert (tmp_path / "seen.html").stat().st_size > 500_000  # page, three.js and the packed scene

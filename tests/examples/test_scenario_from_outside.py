@@ -29,18 +29,18 @@ def haptos(tmp_path: Path):  # type: ignore[no-untyped-def]
 def test_the_command_line_lists_checks_and_runs_it(haptos, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert "bouncing-ball" in haptos("list")
     assert "valid bouncing-ball scenario" in haptos("check", "bouncing-ball")
-    told = json.loads(haptos("run", "bouncing-ball", "--out", "here", "--json"))
-    assert told["answer"] == "The ball comes back to 0.5 m and rests after 2.63 s."
-    assert told["trusted"] is True
+    reported = json.loads(haptos("run", "bouncing-ball", "--out", "here", "--json"))
+    assert reported["answer"] == "The ball comes back to 0.5 m and rests after 2.63 s."
+    assert reported["trusted"] is True
     page = (tmp_path / "here" / "report.html").read_text(encoding="utf-8")
-    assert told["answer"] in page
+    assert reported["answer"] in page
     assert "Goldsmith" in page
 
 
 def test_it_has_campaigns_that_resume(haptos, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "study.toml").write_text(STUDY)
-    told = haptos("campaign", "study.toml", "--out", "out")
-    assert "Of 12 runs 12 end as settled" in told
+    reported = haptos("campaign", "study.toml", "--out", "out")
+    assert "Of 12 runs 12 end as settled" in reported
     runs = pd.read_parquet(tmp_path / "out" / "runs.parquet")
     assert len(runs) == 12
     assert "nothing was run again" in haptos("campaign", "study.toml", "--out", "out", "--resume")

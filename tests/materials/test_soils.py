@@ -17,8 +17,8 @@ def test_every_value_has_a_source(name):
     assert 0.0 < one.friction_angle < math.pi / 2.0
     assert math.isfinite(one.strength) or math.isfinite(one.cohesion)
     for key in ("strength", "cohesion", "density", "friction_angle", "friction"):
-        value, told = getattr(one, key), one.sources[key]
-        assert math.isnan(value) == (not ("[" in told or "assumed" in told))
+        value, reported = getattr(one, key), one.sources[key]
+        assert math.isnan(value) == (not ("[" in reported or "assumed" in reported))
 
 
 def test_names_are_found_in_any_case():

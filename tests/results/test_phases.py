@@ -88,9 +88,9 @@ def test_phases_come_back_from_a_file(tmp_path):
 
 def test_json_and_summary_tell_every_phase():
     result = with_phases(FLIGHT, TOW)
-    told = json.loads(json.dumps(result.as_json()))["ledger"]
-    assert told["worst_phase"] == "tow"
-    assert told["phases"][1]["put_in_J"] == 700.0
+    reported = json.loads(json.dumps(result.as_json()))["ledger"]
+    assert reported["worst_phase"] == "tow"
+    assert reported["phases"][1]["put_in_J"] == 700.0
     assert "tow" in result.summary()
 
 

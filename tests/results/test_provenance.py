@@ -35,12 +35,12 @@ def sources(tmp_path: Path) -> Path:
 
 
 def test_it_tells_everything_a_repetition_needs_as_plain_values() -> None:
-    told = provenance(hop_config(), seed=7, wall_time_s=1.5)
+    reported = provenance(hop_config(), seed=7, wall_time_s=1.5)
     needed = {"haptos", "commit", "config_hash", "seed", "platform", "python", "numba", "numpy"}
-    assert needed | {"created", "wall_time_s"} == set(told)
-    assert told["seed"] == 7
-    assert told["wall_time_s"] == 1.5
-    assert json.loads(json.dumps(told)) == told
+    assert needed | {"created", "wall_time_s"} == set(reported)
+    assert reported["seed"] == 7
+    assert reported["wall_time_s"] == 1.5
+    assert json.loads(json.dumps(reported)) == reported
 
 
 def test_the_date_is_now_in_utc() -> None:

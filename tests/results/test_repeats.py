@@ -1,4 +1,4 @@
-"""Scatter of repeats: what it is, what is told, what comes back from a file."""
+"""Scatter of repeats: what it is, what is reported, what comes back from a file."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def test_summary_and_json_tell_the_scatter_beside_every_metric():
     result = repeated()
     assert "± 0.3" in result.summary()
     assert "2 of 3 further runs" in result.summary()
-    told = json.loads(json.dumps(result.as_json()))["repeats"]
-    assert told["same_outcome"] == 2
-    assert set(told["scatter"]) == set(result.metrics)
-    assert told["scatter"]["settle_time_s"] is None
+    reported = json.loads(json.dumps(result.as_json()))["repeats"]
+    assert reported["same_outcome"] == 2
+    assert set(reported["scatter"]) == set(result.metrics)
+    assert reported["scatter"]["settle_time_s"] is None
     assert "repeats" not in hop().as_json()
 
 

@@ -36,8 +36,8 @@ def test_a_stalled_run_is_not_trusted_even_if_its_ledger_closes() -> None:
 
 
 def test_json_has_exactly_the_promised_parts() -> None:
-    told = hop().as_json()
-    assert list(told) == [
+    reported = hop().as_json()
+    assert list(reported) == [
         "question",
         "answer",
         "scenario",
@@ -51,8 +51,8 @@ def test_json_has_exactly_the_promised_parts() -> None:
         "ledger",
         "provenance",
     ]
-    assert told["metrics"]["settle_time_s"] == REST
-    assert told["ledger"]["closes"] is True
+    assert reported["metrics"]["settle_time_s"] == REST
+    assert reported["ledger"]["closes"] is True
 
 
 def test_json_is_strict_with_null_for_numbers_it_does_not_know() -> None:

@@ -30,11 +30,11 @@ def test_the_answer_opens_summary_json_and_notebook(landed: Result) -> None:
 
 
 def test_a_lander_says_when_and_where_it_rests(landed: Result) -> None:
-    told = landed.metrics
+    reported = landed.metrics
     assert landed.ended is Outcome.SETTLED
-    assert f"comes to rest {told['settle_time_s']:.4g} s after its release" in landed.answer
-    assert f"{told['rest_x_m']:.4g}" in landed.answer
-    assert f"{told['first_touch_speed_m_per_s']:.3g} m/s" in landed.answer
+    assert f"comes to rest {reported['settle_time_s']:.4g} s after its release" in landed.answer
+    assert f"{reported['rest_x_m']:.4g}" in landed.answer
+    assert f"{reported['first_touch_speed_m_per_s']:.3g} m/s" in landed.answer
 
 
 @pytest.mark.parametrize("ended", scenario("lander").running.outcomes.value)

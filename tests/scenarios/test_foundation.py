@@ -262,6 +262,6 @@ def test_command_line_runs_the_bench(tmp_path):
 
     done = haptos("run", "foundation", "--set", "faces.levels=2", "--out", tmp_path / "x", "--json")
     assert done.code == 0, done.err
-    told = json.loads(done.out)
-    assert told["outcome"] == "completed"
-    assert told["metrics"]["peak_force_N"] > 15.0
+    reported = json.loads(done.out)
+    assert reported["outcome"] == "completed"
+    assert reported["metrics"]["peak_force_N"] > 15.0

@@ -1,4 +1,4 @@
-"""Landers that hop: closed forms of the take-off, books over many hops, what does not lift off."""
+"""Landers that hop: closed forms of the take-off, ledger over many hops, what does not lift off."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from haptos.scenarios.lander.exports import HOPS, write_files
 from haptos.scenarios.lander.hop_table import hop_table
 from haptos.scenarios.lander.simulate import simulate_batch
 from tests.close import assert_close
-from tests.hop_cases import BRAKE, EASY, EDGE, LAWS, MASS, PULL, PULSE, hopper, told
+from tests.hop_cases import BRAKE, EASY, EDGE, LAWS, MASS, PULL, PULSE, hopper, reported
 
 OWN = MASS * EDGE**2 / 6.0  # [kg m^2] of the cube about its centre, about an edge: 4 times that
 IMPULSE = 0.015  # [N m s] of BRAKE and PULSE
@@ -26,7 +26,7 @@ EACH_LAW = pytest.mark.parametrize("law", LAWS)
 
 def take_off(result):
     """(velocity, rate about y) when the cube last left the ground in its hop."""
-    found = told(result, "take-off")
+    found = reported(result, "take-off")
     return found["v_after_A"][-1], found["omega_after_B"][-1, 1]
 
 
@@ -36,7 +36,7 @@ def test_a_cube_takes_off_with_the_angular_momentum_of_the_device_about_its_edge
     """Forces at the edge have no moment about it: I w + m (EDGE/2) (v_x + v_z) = impulse - weight."""
     result = haptos.simulate(hopper(hops, law=law))
     v, w = take_off(result)
-    time = told(result, "take-off")["time"][-1] - told(result, "pulse")["time"][0]
+    time = reported(result, "take-off")["time"][-1] - reported(result, "pulse")["time"][0]
     about_edge = OWN * w + 0.5 * EDGE * MASS * (v[0] + v[2])
     assert_close(about_edge, IMPULSE - MASS * PULL * 0.5 * EDGE * time, rtol=2e-3)
     assert abs(v[1]) < 1e-6 * v[0]
@@ -177,8 +177,8 @@ def test_the_wheel_of_a_motor_runs_on_in_flight_and_the_total_is_kept():
         hopper(PULSE, run={"output_interval_s": 0.0, "duration_s": 3000.0, "max_steps": 200_000})
     )
     path = result.trajectory
-    start = told(result, "take-off")["time"][-1]
-    ends = told(result, "impact")["time"]
+    start = reported(result, "take-off")["time"][-1]
+    ends = reported(result, "impact")["time"]
     rows = (path["time"].values > start) & (path["time"].values < ends[ends > start][0])
     assert rows.sum() > 3
     wheel = path["wheel_momentum_B"].values[rows]

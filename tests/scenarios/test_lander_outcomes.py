@@ -1,4 +1,4 @@
-"""How landers end, and what is told of them when they do not come to rest."""
+"""How landers end, and what is reported them when they do not come to rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many landers in one scene: what varies between runs is told, and a tumbling body tumbles."""
+"""Many landers in one scene: what varies between runs is reported, and a tumbling body tumbles."""
 
 from __future__ import annotations
 

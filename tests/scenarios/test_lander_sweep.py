@@ -92,13 +92,13 @@ def contact(
 
 @pytest.mark.slow
 def test_landers_at_random_end_and_keep_their_books():
-    open_books = []
+    not_closed = []
     for seed in range(CASES):
         config = drawn(seed)
         row = simulate_batch([config], workers=1)[0]
         assert row["ended"] in ENDS, f"case {seed} ended {row['ended']}"
         if not row["ledger_remainder_J"] <= 1e-6 * build(config).scale:
-            open_books.append(seed)
+            not_closed.append(seed)
             assert not row["trusted"]
     # Slides on springs add up their step errors; a run that says it is not trusted may do so, but few do.
-    assert len(open_books) <= 0.01 * CASES, f"books open: {open_books}"
+    assert len(not_closed) <= 0.01 * CASES, f"ledger open: {not_closed}"

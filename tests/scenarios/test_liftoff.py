@@ -49,13 +49,13 @@ def top() -> Result:
 
 def test_an_ellipsoid_has_its_tabulated_range_of_speeds(ellipsoid: Result):
     assert ellipsoid.outcome.label == "mapped"
-    told = ellipsoid.metrics
-    assert_close(told["least_speed_min_m_per_s"], 0.0452, rtol=3e-3)
+    reported = ellipsoid.metrics
+    assert_close(reported["least_speed_min_m_per_s"], 0.0452, rtol=3e-3)
     table = ellipsoid.tables["map"]
     greatest = table["greatest_speed_m_per_s"].values
     assert_close([greatest.min(), greatest.max()], [0.0984, 0.4335], rtol=3e-3)
-    assert told["convex_share"] == 1.0
-    assert told["held_share"] == 1.0
+    assert reported["convex_share"] == 1.0
+    assert reported["held_share"] == 1.0
 
 
 def test_names_of_all_metrics_are_known_before_a_run(ellipsoid: Result):
@@ -63,14 +63,14 @@ def test_names_of_all_metrics_are_known_before_a_run(ellipsoid: Result):
 
 
 def test_flights_of_a_run_confirm_its_speed_and_keep_their_energy(ellipsoid: Result):
-    told = ellipsoid.metrics
-    assert told["flight_confirmed_s"] == told["flight_duration_s"]
+    reported = ellipsoid.metrics
+    assert reported["flight_confirmed_s"] == reported["flight_duration_s"]
     assert ellipsoid.trusted
     assert ellipsoid.ledger.relative_remainder < 1e-9
     slow, same, fast = (ellipsoid.trajectory[f"height_B{k}"].values[-1] for k in (1, 2, 3))
     assert slow < 0.0 < fast
     assert abs(same) < 0.1 * min(-slow, fast)
-    assert abs(told["place_latitude_deg"] - 20.0) < 12.0  # the mesh is even in direction
+    assert abs(reported["place_latitude_deg"] - 20.0) < 12.0  # the mesh is even in direction
 
 
 def test_rays_hold_both_roots_and_the_plane(ellipsoid: Result):
@@ -124,12 +124,12 @@ def test_the_command_stores_tables_meshes_pictures_and_a_report(tmp_path: Path, 
     monkeypatch.setattr("haptos.scenarios.liftoff.figures.figures", few_figures)  # the rest is slow
     done = haptos("run", "liftoff", *options, "--out", tmp_path / "map", "--json")
     assert done.code == 0, done
-    told = json.loads(done.out)
-    assert told["outcome"] == "mapped"
+    reported = json.loads(done.out)
+    assert reported["outcome"] == "mapped"
     found = {path.name for path in (tmp_path / "map").iterdir()}
     assert found == FILES
     rows = pd.read_parquet(tmp_path / "map" / "vertices.parquet")
-    assert len(rows) == told["metrics"]["vertices"] == 162
+    assert len(rows) == reported["metrics"]["vertices"] == 162
     assert {"least_speed_m_per_s", "wheel_limit_m_per_s", "x_m"} <= set(rows.columns)
     rays = pd.read_csv(tmp_path / "map" / "rays.csv")
     assert len(rays) == 361
@@ -161,9 +161,9 @@ def test_worlds_of_all_kinds_are_built(tmp_path: Path):
             "schema": 1, "scenario": "liftoff", "surface": {"shape": shape, **keys},
             "gravity": {"mu_m3_per_s2": 2.5}, "spin": {"kind": "uniform", "period_h": 11.6355},
         }  # fmt: skip
-        told = hp.simulate(parse(table, shape)).metrics
-        assert_close(told["least_speed_min_m_per_s"], 0.0818, rtol=0.02)
-        assert told["flight_confirmed_s"] > 0.0
+        reported = hp.simulate(parse(table, shape)).metrics
+        assert_close(reported["least_speed_min_m_per_s"], 0.0818, rtol=0.02)
+        assert reported["flight_confirmed_s"] > 0.0
 
 
 def test_a_primary_is_felt():

@@ -1,4 +1,4 @@
-"""A net shot at a box: opens, flies, strikes, wraps, and its books close."""
+"""A net shot at a box: opens, flies, strikes, wraps, and its ledger closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A net whose threads bend: shot, flight, touch, and the books of a whole run."""
+"""A net whose threads bend: shot, flight, touch, and the ledger of a whole run."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from haptos.scenarios.net.model import build
 from tests.close import assert_close
 
 WAYS: dict[str, dict[str, Any]] = {
-    "nothing told": {"closing": {}},
+    "nothing reported": {"closing": {}},
     "running": {"closing": {"kind": "running"}},
     "running, fast": {"closing": {"kind": "running", "area_reduction": 0.9, "duration_s": 0.2}},
     "running, late": {
@@ -105,27 +105,27 @@ def test_defaults_follow_from_the_speed_and_the_bullets() -> None:
 
 
 def test_limits_that_are_told_are_taken() -> None:
-    told = {"kind": "running", "stall_force_N": 3.0, "power_W": 2.0, "failed": [0]}
-    winches = build(hp.default("net-small", {"closing": told})).system.orders.winches  # type: ignore[arg-type]
+    reported = {"kind": "running", "stall_force_N": 3.0, "power_W": 2.0, "failed": [0]}
+    winches = build(hp.default("net-small", {"closing": reported})).system.orders.winches  # type: ignore[arg-type]
     assert (winches["stall"] == 3.0).all()
     assert sorted(winches["power"]) == [1.0, 1.0, 2.0, 2.0]  # lines with one winch, with two
 
 
 def test_winches_without_limits_are_asked_for() -> None:
-    told = {"kind": "running", "limited": False}
-    winches = build(hp.default("net-small", {"closing": told})).system.orders.winches  # type: ignore[arg-type]
+    reported = {"kind": "running", "limited": False}
+    winches = build(hp.default("net-small", {"closing": reported})).system.orders.winches  # type: ignore[arg-type]
     assert np.isinf(winches["stall"]).all()
     assert np.isinf(winches["power"]).all()
     with pytest.raises(ConfigError, match="limited"):
-        hp.default("net-small", {"closing": told | {"stall_force_N": 1.0}})
+        hp.default("net-small", {"closing": reported | {"stall_force_N": 1.0}})
 
 
 def test_a_profile_has_limits_too() -> None:
-    told = {
+    reported = {
         "kind": "running",
         "winding_times_s": [0.0, 0.2, 0.6],
         "winding_shares": [0.0, 0.2, 1.0],
     }
-    found = closed({"closing": told})
+    found = closed({"closing": reported})
     assert found.trusted
     assert found.ledger.works["winch"][-1] < 1.0

@@ -92,11 +92,11 @@ def test_the_net_falls_on_the_asteroid_and_comes_to_lie():
     result = hp.simulate("net-asteroid")
     assert result.trusted, result.ledger.relative_remainder
     assert str(result.outcome) == "settled"
-    told = result.metrics
-    assert 5.0 < told["ground_touch_s"] < 20.0
-    assert told["first_touch_s"] == told["ground_touch_s"]
-    assert told["lying_share"] > 0.9
-    assert told["end_speed_m_per_s"] < 0.01
+    reported = result.metrics
+    assert 5.0 < reported["ground_touch_s"] < 20.0
+    assert reported["first_touch_s"] == reported["ground_touch_s"]
+    assert reported["lying_share"] > 0.9
+    assert reported["end_speed_m_per_s"] < 0.01
     assert result.ledger.relative_remainder < 1e-2
     names = {check.name for check in result.checks}
     assert "surface" in names

@@ -88,11 +88,11 @@ def test_surfaces_in_series_combine_as_springs_do() -> None:
 
 
 def test_every_kind_of_thread_has_its_own_row_on_every_surface() -> None:
-    told = [
+    reported = [
         {"surface": "panel", "of": "tether", "friction": 0.7, "restitution": 0.2},
         {"of": "reinforced", "stiffness_N_per_m1p5": 123.0},
     ]
-    changes = with_parts({"name": "panel", "boxes": [1]}, contact={"pairs": told, "self": True})
+    changes = with_parts({"name": "panel", "boxes": [1]}, contact={"pairs": reported, "self": True})
     net = build(config_of(laid_over(changes, {"threads": {"reinforced_diameter_m": 2e-3}}))).system
     pairs = net.surface.pairs
     assert pairs[1, 3, FRICTION] == 0.7

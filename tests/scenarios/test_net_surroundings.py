@@ -1,4 +1,4 @@
-"""Where a net is: found from the rest, refused where it makes no sense, and its books close there."""
+"""Where a net is: found from the rest, refused where it makes no sense, and its ledger closes there."""
 
 from __future__ import annotations
 
@@ -258,15 +258,15 @@ def test_books_close_with_all_forces_on_and_their_sizes_are_told(environment):
     result = simulate(config_of(environment, chaser=chaser))
     assert result.trusted
     assert result.ledger.relative_remainder < 0.005
-    told = result.metrics
+    reported = result.metrics
     if "thread_drag" in environment:
-        assert 0.0 < told["thread_drag_mean_N"] <= told["thread_drag_peak_N"]
-        assert told["bullet_drag_peak_N"] > 0.0
+        assert 0.0 < reported["thread_drag_mean_N"] <= reported["thread_drag_peak_N"]
+        assert reported["bullet_drag_peak_N"] > 0.0
         assert result.ledger.works["drag"][-1] != 0.0
         assert result.tables["air"].attrs["source"]
     if "sunlight" in environment:
-        assert math.isfinite(told["sunlight_mean_N"])
-        assert told["earthlight_peak_N"] > 0.0
+        assert math.isfinite(reported["sunlight_mean_N"])
+        assert reported["earthlight_peak_N"] > 0.0
         assert result.ledger.works["radiation"][-1] != 0.0
     forces = result.trajectory["force_by_kind_N"]
     assert list(forces["push"].values) == list(PUSHES)

@@ -71,9 +71,11 @@ def test_numbers_of_pairs_come_from_moduli_and_radii_unless_told(model: Model) -
     radii = 0.5 * config().threads.diameter_m, config().bullets.radius_m
     assert_close(numbers[0, 1, STIFFNESS], sphere_sphere_stiffness(modulus, *radii), rtol=1e-14)
     assert_close(numbers[0, 1], numbers[1, 0], rtol=1e-15)
-    told = build(config(**ALL, self_stiffness_N_per_m1p5=7e5, bullets_friction=0.1)).system.spheres
-    assert told.numbers[0, 0, STIFFNESS] == 7e5
-    assert told.numbers[1, 1, FRICTION] == 0.1
+    reported = build(
+        config(**ALL, self_stiffness_N_per_m1p5=7e5, bullets_friction=0.1)
+    ).system.spheres
+    assert reported.numbers[0, 0, STIFFNESS] == 7e5
+    assert reported.numbers[1, 1, FRICTION] == 0.1
 
 
 def test_all_is_off_unless_asked_for() -> None:

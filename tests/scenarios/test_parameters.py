@@ -1,4 +1,4 @@
-"""Parameters are told with their meaning, and given ones are told apart from usual ones."""
+"""Parameters are reported with their meaning, and given ones are distinguished from usual ones."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ MEASURES = {
 }
 
 TOLD_WINDOWS = (0, 1, 2, 3, 4, 9, 14, 19)  # of a tow of 400 s, 20 s each
-SLOW_BOUNCE = "what damps is friction of threads on the target and their own dampers, all of it booked; it takes longer than in the source, whose friction and dampers are not all reported"
+SLOW_BOUNCE = "what damps is friction of threads on the target and their own dampers, all of it recorded; it takes longer than in the source, whose friction and dampers are not all reported"
 SLOW_TURNING = "the net's pull turns the target as well as it brakes it: once the net lies still on it, nothing rubs"
 
 

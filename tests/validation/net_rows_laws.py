@@ -17,7 +17,7 @@ from haptos.environment.orbit_frames import KeplerElements
 from haptos.geometry.nets.bullet_spheres import bullet_spheres
 from tests.dynamics.contacts import test_point_point as pairs
 from tests.dynamics.contacts.test_ball_mesh import landing
-from tests.dynamics.contacts.test_element_edge_books import draped
+from tests.dynamics.contacts.test_element_edge_ledger import draped
 from tests.dynamics.contacts.test_point_mesh import dropped_ball
 from tests.net_cases import contact_numbers, marched, momenta
 from tests.validation import test_net_environment as orbit

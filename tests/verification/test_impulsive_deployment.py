@@ -1,4 +1,4 @@
-"""Whole deployments with impulsive contact on a bilobed body: the books close, the bits are the same."""
+"""Whole deployments with impulsive contact on a bilobed body: the ledger closes, the bits are the same."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def landed(seed: int, relative: float) -> Result:
 
 def flight_drift(result: Result) -> float:
     """Largest change of stored energy less work between two impacts, as a share of the scale."""
-    books = sum(result.ledger.stores.values()) - sum(result.ledger.works.values())
+    ledger = sum(result.ledger.stores.values()) - sum(result.ledger.works.values())
     times = np.asarray(result.ledger.time)
     edges = [0.0, *np.unique(impacts(result)["time"]), times[-1]]
-    spans = [books[(times >= a) & (times < b)] for a, b in itertools.pairwise(edges)]
+    spans = [ledger[(times >= a) & (times < b)] for a, b in itertools.pairwise(edges)]
     return max(float(np.ptp(span)) for span in spans if len(span) > 1) / result.ledger.scale
 
 

@@ -1,4 +1,4 @@
-"""Impulsive contact in whole runs: bounces, rolling, sliding, leaving a hill, rest, and the books."""
+"""Impulsive contact in whole runs: bounces, rolling, sliding, leaving a hill, rest, and the ledger."""
 
 from __future__ import annotations
 

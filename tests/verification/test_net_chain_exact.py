@@ -80,7 +80,7 @@ def marched_exactly(net, motion, until, share):
 
 @pytest.mark.parametrize(("has_losses", "share"), [(False, 3e-3), (True, 3e-2)])
 def test_momenta_and_books_through_the_whole_chain(has_losses: bool, share: float) -> None:
-    """Momenta to 1e-10 of their scale; books to 1e-6 of what is put in, with losses to 1e-6 of the shot."""
+    """Momenta to 1e-10 of their scale; ledger to 1e-6 of what is put in, with losses to 1e-6 of the shot."""
     net, motion = cross_net(has_losses)
     before = momenta(net, motion)
     marched_exactly(net, motion, 0.2, share)

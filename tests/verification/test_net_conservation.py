@@ -1,4 +1,4 @@
-"""A net in flight and in contact keeps what it must keep, and its books close."""
+"""A net in flight and in contact keeps what it must keep, and its ledger closes."""
 
 from __future__ import annotations
 

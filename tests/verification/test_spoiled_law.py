@@ -53,29 +53,29 @@ def run_with(tmp_path: Path, file: str, old: str, new: str) -> subprocess.Comple
             "contact/compliant.py",
             "friction_power = dot(friction, v_p)",
             "friction_power = -dot(friction, v_p)",
-            id="friction booked with the wrong sign",
+            id="friction recorded with the wrong sign",
         ),
         pytest.param(
             "contact/compliant.py",
             "power -= damper * closing",
             "power -= 1.01 * damper * closing",
-            id="damping booked one percent too high",
+            id="damping recorded one percent too high",
         ),
     ],
 )
 def test_spoiled_law_ends_not_trusted_with_exit_code_3(tmp_path, file, old, new):
     done = run_with(tmp_path, file, old, new)
     assert done.returncode == 3, done.stderr
-    told = json.loads(done.stdout)
-    assert told["outcome"] == "not trusted"
-    assert told["trusted"] is False
-    assert told["ledger"]["relative_remainder"] > 1e-6
+    reported = json.loads(done.stdout)
+    assert reported["outcome"] == "not trusted"
+    assert reported["trusted"] is False
+    assert reported["ledger"]["relative_remainder"] > 1e-6
 
 
 def test_the_same_run_with_nothing_spoiled_is_trusted(tmp_path):
     line = "return k * max(-gap, 0.0),"
     done = run_with(tmp_path, "contact/spring_damper.py", line, line)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["trusted"] is True
-    assert told["ledger"]["dissipated_J"]["friction"] != 0.0
+    reported = json.loads(done.stdout)
+    assert reported["trusted"] is True
+    assert reported["ledger"]["dissipated_J"]["friction"] != 0.0

@@ -1,4 +1,4 @@
-"""What can be told from the pixels of a page."""
+"""What can be read from the pixels of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report is opened in the browser where there is a screen, and its path is told everywhere."""
+"""A report is opened in the browser where there is a screen, and its path is reported everywhere."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ def test_histograms_hold_every_run_that_has_a_value() -> None:
 def test_numbers_below_a_histogram_do_not_run_into_each_other() -> None:
     spread = np.linspace(1600.0, 20900.0, 160)
     drawn = histogram_figure(pd.DataFrame({"a_s": spread, "b_s": spread}), ["a_s", "b_s"])
-    told = re.findall(r">([0-9]{4,5})<", svg(drawn, "histogram"))
-    assert told == 2 * ["5000", "10000", "15000", "20000"]  # eight to a panel would
+    reported = re.findall(r">([0-9]{4,5})<", svg(drawn, "histogram"))
+    assert reported == 2 * ["5000", "10000", "15000", "20000"]  # eight to a panel would
 
 
 def test_counts_get_one_bar_per_whole_number() -> None:

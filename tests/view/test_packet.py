@@ -26,16 +26,16 @@ def opened(packet: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(packet[at + 4 : at + 4 + size]), packet[at + 4 + size :]
 
 
-def decoded(told: dict[str, Any], arrays: bytes) -> np.ndarray:
+def decoded(reported: dict[str, Any], arrays: bytes) -> np.ndarray:
     """Values of one array, as web/packet.js makes them."""
-    raw = zlib.decompress(arrays[told["at"] : told["at"] + told["bytes"]])
-    kind = np.dtype("<" + told["type"])
+    raw = zlib.decompress(arrays[reported["at"] : reported["at"] + reported["bytes"]])
+    kind = np.dtype("<" + reported["type"])
     table = np.frombuffer(raw, dtype=np.uint8).reshape(kind.itemsize, -1)
-    numbers = np.frombuffer(table.T.tobytes(), dtype=kind).reshape(told["shape"]).copy()
+    numbers = np.frombuffer(table.T.tobytes(), dtype=kind).reshape(reported["shape"]).copy()
     if kind.kind == "u":
         numbers = np.cumsum(numbers, axis=0, dtype=kind)
-    values = np.array(told["low"]) + np.array(told["step"]) * numbers.astype(float)
-    return np.where(numbers == 65535, np.nan, values) if told["type"] == "u2" else values
+    values = np.array(reported["low"]) + np.array(reported["step"]) * numbers.astype(float)
+    return np.where(numbers == 65535, np.nan, values) if reported["type"] == "u2" else values
 
 
 def wave(nodes: int, frames: int) -> tuple[np.ndarray, np.ndarray]:
@@ -50,8 +50,8 @@ def wave(nodes: int, frames: int) -> tuple[np.ndarray, np.ndarray]:
 def test_coarse_numbers_are_met_within_half_a_step() -> None:
     values = np.random.default_rng(1).normal(size=(300, 3)) * [1.0, 100.0, 1e-3]
     writer = PacketWriter()
-    told = writer.coarse(values)
-    head, arrays = opened(writer.packet({"values": told}))
+    reported = writer.coarse(values)
+    head, arrays = opened(writer.packet({"values": reported}))
     error = np.abs(decoded(head["values"], arrays) - values).max(axis=0)
     assert np.all(error <= 0.5000001 * np.ptp(values, axis=0) / 65534)
 
@@ -67,12 +67,12 @@ def test_check_of_half_a_step_has_teeth() -> None:
 def test_what_is_no_number_stays_none() -> None:
     values = np.array([1.0, np.nan, 3.0])
     writer = PacketWriter()
-    told = writer.coarse(values, per_component=False)
-    head, arrays = opened(writer.packet({"values": told}))
+    reported = writer.coarse(values, per_component=False)
+    head, arrays = opened(writer.packet({"values": reported}))
     assert np.isnan(decoded(head["values"], arrays)).tolist() == [False, True, False]
     alone = PacketWriter()
-    told = alone.coarse(np.full(3, np.nan), per_component=False)
-    head, arrays = opened(alone.packet({"values": told}))
+    reported = alone.coarse(np.full(3, np.nan), per_component=False)
+    head, arrays = opened(alone.packet({"values": reported}))
     assert np.isnan(decoded(head["values"], arrays)).all()
 
 
@@ -86,8 +86,8 @@ def test_frames_are_close_enough_for_a_body_at_rest_on_the_ground() -> None:
 def test_times_and_indices_are_exact() -> None:
     writer = PacketWriter()
     time, corners = np.array([0.0, 0.1, 1e9 / 3.0]), np.array([[0, 70000, 2], [5, 1, 4]])
-    told = {"time": writer.precise(time), "faces": writer.whole(corners)}
-    head, arrays = opened(writer.packet(told))
+    reported = {"time": writer.precise(time), "faces": writer.whole(corners)}
+    head, arrays = opened(writer.packet(reported))
     assert decoded(head["time"], arrays).tolist() == time.tolist()
     assert decoded(head["faces"], arrays).tolist() == corners.tolist()
 

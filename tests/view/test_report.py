@@ -216,10 +216,10 @@ def test_statistics_and_varied_keys_are_listed(campaign_text: str) -> None:
 
 
 def test_numbers_are_written_without_powers_of_ten_up_to_a_million():
-    told = [
+    reported = [
         short_number(x) for x in (4876.3, 123456.0, 2.5e6, 0.01234, 3e-7, -1234.5, float("nan"))
     ]
-    assert told == ["4880", "123000", "2.5e+06", "0.0123", "3e-07", "-1230", "–"]
+    assert reported == ["4880", "123000", "2.5e+06", "0.0123", "3e-07", "-1230", "–"]
 
 
 def test_a_campaign_without_runs_can_be_reported(tmp_path: Path) -> None:

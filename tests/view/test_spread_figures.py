@@ -49,7 +49,7 @@ def test_cumulative_shares_end_at_one_with_a_line_per_swept_value():
     for line in lines:
         assert line.get_ydata()[-1] == pytest.approx(1.0)
         assert np.all(np.diff(line.get_xdata()) >= 0.0)
-    assert len({line.get_linestyle() for line in lines}) == 3  # told apart without colour
+    assert len({line.get_linestyle() for line in lines}) == 3  # distinguished without colour
 
 
 def test_the_strongest_key_comes_first_and_attitudes_are_left_out():

@@ -1,4 +1,4 @@
-"""Packets of campaigns keep within their limit: replays are left out, as few as need be, and told."""
+"""Packets of campaigns keep within their limit: replays are left out, as few as need be, and reported."""
 
 from __future__ import annotations
 

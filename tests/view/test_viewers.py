@@ -15,11 +15,11 @@ from haptos import viewers
 def test_progress_is_told_run_by_run(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("haptos.campaign.replay.spread", lambda *_: [0, 3, 5])
     monkeypatch.setattr(viewers, "replay", lambda _, run: (f"result {run}", f"scene {run}"))
-    told: list[tuple[str, int, int]] = []
-    found = viewers.replays(Any, 3, lambda *state: told.append(state))
+    reported: list[tuple[str, int, int]] = []
+    found = viewers.replays(Any, 3, lambda *state: reported.append(state))
     assert list(found) == [0, 3, 5]
     assert found[3] == ("result 3", "scene 3")
-    assert told == [(viewers.REPLAYING, done, 3) for done in (0, 1, 2, 3)]
+    assert reported == [(viewers.REPLAYING, done, 3) for done in (0, 1, 2, 3)]
 
 
 def test_the_server_knows_which_runs_there_are(monkeypatch: pytest.MonkeyPatch, tmp_path):

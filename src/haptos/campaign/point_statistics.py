@@ -47,7 +47,7 @@ def point_statistics(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, .
         shown[label(name)] = _bracketed(numbers, name)
     note = f"Share of runs {words}. {NOTE}" if outcome else NOTE
     shown.index = pd.Index(
-        [", ".join(_told(row[key]) for key in swept) for _, row in numbers.iterrows()],
+        [", ".join(_reported(row[key]) for key in swept) for _, row in numbers.iterrows()],
         name=", ".join(map(_words, swept)),
     )
     return (
@@ -84,12 +84,14 @@ def _with_interval(name: str, value: float, ends: tuple[float, float]) -> dict[s
 def _bracketed(numbers: pd.DataFrame, name: str) -> list[str]:
     columns = (numbers[name], numbers[f"{name}_low"], numbers[f"{name}_high"])
     return [
-        f"{_told(value)} [{_told(low)}, {_told(high)}]" if low == low else _told(value)
+        f"{_reported(value)} [{_reported(low)}, {_reported(high)}]"
+        if low == low
+        else _reported(value)
         for value, low, high in zip(*columns, strict=True)
     ]
 
 
-def _told(value: object) -> str:
+def _reported(value: object) -> str:
     """Numbers with three digits, a dash for what is not known; anything else as it is."""
     return short_number(float(value)) if isinstance(value, float | np.floating) else str(value)
 

@@ -42,7 +42,7 @@ class Silent:
         """Tell whoever watches."""
 
 
-class Told(Silent):
+class Reported(Silent):
     """Calls the caller's function."""
 
     def __init__(self, report: Report) -> None:
@@ -76,7 +76,7 @@ class Bar(Silent):
 def reporter(progress: str | Report | None) -> Iterator[Silent]:
     """What shows the progress: None is a bar on a terminal only, 'bar' always, 'off' never."""
     if callable(progress):
-        yield Told(progress)
+        yield Reported(progress)
         return
     if progress not in (None, "bar", "off"):
         allowed = "None, 'bar', 'off' or a function"

@@ -43,7 +43,7 @@ def body(
     level: int | None = typer.Option(
         None, "--level", metavar="N", help="Fineness of a built-in body, 2 to 8 (default: 5)."
     ),
-    repair: bool = typer.Option(False, "--repair", help="Mend what has one obvious cure."),
+    repair: bool = typer.Option(False, "--repair", help="Repair what has one obvious cure."),
     density: float | None = typer.Option(None, "--density-kg-per-m3", help="Of the whole body."),
     mu: float | None = typer.Option(None, "--mu-m3-per-s2", help="G M, instead of the density."),
     period: float | None = typer.Option(

@@ -33,7 +33,7 @@ class Result:
     config      plain mapping that reads back to the scenario
     trajectory  along "time" [s]; every variable has a unit, a frame and a description
     events      along "event", described likewise
-    ended       how the motion ended; `outcome` also weighs whether the numbers may be trusted
+    ended       how the motion ended; `outcome` also says whether the numbers may be trusted
     metrics     name ending in its unit -> number
     question    what the scenario answers; answer: what came out, in two or three sentences
     checks      what else must hold, besides the ledger, for the run to be trusted

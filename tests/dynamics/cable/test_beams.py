@@ -1,4 +1,4 @@
-"""Rods in the net's kernel: textbook answers, frequencies, momenta, books."""
+"""Rods in the net's kernel: textbook answers, frequencies, momenta, ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mass that winches take up, in rates: what is wound arrives, momentum stays, the books know."""
+"""Mass that winches take up, in rates: what is wound arrives, momentum stays, the ledger records it."""
 
 from __future__ import annotations
 

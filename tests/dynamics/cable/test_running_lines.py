@@ -1,4 +1,4 @@
-"""Running lines: forces, frequency, impulses where they become taut or slack; books of second order."""
+"""Running lines: forces, frequency, impulses where they become taut or slack; ledger of second order."""
 
 from __future__ import annotations
 

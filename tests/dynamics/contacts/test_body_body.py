@@ -1,4 +1,4 @@
-"""Rigid bodies that strike each other: momenta to rounding, books that close, restitution as told."""
+"""Rigid bodies that strike each other: momenta to rounding, a ledger that closes, restitution as given."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def corners_of(size):
 
 
 def two_boxes(place, velocity, *, alpha=0.0, friction=0.0, rate=(0.0, 0.0, 0.0), attitude=(1.0, 0.0, 0.0, 0.0), as_mesh=False):  # fmt: skip
-    """A box at rest about the origin, as a mesh if told so, and one that flies at it."""
+    """A box at rest about the origin, as a mesh if asked, and one that flies at it."""
     corners = [corners_of(size) for size in SIZES]
     half = 0.5 * np.asarray(SIZES)
     half[0] *= not as_mesh

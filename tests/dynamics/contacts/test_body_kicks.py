@@ -50,7 +50,7 @@ def test_a_kick_is_the_change_of_the_velocity_of_a_point():
 @pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_two_lossy_impulses_share_what_they_take_together(share, which):
-    """Energy of both, less what each takes alone, is what the second counts and what is booked.
+    """Energy of both, less what each takes alone, is what the second counts and what is recorded.
 
     which  whether the first is of friction or of the lossy part of a normal force
     share  mean time of the second within the step, over the step
@@ -74,8 +74,8 @@ def test_two_lossy_impulses_share_what_they_take_together(share, which):
     lossy = (tuple(first), none) if which == 0 else (none, tuple(first))
     note_body_losses(motion, 0, ARM, lossy)
     book_body_losses(net, motion, 0, other, tuple(second), tuple(share * 0.01 * second))
-    booked = motion.ledger.work[RUBBING if which == 0 else CONTACT_DAMPING]
-    assert_close(booked, (1.0 - share) * together, rtol=1e-9, scale=abs(together))
+    recorded = motion.ledger.work[RUBBING if which == 0 else CONTACT_DAMPING]
+    assert_close(recorded, (1.0 - share) * together, rtol=1e-9, scale=abs(together))
 
 
 def test_without_friction_before_nothing_is_booked():

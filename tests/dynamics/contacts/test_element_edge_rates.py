@@ -1,4 +1,4 @@
-"""Threads on sharp edges in rates: force, books, momenta, bias, and what sliding off costs."""
+"""Threads on sharp edges in rates: force, ledger, momenta, bias, and what sliding off costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Glue: what touches stays where it touched, both bodies keep their momenta, the books close."""
+"""Glue: what touches stays where it touched, both bodies keep their momenta, the ledger closes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points pressed on boxes in rates: bounces, books, momenta, and nets that begin inside the chaser."""
+"""Points pressed on boxes in rates: bounces, ledger, momenta, and nets that begin inside the chaser."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def run(net, motion, until, share=1e-3):
-    """Momenta must stay; the largest remainder of the books [J]."""
+    """Momenta must stay; the largest remainder of the ledger [J]."""
     before = momenta(net, motion)
     room = room_of(net, motion)
     room.absolute[:] *= share

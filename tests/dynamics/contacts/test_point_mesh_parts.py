@@ -80,8 +80,8 @@ def test_a_bounce_within_one_step_keeps_momenta_and_loses_what_is_booked(alpha, 
     assert motion.points.v[0, 2] > 0.5
     for one, other in zip(before, momenta(motion), strict=True):
         assert np.abs(one - other).max() < 1e-13
-    booked = motion.ledger.work[CONTACT_DAMPING] + motion.ledger.work[RUBBING]
-    assert_close(energy(net, motion) - at_first, booked, rtol=0.02, scale=at_first)
+    recorded = motion.ledger.work[CONTACT_DAMPING] + motion.ledger.work[RUBBING]
+    assert_close(energy(net, motion) - at_first, recorded, rtol=0.02, scale=at_first)
     assert (motion.ledger.work[RUBBING] < 0.0) == (friction > 0.0)
     assert (motion.ledger.work[CONTACT_DAMPING] < -1e-9) == (alpha > 0.0)
 
@@ -90,8 +90,8 @@ def test_on_a_held_body_the_books_close_to_rounding():
     net, motion = ball_at_box((0.1, 0.15, 0.311), (0.3, 0.1, -2.0), 0.3, 0.4, is_held=True)
     at_first = energy(net, motion)
     touched(net, motion, 2e-2)
-    booked = motion.ledger.work[CONTACT_DAMPING] + motion.ledger.work[RUBBING]
-    assert_close(energy(net, motion) - at_first, booked, rtol=1e-12, scale=at_first)
+    recorded = motion.ledger.work[CONTACT_DAMPING] + motion.ledger.work[RUBBING]
+    assert_close(energy(net, motion) - at_first, recorded, rtol=1e-12, scale=at_first)
     assert not motion.bodies.speed.any()
 
 

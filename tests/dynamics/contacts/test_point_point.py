@@ -20,7 +20,7 @@ NONE = (False, False, False)
 
 
 def kept(net, motion, until, share=0.4):
-    """Largest share of the energy the books miss; momenta must be kept to rounding."""
+    """Largest share of the energy the ledger misses; momenta must be kept to rounding."""
     before = momenta(net, motion)
     marched(net, motion, until, share)
     for one, other in zip(before, momenta(net, motion), strict=True):

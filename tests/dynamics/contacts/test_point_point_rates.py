@@ -1,4 +1,4 @@
-"""Points pressed on each other in rates: bounces, losses, books and momenta, nothing passes unseen."""
+"""Points pressed on each other in rates: bounces, losses, ledger and momenta, nothing passes unseen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ plain = getattr(march_dormand, "py_func", march_dormand)  # small nets need no c
 
 
 def run(net, motion, until, share=1e-3):
-    """Momenta must stay; the largest remainder of the books [J]."""
+    """Momenta must stay; the largest remainder of the ledger [J]."""
     before = momenta(net, motion)
     room = room_of(net, motion)
     room.absolute[:] *= share

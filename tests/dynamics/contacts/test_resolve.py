@@ -103,17 +103,17 @@ def test_what_a_body_turned_too_far_is_taken_back():
 @pytest.mark.parametrize("book", [RUBBING, CONTACT_DAMPING])
 @pytest.mark.parametrize("is_spread", [False, True])
 def test_contacts_of_one_node_rub_over_the_mean_way_whichever_comes_first(is_spread, book):
-    """Heat of all is that of their sum: -(J1 + J2) . (v + (J1 + J2)/(2 m)), booked piece by piece."""
+    """Heat of all is that of their sum: -(J1 + J2) . (v + (J1 + J2)/(2 m)), recorded piece by piece."""
     net, motion = small_net([[0.0, 0.0, 0.0]], [0.5])
     motion.points.v[0] = v = np.array([2.0, -1.0, 0.0])
-    total, booked = np.zeros(3), 0.0
+    total, recorded = np.zeros(3), 0.0
     for impulse in np.array([[-0.2, 0.1, 0.0], [-0.1, 0.0, 0.3], [0.05, 0.2, -0.1]]):
         kick = tuple(motion.points.kick[0])
         seen = v + (0.5 if is_spread else 1.0) * np.array(kick) + impulse
-        booked += float(impulse @ seen)  # as the contact has it: v + kicks + J/(2 m)
+        recorded += float(impulse @ seen)  # as the contact has it: v + kicks + J/(2 m)
         push_point(net, motion, 0, (0.0, 0.0, 0.0), tuple(impulse), (0.0, 0.0, 0.0))
         none = (0.0, 0.0, 0.0)
         lossy = (tuple(impulse), none) if book == RUBBING else (none, tuple(impulse))
         note_lossy(motion, 0, lossy, kick, is_spread)
         total += impulse
-    assert_close(booked + motion.ledger.work[book], float(total @ (v + total)), rtol=1e-12)
+    assert_close(recorded + motion.ledger.work[book], float(total @ (v + total)), rtol=1e-12)

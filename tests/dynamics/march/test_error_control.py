@@ -1,4 +1,4 @@
-"""Steps of a net with error control: order, tolerances, books, breakage, loads, what is refused."""
+"""Steps of a net with error control: order, tolerances, ledger, breakage, loads, what is refused."""
 
 from __future__ import annotations
 

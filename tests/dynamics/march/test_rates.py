@@ -1,4 +1,4 @@
-"""Rates of a net: places, forces, powers, and that energy and momentum go where the books say."""
+"""Rates of a net: places, forces, powers, and that energy and momentum go where the ledger says."""
 
 from __future__ import annotations
 

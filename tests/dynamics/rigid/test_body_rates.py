@@ -1,4 +1,4 @@
-"""Bodies pressed on each other in rates: bounces, turns, momenta and books; how far they are clear."""
+"""Bodies pressed on each other in rates: bounces, turns, momenta and ledger; how far they are clear."""
 
 from __future__ import annotations
 

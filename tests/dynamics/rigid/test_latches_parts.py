@@ -76,10 +76,10 @@ def test_all_that_is_held_moves_as_one_rigid_body():
 def test_welding_what_moves_together_changes_nothing():
     net, motion = held_things()
     enforce_latches(net, motion, 0.0)
-    speeds, booked = motion.points.v.copy(), motion.ledger.work[WELDING]
+    speeds, recorded = motion.points.v.copy(), motion.ledger.work[WELDING]
     enforce_latches(net, motion, 0.1)
     assert_close(motion.points.v, speeds, rtol=1e-13)
-    assert abs(motion.ledger.work[WELDING] - booked) < 1e-13
+    assert abs(motion.ledger.work[WELDING] - recorded) < 1e-13
 
 
 def test_what_is_free_is_left_alone():

@@ -140,7 +140,7 @@ def test_work_of_sunlight_closes_the_account(count, spin):
         lit = model._replace(sun=SUN)
         assert_account_closes(lit, y)
         assert rate_of(lit, y)[WORK_SUNLIGHT] != 0.0
-        with pytest.raises(AssertionError, match="off by"):  # light that is felt and not booked
+        with pytest.raises(AssertionError, match="off by"):  # light that is felt and not recorded
             assert_account_closes(lit, y, model)
 
 
@@ -214,7 +214,7 @@ def test_energies_are_those_of_a_thrown_stone():
 
 @pytest.mark.parametrize("name", ["k", "c", "mu", "mu_s", "c_rr", "v_s", "w_s"])
 def test_check_has_teeth(name):
-    """Works booked by a law one per cent off do not close the account of the right one."""
+    """Works recorded by a law one per cent off do not close the account of the right one."""
 
     def check_all():
         for seed in range(6):

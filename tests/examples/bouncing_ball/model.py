@@ -90,5 +90,5 @@ def sources(config: Config) -> tuple[str, ...]:
 
 def answer(result: Result) -> str:
     """What the person asked."""
-    told = result.metrics
-    return f"The ball comes back to {told['first_return_m']:.3g} m and rests after {told['rest_time_s']:.3g} s."
+    reported = result.metrics
+    return f"The ball comes back to {reported['first_return_m']:.3g} m and rests after {reported['rest_time_s']:.3g} s."

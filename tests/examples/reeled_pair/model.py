@@ -145,14 +145,14 @@ def sources(config: Config) -> tuple[str, ...]:
 
 def answer(result: Result) -> str:
     """What the person asked."""
-    told = result.metrics
-    touch = told["first_touch_s"]
+    reported = result.metrics
+    touch = reported["first_touch_s"]
     when = (
         "Nothing touches the ground."
         if math.isnan(touch)
         else f"A ball touches the ground after {touch:.4g} s."
     )
-    return f"{when} The cable is pulled with up to {told['largest_tension_N']:.3g} N."
+    return f"{when} The cable is pulled with up to {reported['largest_tension_N']:.3g} N."
 
 
 def figures(result: Result) -> dict[str, Drawing]:

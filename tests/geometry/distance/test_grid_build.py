@@ -216,11 +216,11 @@ def test_halfway_nodes_reveal_a_kink_and_pass_a_plane():
 
 
 def test_progress_rises_to_one():
-    told = []
-    build_grid(*SHAPES["ball"](), 0.05, progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-    assert len(told) > 3
+    reported = []
+    build_grid(*SHAPES["ball"](), 0.05, progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == 1.0
+    assert len(reported) > 3
 
 
 def test_the_box_holds_the_mesh_and_its_margin():

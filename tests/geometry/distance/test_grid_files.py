@@ -63,12 +63,12 @@ def test_a_grid_read_back_is_the_grid_that_was_written(tmp_path):
 
 
 def test_the_second_call_reads_what_the_first_built(tmp_path, builds):
-    told = []
+    reported = []
     first = cached_grid(VERTICES, FACES, SPACING, folder=tmp_path)
-    second = cached_grid(VERTICES, FACES, SPACING, folder=tmp_path, progress=told.append)
+    second = cached_grid(VERTICES, FACES, SPACING, folder=tmp_path, progress=reported.append)
     assert len(builds) == 1
     assert same(first, second)
-    assert told == [1.0]
+    assert reported == [1.0]
 
 
 @pytest.mark.parametrize("place", ["magic", "checksum", "head", "table", "values", "end"])

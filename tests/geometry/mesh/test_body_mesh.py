@@ -40,12 +40,12 @@ def test_units_scale_and_the_offset_is_told(tmp_path, unit, metres):
     assert_close(body.volume_m3, 6.0 * metres**3, rtol=1e-14)
     length = np.linalg.norm(SHIFT) * metres
     share = 100.0 * np.linalg.norm(SHIFT) / np.cbrt(6.0 * 0.75 / np.pi)
-    told = "\n".join(body.messages)
-    assert f"{length:.4g} m or {share:.3g} % of the radius" in told
-    assert "the origin was moved there" in told
-    assert "nF = 2 nV - 4 holds" in told
+    reported = "\n".join(body.messages)
+    assert f"{length:.4g} m or {share:.3g} % of the radius" in reported
+    assert "the origin was moved there" in reported
+    assert "nF = 2 nV - 4 holds" in reported
     assert body.genus == 0
-    assert ("is the unit right?" in told) == (unit in ("cm", "mm"))
+    assert ("is the unit right?" in reported) == (unit in ("cm", "mm"))
 
 
 def test_a_missing_or_unknown_unit_is_refused_with_the_list(tmp_path):
@@ -96,10 +96,10 @@ def test_repairs_are_made_only_when_asked_and_told(tmp_path):
         load_body_mesh(file, "m")
     body = load_body_mesh(file, "m", repair=True)
     assert_close(body.volume_m3, 6.0, rtol=1e-14)
-    told = "\n".join(body.messages)
-    assert "joined 2 vertices" in told
-    assert "repair: dropped 1 copies of facets" in told
-    assert "repair: reversed 1 facets" in told
+    reported = "\n".join(body.messages)
+    assert "joined 2 vertices" in reported
+    assert "repair: dropped 1 copies of facets" in reported
+    assert "repair: reversed 1 facets" in reported
     with pytest.raises(GeometryError, match="repair cannot do that"):
         load_body_mesh(written(tmp_path, BOX, FACES[1:]), "m", repair=True)
 

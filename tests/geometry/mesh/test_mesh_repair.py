@@ -47,13 +47,13 @@ def test_everything_at_once_is_mended_and_told(seed):
     require_solid("ball", vertices, faces)
     assert (len(vertices), len(faces)) == (len(VERTICES), len(FACES))
     assert_close(signed_volume(vertices, faces), VOLUME, rtol=1e-13)
-    told = "; ".join(done)
+    reported = "; ".join(done)
     joined = 3 * len(FACES) - len(VERTICES)
-    assert f"joined {joined} vertices at the place of another" in told
-    assert "dropped 2 facets without area" in told
-    assert "dropped 6 copies of facets" in told
-    assert "vertices in no facet" in told
-    assert "facets wound against their neighbours" in told
+    assert f"joined {joined} vertices at the place of another" in reported
+    assert "dropped 2 facets without area" in reported
+    assert "dropped 6 copies of facets" in reported
+    assert "vertices in no facet" in reported
+    assert "facets wound against their neighbours" in reported
     again = repaired(vertices, faces)
     assert again[2] == ()
 
@@ -64,8 +64,8 @@ def test_rounded_seams_are_joined_but_not_the_detail_of_a_fine_mesh():
     ring = np.arange(len(rows)).reshape(6, q + 1, q + 1)
     a, b, c, d = (k.ravel() for k in (ring[:, :-1, :-1], ring[:, 1:, :-1], ring[:, 1:, 1:], ring[:, :-1, 1:]))  # fmt: skip
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-    vertices, mended, done = repaired(rows, faces)
-    require_solid("ball", vertices, mended)
+    vertices, joined, done = repaired(rows, faces)
+    require_solid("ball", vertices, joined)
     assert len(vertices) == 6 * q * q + 2
     assert "nearer than 2e-05" in "; ".join(done)
     with pytest.raises(GeometryError, match="open mesh"):

@@ -1,4 +1,4 @@
-"""Coefficient files: the same bits back, and every mistake told."""
+"""Coefficient files: the same bits back, and every mistake reported."""
 
 from __future__ import annotations
 

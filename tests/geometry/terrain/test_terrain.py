@@ -180,7 +180,7 @@ def differences(land, x, step):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_gradient_and_hessian_are_differences_of_value_and_gradient(name):
-    """At points of one smooth piece: kinks are told by differences of two steps that disagree."""
+    """At points of one smooth piece: kinks are reported by differences of two steps that disagree."""
     land = LANDS[name]
     checked = on_rock = 0
     for x in points_near(120, 0.2, seed=7):
@@ -200,7 +200,7 @@ def test_gradient_and_hessian_are_differences_of_value_and_gradient(name):
 
 
 def test_check_of_derivatives_has_teeth():
-    """Noise whose relief factor is differentiated without the factor's own slope would be told."""
+    """Noise whose relief factor is differentiated without the factor's own slope would be reported."""
     land = LANDS["noise with regions"]
     x = np.array([9.03, 1.3, 3.1])  # on the edge of the region
     slope, _ = differences(land, x, 1e-4)
@@ -237,7 +237,7 @@ def test_ground_above_the_reach_is_free_and_below_it_is_solid(name):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_chords_do_not_rise_faster_than_the_slope_allows(name):
-    """Over short ways, kinks and jumps included; rocks cut by the edge of a region are told apart."""
+    """Over short ways, kinks and jumps included; rocks cut by the edge of a region are distinguished."""
     land = LANDS[name]
     low = points_near(10_000, 0.5 * land.reach, seed=13)
     high = low + 0.02 * np.random.default_rng(14).normal(size=low.shape)

@@ -77,7 +77,7 @@ def _add_closing(config: Config, history: History) -> None:
 
 
 def _add_ejection(history: History, found: Retrieved, start: float) -> None:
-    """The spacecraft takes up its speed, the canister its impulse; both at once and booked as such."""
+    """The spacecraft takes up its speed, the canister its impulse; both at once and recorded as such."""
     before = history.parts[-1].stores
     y = found.marks[0][2]
     line, orders = found.line, np.zeros(ORDERS)

@@ -13,16 +13,16 @@ def answer(result: Result) -> str:
 
 
 def _end(result: Result) -> str:
-    told = result.metrics
+    metrics = result.metrics
     if result.ended is Outcome.SETTLED:
-        place = ", ".join(number(told[f"rest_{axis}_m"], 4) for axis in "xyz")
-        slope = told["slope_at_rest_deg"]
+        place = ", ".join(number(metrics[f"rest_{axis}_m"], 4) for axis in "xyz")
+        slope = metrics["slope_at_rest_deg"]
         ground = "" if slope != slope else f" on ground that slopes by {number(slope)} deg"
         return (
-            f"The lander comes to rest {number(told['settle_time_s'], 4)} s after its release at "
-            f"({place}) m{ground}, {number(told['displacement_m'])} m from where it was released."
+            f"The lander comes to rest {number(metrics['settle_time_s'], 4)} s after its release at "
+            f"({place}) m{ground}, {number(metrics['displacement_m'])} m from where it was released."
         )
-    end, speed = number(told["end_time_s"], 4), number(told["end_speed_m_per_s"])
+    end, speed = number(metrics["end_time_s"], 4), number(metrics["end_speed_m_per_s"])
     return {
         Outcome.ESCAPED: f"The lander escapes: after {end} s it leaves with {speed} m/s.",
         Outcome.MISSED: f"The lander never touches the ground within {end} s; it ends at {speed} m/s.",
@@ -31,18 +31,18 @@ def _end(result: Result) -> str:
 
 
 def _contact(result: Result) -> str:
-    told = result.metrics
-    if told["first_touch_time_s"] != told["first_touch_time_s"]:
+    metrics = result.metrics
+    if metrics["first_touch_time_s"] != metrics["first_touch_time_s"]:
         return ""
     first = (
-        f"It first touches after {number(told['first_touch_time_s'], 4)} s at "
-        f"{number(told['first_touch_speed_m_per_s'])} m/s"
+        f"It first touches after {number(metrics['first_touch_time_s'], 4)} s at "
+        f"{number(metrics['first_touch_speed_m_per_s'])} m/s"
     )
-    count = told["impacts"] or told["contact_phases"]
-    kind = "impact" if told["impacts"] else "phase of contact"
+    count = metrics["impacts"] or metrics["contact_phases"]
+    kind = "impact" if metrics["impacts"] else "phase of contact"
     plural = kind if count == 1 else kind.replace("impact", "impacts").replace("phase", "phases")
-    hops = f" and {int(told['hop_count'])} hops" if told["hop_count"] else ""
-    path = number(told["path_length_m"])
+    hops = f" and {int(metrics['hop_count'])} hops" if metrics["hop_count"] else ""
+    path = number(metrics["path_length_m"])
     return f"{first}; {int(count)} {plural}{hops} follow along {path} m of path."
 
 

@@ -105,7 +105,7 @@ def recorded(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(rows, events) of one run of a batch, to its outcome.
 
-    after_call  is told the fraction of time done, every some hundred milliseconds
+    after_call  receives the fraction of time done, every some hundred milliseconds
     """
     p, m = batch.parameters[run], batch.memory[run]
     interval, duration = float(p["output_interval"]), float(p["duration"])

@@ -73,7 +73,7 @@ TRAJECTORY_COLUMNS = {
     "contacts": ROW_TOUCHING,
 }
 WHOLE = ("vertex", "ground", "contacts")  # columns of whole numbers
-NO_GROUND = -1  # of a touch on springs, whose ground is not told
+NO_GROUND = -1  # of a touch on springs, whose ground is not given
 
 
 def _typed(table: np.ndarray, columns: dict[str, int]) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Numbers told of every lander run, the same for one run and for a row of a campaign's table."""
+"""Numbers reported of every lander run, the same for one run and for a row of a campaign's table."""
 
 from __future__ import annotations
 

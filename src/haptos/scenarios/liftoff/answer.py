@@ -8,20 +8,20 @@ from haptos.results.result import Result
 
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
-    told = result.metrics
+    metrics = result.metrics
     least = (
-        f"The lowest speed of lift-off on the body is {number(told['least_speed_min_m_per_s'])} m/s; "
-        f"half of the ground holds what moves below {number(told['least_speed_q50_m_per_s'])} m/s "
+        f"The lowest speed of lift-off on the body is {number(metrics['least_speed_min_m_per_s'])} m/s; "
+        f"half of the ground holds what moves below {number(metrics['least_speed_q50_m_per_s'])} m/s "
         "in any direction."
     )
     place = (
-        f"At latitude {number(told['place_latitude_deg'])} deg, longitude "
-        f"{number(told['place_longitude_deg'])} deg things leave the ground from "
-        f"{number(told['place_speed_m_per_s'])} m/s on in the azimuth "
-        f"{number(told['place_azimuth_deg'])} deg (from east over north)."
+        f"At latitude {number(metrics['place_latitude_deg'])} deg, longitude "
+        f"{number(metrics['place_longitude_deg'])} deg things leave the ground from "
+        f"{number(metrics['place_speed_m_per_s'])} m/s on in the azimuth "
+        f"{number(metrics['place_azimuth_deg'])} deg (from east over north)."
     )
     wheels = (
-        f"Wheels may turn at {number(told['wheel_limit_median_m_per_s'])} m/s in the median of the "
-        f"{number(100.0 * told['wheel_open_share'])} % of the ground that is open to them."
+        f"Wheels may turn at {number(metrics['wheel_limit_median_m_per_s'])} m/s in the median of the "
+        f"{number(100.0 * metrics['wheel_open_share'])} % of the ground that is open to them."
     )
     return " ".join((least, place, wheels))

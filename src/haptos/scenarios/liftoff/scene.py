@@ -108,15 +108,15 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
         items=(Surface("body", vertices, faces, frame=A, maps=tuple(maps)),),
         cameras=(_whole(size),),
         frames=(MovingFrame(A),),
-        notes=(_told(len(runs), len(maps), len(replays) - len(alike)),),
+        notes=(_reported(len(runs), len(maps), len(replays) - len(alike)),),
     )
 
 
-def _told(runs: int, shown: int, others: int) -> str:
-    told = f"Maps of {shown} of {runs} runs on the body of run 0."
+def _reported(runs: int, shown: int, others: int) -> str:
+    note = f"Maps of {shown} of {runs} runs on the body of run 0."
     if others:
-        told += f" {others} run again have bodies of another shape. Pick a run to see its own."
-    return told
+        note += f" {others} run again have bodies of another shape. Pick a run to see its own."
+    return note
 
 
 def _maps(result: Result) -> tuple[ScalarMap, ...]:

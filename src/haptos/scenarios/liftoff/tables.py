@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 A = str(Frame.SMALL_BODY)
 MOST_RATIO = 1e3  # [-] of plane to ground, above which Coriolis is next to nothing
-QUANTILES = {"least_speed": (5, 50, 95), "greatest_speed": (5, 50, 75)}  # [%] told of each
+QUANTILES = {"least_speed": (5, 50, 95), "greatest_speed": (5, 50, 75)}  # [%] reported of each
 SINGLE = (  # metrics besides quantiles and shares of kinds of ground
     "held_share", "ridge_speed_median_m_per_s", "ridge_speed_published_median_m_per_s",
     "wheel_open_share", "wheel_limit_median_m_per_s", "hop_limit_min_m_per_s", "mu_m3_per_s2",
@@ -233,15 +233,15 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
     held = mapped.is_held
     least, greatest = mapped.least[held], mapped.greatest[held]
     spot = latitude_longitude(mapped.ground.points[found.place])
-    told: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for name, values in (("least_speed", least), ("greatest_speed", greatest)):
         finite = values[np.isfinite(values)]
         for mark in QUANTILES[name]:
             value = float(np.percentile(finite, mark)) if finite.size else math.nan
-            told[f"{name}_q{mark:02d}_m_per_s"] = value
-    told["least_speed_min_m_per_s"] = float(least.min()) if least.size else math.nan
-    told |= {f"{k}_share": v for k, v in zip(KINDS, mapped.shares(), strict=True)}
-    told |= {
+            numbers[f"{name}_q{mark:02d}_m_per_s"] = value
+    numbers["least_speed_min_m_per_s"] = float(least.min()) if least.size else math.nan
+    numbers |= {f"{k}_share": v for k, v in zip(KINDS, mapped.shares(), strict=True)}
+    numbers |= {
         "held_share": float(held.mean()),
         "ridge_speed_median_m_per_s": float(np.median(mapped.ridge)),
         "ridge_speed_published_median_m_per_s": float(np.median(mapped.ridge_published)),
@@ -258,7 +258,7 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
         "flight_duration_s": float(flights.time[-1]),
         "flight_confirmed_s": flights.confirmed_until,
     }
-    return told
+    return numbers
 
 
 def _median(values: np.ndarray) -> float:

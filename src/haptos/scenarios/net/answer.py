@@ -38,20 +38,20 @@ def _end(result: Result) -> str:
 
 
 def _opening(result: Result) -> str:
-    told = result.metrics
-    best, away = told["best_quality_percent"], told["capture_distance_m"]
+    metrics = result.metrics
+    best, away = metrics["best_quality_percent"], metrics["capture_distance_m"]
     if best != best:
         return ""
     return f"It opens to {number(best)} % of its area, {number(away)} m from the chaser."
 
 
 def _loads(result: Result) -> str:
-    told = result.metrics
-    broken = int(told["broken_elements"])
-    threads = f"The largest tension in a thread is {number(told['largest_tension_N'])} N"
-    pressed = max(told["peak_contact_force_N"], told.get("ground_peak_force_N", 0.0))
+    metrics = result.metrics
+    broken = int(metrics["broken_elements"])
+    threads = f"The largest tension in a thread is {number(metrics['largest_tension_N'])} N"
+    pressed = max(metrics["peak_contact_force_N"], metrics.get("ground_peak_force_N", 0.0))
     contact = f"the largest contact force {number(pressed)} N"
-    tow = told.get("tether_tension_N")
+    tow = metrics.get("tether_tension_N")
     tether = "" if tow is None else f", the largest pull of the tether {number(tow)} N"
     end = f"; {broken} elements break." if broken else "; nothing breaks."
     return f"{threads}, {contact}{tether}{end}"

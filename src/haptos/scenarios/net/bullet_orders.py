@@ -1,4 +1,4 @@
-"""What each bullet weighs and is told: angle, speed, delay, with the errors of the scenario."""
+"""What each bullet weighs and is set to: angle, speed, delay, with the errors of the scenario."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _winch_rows(
     given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: End,
     thread: Thread, limits: tuple[float, float],
 ) -> list[list[Any]]:  # fmt: skip
-    """Rows of the kernel for the winding of a line, one for each of its pieces and spells.
+    """Rows of the kernel for the winding of a line, one for each of its pieces and intervals.
 
     limits  stall force [N] and power [W] of the line; its pieces share the power by their lengths
     """
@@ -126,15 +126,17 @@ def _winch_rows(
     density = thread.linear_density if given.carries_mass else 0.0
     force, power = limits
     return [
-        [number, *spell, AFTER_TOUCH, winch, density, force, power * length / whole]
+        [number, *interval, AFTER_TOUCH, winch, density, force, power * length / whole]
         for number, length in pieces
-        for spell in _spells(corners, (length, share * length), plan.delay, slower)
+        for interval in _intervals(corners, (length, share * length), plan.delay, slower)
     ]
 
 
-def _spells(
+def _intervals(
     corners: list[tuple[float, float]], lengths: tuple[float, float], delay: float, slower: float
 ) -> list[tuple[float, float, float, float]]:
     """(first, last length [m], start, stop [s]) of each part of a winding between two lengths."""
-    told = [(delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners]
-    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(told)]
+    lengths_at = [
+        (delay + slower * t, lengths[0] + s * (lengths[1] - lengths[0])) for t, s in corners
+    ]
+    return [(first, last, start, stop) for (start, first), (stop, last) in pairwise(lengths_at)]

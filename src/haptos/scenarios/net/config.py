@@ -289,8 +289,12 @@ class Config(ScenarioConfig):
     @model_validator(mode="after")
     def _surfaces_fit(self) -> Config:
         given, surfaces = self.contact, self.target.surfaces if self.target else ()
-        told = (given.stiffness_N_per_m1p5, given.bullet_stiffness_N_per_m1p5, given.restitution)
-        if given.series is not None and any(number is not None for number in told):
+        own = (
+            given.stiffness_N_per_m1p5,
+            given.bullet_stiffness_N_per_m1p5,
+            given.restitution,
+        )
+        if given.series is not None and any(number is not None for number in own):
             found = "[contact.series] beside stiffness or restitution of pairs"
             raise refused(found, "one of them", "remove [contact.series]")
         names = ("target", *(surface.name for surface in surfaces))

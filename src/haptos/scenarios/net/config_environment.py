@@ -208,7 +208,7 @@ def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str]
 
 
 def _doubled(given: Environment) -> tuple[str, str, str] | None:
-    """The same thing told twice."""
+    """The same thing given twice."""
     if given.orbit is not None:
         for key in ("altitude_m", "inclination_deg", "latitude_argument_deg"):
             if getattr(given, key) is not None:

@@ -256,7 +256,7 @@ class Reeled(Table):
 
 
 class TetherThread(Reeled):
-    """What a tether is made of; the numbers of [threads] go with another material only if told here."""
+    """What a tether is made of; the numbers of [threads] go with another material only if given here."""
 
     nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
     diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
@@ -286,7 +286,7 @@ class Tether(TetherThread):
 
 
 class Chaser(Table):
-    """A cuboid; its centre of mass is the origin of N axes at time zero unless told otherwise."""
+    """A cuboid; its centre of mass is the origin of N axes at time zero unless given otherwise."""
 
     mass_kg: Positive = Field(default=500.0, description="without net and bullets")
     size_m: PositiveVector3 = Field(default=(1.0, 1.0, 1.0), description="along its axes")

@@ -17,7 +17,7 @@ from haptos.scenarios.schema import (
     refused,
 )
 
-# Kinds of what touches, by their numbers in the kernel's tables, and what each is like unless told.
+# Kinds of what touches, by their numbers in the kernel's tables, and what each is like unless given.
 KINDS = ("threads", "bullets", "reinforced", "tether")
 THREADS, BULLETS, REINFORCED_KIND, TETHER_KIND = range(4)
 LIKE = (THREADS, BULLETS, THREADS, THREADS)

@@ -70,7 +70,7 @@ class Model:
     mesh, nodes   the net as generated, and cut into elements
     knots         (k,) point of every knot of the mesh        bullets  (b,) bodies of the bullets
     sections, element_class   (m,) [m^2], thread class of the elements, tether and closing included
-    bullet_masses, thrown_masses   (b,) as told, and with the knots and threads tied to them [kg]
+    bullet_masses, thrown_masses   (b,) as given, and with the knots and threads tied to them [kg]
     muzzle_speeds (b,) of the bullets, relative to the chaser [m/s]
     shots         of the bullets, None for one that is not shot
     surface       (vertices [m], faces) of the target in its principal axes, or None
@@ -216,7 +216,7 @@ def _net(
     config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...],
     states: States,
 ) -> list[End]:  # fmt: skip
-    """Fold the net into its canister, or take it as told, and add it; the points of its knots."""
+    """Fold the net into its canister, or take it as given, and add it; the points of its knots."""
     chaser = made.bodies[CHASER]
     dcm = rotation_matrices(chaser.attitude)
     opening = np.array([0.5 * config.chaser.size_m[0], 0.0, 0.0])
@@ -319,7 +319,7 @@ def _laid_out(
     bodies_held[first:] = held
     first_shot = float(np.min(held[np.isfinite(held)], initial=math.inf))
     if config.net.states_file is not None:
-        bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as told
+        bodies_held[:] = first_shot = -math.inf  # nothing is held: it flies as given
     points, threads = made.points(), made.threads(config.threads.breaks)
     lines = made.running_lines(RING)
     winding = rows_of(WINCH_ROW, rows)

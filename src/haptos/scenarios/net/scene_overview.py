@@ -61,11 +61,11 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
             Camera("along the shot", WORLD, middle, (-1.0, -0.15, 0.15), up, 1.2 * reach),
         ),
         frames=_frames(first, time),
-        notes=(_told(len(runs), len(replays)),),
+        notes=(_reported(len(runs), len(replays)),),
     )
 
 
-def _told(runs: int, shown: int) -> str:
+def _reported(runs: int, shown: int) -> str:
     return (
         f"Ways of the nets' middles and bullets of {shown} of {runs} runs; chaser and target move "
         "as in the first of them. Pick a run to see its net."

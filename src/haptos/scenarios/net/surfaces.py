@@ -115,11 +115,11 @@ def _pair_row(
     radius = (thread_radius, config.bullets.radius_m)[kind]
     young = (rest.thread_modulus_Pa, rest.bullet_modulus_Pa)[kind]
     stiff = ("stiffness_N_per_m1p5", "bullet_stiffness_N_per_m1p5")[kind]
-    own, told = getattr(given, stiff, None), getattr(rest, stiff)
+    own, common = getattr(given, stiff, None), getattr(rest, stiff)
     skin = getattr(given, "modulus_Pa", None)
     modulus = contact_modulus(young, rest.poisson, skin or rest.target_modulus_Pa, rest.poisson)
     hertz = sphere_plane_stiffness(modulus, radius)
-    stiffness = own or (hertz if skin else told or hertz)
+    stiffness = own or (hertz if skin else common or hertz)
     friction = _first(given, rest, ("friction", "bullet_friction")[kind])
     loss = (EMPIRICAL, _first(given, rest, "alpha_s_per_m"))
     restitution = getattr(given, "restitution", None)

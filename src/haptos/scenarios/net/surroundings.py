@@ -42,20 +42,20 @@ def field_of(config: Config) -> Field:
     uniform = np.zeros(3)
     if kind == "ground":
         uniform[:] = given.ground_gravity
-    told: dict[str, Any] = _flight(config) if kind == "flight" else {}
+    fields: dict[str, Any] = _flight(config) if kind == "flight" else {}
     elements = elements_of(config)
     dcm_NE = axes_of(elements)
     a, e, n, m0, p, q = origin_path(elements)
     first, second = (tuple(map(float, dcm_NE @ np.array(side))) for side in (p, q))
     path = (a, e, n, m0, first, second)
-    turning = told.pop("turning", np.zeros(9))
+    turning = fields.pop("turning", np.zeros(9))
     if given.j2:
         spacing, rows = origin_table(*state_from_elements(elements), config.run.duration_s)
         turned = np.concatenate([rows[:, :3] @ dcm_NE.T, rows[:, 3:] @ dcm_NE.T], axis=1)
-        told |= {"j2": EARTH_J2, "spacing": spacing, "rows": np.ascontiguousarray(turned)}
+        fields |= {"j2": EARTH_J2, "spacing": spacing, "rows": np.ascontiguousarray(turned)}
     return Field(
         KINDS[kind], uniform, EARTH_MU, path, np.zeros(6), turning, radius=EARTH_RADIUS,
-        axes=dcm_NE, has_gradient=given.gravity_gradient, **told,
+        axes=dcm_NE, has_gradient=given.gravity_gradient, **fields,
     )  # fmt: skip
 
 
@@ -98,10 +98,10 @@ def _flight(config: Config) -> dict[str, Any]:
     turning = np.zeros(9)
     even = PITCH_RATE if given.pitch_rate_deg_per_s is None else given.pitch_rate_deg_per_s
     turning[1] = even * DEGREE
-    told: dict[str, Any] = {"turning": turning}
+    fields: dict[str, Any] = {"turning": turning}
     if flight is None:
-        return told
-    told |= {"arm": np.array(flight.place_m), "sensor": np.array(flight.sensor_m)}
+        return fields
+    fields |= {"arm": np.array(flight.place_m), "sensor": np.array(flight.sensor_m)}
     end = config.run.duration_s
     if flight.pitch_times_s or flight.pitch_file is not None:
         times, rates = np.array(flight.pitch_times_s), np.array(flight.pitch_rates_deg_per_s)
@@ -110,7 +110,7 @@ def _flight(config: Config) -> dict[str, Any]:
             times, rates = columns[0], columns[1]
         profile = rate_profile(times, rates * DEGREE)
         _require_cover("[environment.flight] pitch profile", times, end)
-        told |= {"pitch_times": profile.times, "pitch_pieces": profile.pieces}
+        fields |= {"pitch_times": profile.times, "pitch_pieces": profile.pieces}
     if flight.disturbance_times_s or flight.disturbance_file is not None:
         times, values = np.array(flight.disturbance_times_s), np.array(flight.disturbance_m_per_s2)
         if flight.disturbance_file is not None:
@@ -118,8 +118,8 @@ def _flight(config: Config) -> dict[str, Any]:
             times, values = columns[0], columns[1:].T
         times, values = disturbance_table(times, values)
         _require_cover("[environment.flight] disturbance", times, end)
-        told |= {"reading_times": times, "readings": values}
-    return told
+        fields |= {"reading_times": times, "readings": values}
+    return fields
 
 
 def _require_cover(where: str, times: Floats, end: float) -> None:

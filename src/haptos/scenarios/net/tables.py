@@ -64,7 +64,7 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
     stress = (stored.tension / model.sections).max(axis=1, initial=0.0)
     broken = (np.asarray(stored.whole) == 0).sum(axis=1).astype(float)
     way, power = np.linalg.norm(travel(model, stored), axis=1), winch_power(stored)
-    told = {
+    columns = {
         "largest_stress": (
             stress,
             "Pa",
@@ -80,7 +80,7 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
     }
     return {
         name: described(("time",), values, unit, NO_FRAME, words)
-        for name, (values, unit, words) in told.items()
+        for name, (values, unit, words) in columns.items()
     }
 
 

@@ -47,7 +47,7 @@ def bending_of(given: Threads) -> dict[str, float | None]:
 def tether_thread(config: Config, given: TetherThread) -> Thread:
     """Thread of a tether: its own numbers, else those of [threads]."""
     other = config.threads
-    told = {
+    properties = {
         "fibre_share": given.fibre_share or other.fibre_share,
         "breaking_stress": given.breaking_stress_Pa,
         "linear_density": given.linear_density_kg_per_m,
@@ -61,10 +61,10 @@ def tether_thread(config: Config, given: TetherThread) -> Thread:
         )  # fmt: skip
         keys = ("breaking_stress", "linear_density", "axial_stiffness", "damping_ratio")
         for key, value in zip(keys, as_net, strict=True):
-            told[key] = value if told[key] is None else told[key]
-        told |= bending_of(other)
+            properties[key] = value if properties[key] is None else properties[key]
+        properties |= bending_of(other)
     material = given.material or other.material
-    return thread(material, given.diameter_m, **told)  # type: ignore[arg-type]
+    return thread(material, given.diameter_m, **properties)  # type: ignore[arg-type]
 
 
 def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:

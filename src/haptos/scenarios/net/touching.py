@@ -94,14 +94,14 @@ def pair_room(config: Config, points: int) -> int:
 def spheres_of(
     config: Config, points: Points, threads: Threads, lengths: Floats, lines: Lines
 ) -> Spheres:
-    """Points as balls against each other: nodes of half their shortest element [m] unless told."""
+    """Points as balls against each other: nodes of half their shortest element [m] unless given."""
     if pair_room(config, 1) == 0:
         return no_spheres(len(points.owner))
     is_node = points.owner == NODE
     shortest = np.full(len(points.owner), np.inf)
     np.minimum.at(shortest, threads.ends.ravel(), np.repeat(lengths, 2))
-    told = config.contact.self_radius_m
-    size = np.full(len(shortest), told) if told else 0.5 * shortest
+    radius = config.contact.self_radius_m
+    size = np.full(len(shortest), radius) if radius else 0.5 * shortest
     radius = np.where(is_node, np.where(np.isfinite(size), size, 0.0), points.radius)
     return Spheres(radius, _numbers(config), *joined(points, tied(threads, lines)))
 
@@ -131,12 +131,17 @@ def _numbers(config: Config) -> Floats:
     given = config.contact
     radii = (0.5 * config.threads.diameter_m, config.bullets.radius_m)
     moduli = (given.thread_modulus_Pa, given.bullet_modulus_Pa)
-    told = {(0, 0): given.self_stiffness_N_per_m1p5, (1, 1): given.bullets_stiffness_N_per_m1p5}
+    given_stiffness = {
+        (0, 0): given.self_stiffness_N_per_m1p5,
+        (1, 1): given.bullets_stiffness_N_per_m1p5,
+    }
     numbers = np.zeros((2, 2, PAIR_SIZE))
     for i in range(2):
         for j in range(2):
             modulus = contact_modulus(moduli[i], given.poisson, moduli[j], given.poisson)
-            stiffness = told.get((i, j)) or sphere_sphere_stiffness(modulus, radii[i], radii[j])
+            stiffness = given_stiffness.get((i, j)) or sphere_sphere_stiffness(
+                modulus, radii[i], radii[j]
+            )
             numbers[i, j] = contact_row(config, stiffness, given.bullets_friction)
     return np.ascontiguousarray(numbers[np.ix_(LIKE, LIKE)])
 

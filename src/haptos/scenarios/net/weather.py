@@ -145,17 +145,21 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
     if not (given.body_drag or given.sunlight or given.earthlight):
         return no_faces(bodies)
     parts = [_box_faces(config.chaser.size_m)]
-    told: list[tuple[Any, Any]] = [(config.chaser.drag_coefficient, config.chaser.reflection)]
+    coefficients: list[tuple[Any, Any]] = [
+        (config.chaser.drag_coefficient, config.chaser.reflection)
+    ]
     if target is not None and config.target is not None:
         part, numbers = _target_faces(config, *target)
         parts.append(part)
-        told.append(numbers)
+        coefficients.append(numbers)
     for body in config.bodies:
         parts.append(_box_faces(body.size_m))
-        told.append((body.drag_coefficient, body.reflection))
+        coefficients.append((body.drag_coefficient, body.reflection))
     counts = [len(part[2]) for part in parts] + [0] * (bodies - len(parts))
-    drag = [np.full(len(p[2]), c[0] * given.body_drag) for p, c in zip(parts, told, strict=True)]
-    bright = [np.full(len(p[2]), c[1]) for p, c in zip(parts, told, strict=True)]
+    drag = [
+        np.full(len(p[2]), c[0] * given.body_drag) for p, c in zip(parts, coefficients, strict=True)
+    ]
+    bright = [np.full(len(p[2]), c[1]) for p, c in zip(parts, coefficients, strict=True)]
     return Faces(
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]),

@@ -22,8 +22,8 @@ Floats = NDArray[np.float64]
 
 def force_by_kind(pushes: Floats) -> xarray.Variable:
     """Forces (time, kinds, 3) [N] as a described variable."""
-    told = "sum over all that feels it of each kind of drag and light"
-    return described(("time", "push", "axis"), pushes, "N", "N", told)
+    meaning = "sum over all that feels it of each kind of drag and light"
+    return described(("time", "push", "axis"), pushes, "N", "N", meaning)
 
 
 def air_dataset(config: Config) -> xarray.Dataset:

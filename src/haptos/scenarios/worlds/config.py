@@ -219,7 +219,7 @@ class PointGravity(Table):
 
 
 class BodyGravity(Table):
-    """What homogeneous bodies share: their strength, told in one of two ways."""
+    """What homogeneous bodies share: their strength, given in one of two ways."""
 
     mu_m3_per_s2: Positive | None = Field(default=None, description="gravitational parameter G M")
     density_kg_per_m3: Positive | None = Field(

@@ -77,8 +77,8 @@ def grid_of_mesh(surface: BodySurface | MeshSurface, stamp: Stamp) -> tuple[Grid
     mesh = cast(Mesh, known_mesh(surface, stamp)[0])
     solid = solid_mesh(*mesh, "[surface]")
     spacing = surface.grid_spacing_m or chosen_spacing(mesh, solid)
-    told = progress_of("distance grid")
-    grid = cached_grid(*mesh, spacing, where="[surface]", progress=told)
+    reported = progress_of("distance grid")
+    grid = cached_grid(*mesh, spacing, where="[surface]", progress=reported)
     require_resolved(*mesh, solid, grid, "[surface]", "grid_spacing_m")
     return grid, solid
 

@@ -1,4 +1,4 @@
-"""Threads on a sharp edge: what is lost is booked, nothing is made."""
+"""Threads on a sharp edge: what is lost is recorded, nothing is made."""
 
 from __future__ import annotations
 
