@@ -28,7 +28,7 @@ demo: $(VENV)/.installed-run
 
 test: $(VENV)/.installed-test
 	@$(BIN)/python -c 'from haptos.view.chromium import chromium_path as p; print("haptos: tests in the browser:", p() or "left out, no Chromium found (apt-get install chromium)")'
-	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) tests
+	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal tests
 
 check: $(VENV)/.installed-check
 	@$(BIN)/ruff check .
@@ -48,7 +48,7 @@ gallery: $(VENV)/.installed-run
 validate: $(VENV)/.installed-test
 	@$(BIN)/python -m tests.validation.landers
 	@$(BIN)/python -m tests.validation.nets
-	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m slow tests
+	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist worksteal -m slow tests
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .hypothesis .benchmarks

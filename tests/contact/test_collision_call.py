@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from haptos.contact.collision import (
@@ -14,6 +13,7 @@ from haptos.contact.collision import (
 )
 from haptos.contact.collision_call import COLLISION, collide_apart, collision_numbers
 from haptos.core.arena import arena_of
+from haptos.core.jit import entry
 from haptos.core.pointers import IO_SIZE
 from haptos.core.symmetric import six_of
 from tests.contact.bodies import rows, triple
@@ -52,7 +52,7 @@ def test_numbers_come_back_unchanged():
         assert [type(part) for part in found[6:]] == [int, int, int]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled_apart(arena, mass, inverse, dcm, r, v, w, normal, given):
     return collide_apart(arena, mass, inverse, dcm, r, v, w, normal, given)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.coulomb import friction_force, stick_force
+from haptos.core.jit import entry
 from haptos.core.symmetric import six_of
 from tests.close import assert_close
 from tests.contact.bodies import (
@@ -196,7 +196,7 @@ def test_motion_along_the_normal_is_not_slip():
     )
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(mass, inverse, dcm_AB, r, normal, b, velocity):
     sticking = stick_force(mass, inverse, dcm_AB, r, normal, b)
     return sticking, friction_force(0.4, 0.7, V_S, 2.0, velocity, normal, sticking)

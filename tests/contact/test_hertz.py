@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +20,7 @@ from haptos.contact.hertz import (
     sphere_sphere_stiffness,
 )
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from tests.close import assert_close
 
 STEEL, ALUMINIUM = (2.1e11, 0.3), (7e10, 0.33)  # Young's modulus [Pa], Poisson's ratio [-]
@@ -93,7 +93,7 @@ def test_depth_and_duration_are_those_of_the_integrated_impact():
     assert_close(DURATION, 2.94, rtol=2e-3)  # the number of textbooks
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(stiffness, depth):
     return hertz_force(stiffness, depth), hertz_energy(stiffness, depth)
 

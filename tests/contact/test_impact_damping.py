@@ -5,7 +5,6 @@ from __future__ import annotations
 import decimal
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,6 +28,7 @@ from haptos.contact.impact_damping import (
     restitution_reached,
 )
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from tests.close import assert_close
 
 MASS, DROP, GRAVITY = 0.1, 0.2, 9.81  # [kg], [m], [m/s^2]
@@ -188,7 +188,7 @@ def test_impossible_restitution_is_refused(nominal):
         restitution_reached(EXACT, nominal)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(law, e, speed, k, depth):
     a = hysteresis_factor(law, e, speed)
     b = empirical_factor(law, 0.1, speed)

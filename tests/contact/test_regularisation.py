@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.regularisation import blend, capped, slip_share
+from haptos.core.jit import entry
 from tests.close import assert_close
 from tests.contact.bodies import random_rotation, triple
 
@@ -80,7 +80,7 @@ def test_blend_turns_with_the_world(seed):
     assert_close(there, turn @ blend(triple(rate), U_S, 2.0, triple(stick)), rtol=2e-14, scale=4.0)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(rate, u_s, slip_size, stick, most):
     return blend(rate, u_s, slip_size, capped(stick, most))
 

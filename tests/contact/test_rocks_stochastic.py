@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -20,6 +19,7 @@ from haptos.contact.rocks_stochastic import (
     struck_normal,
 )
 from haptos.core.errors import GeometryError
+from haptos.core.jit import entry
 from haptos.geometry.terrain.rock_sizes import rock_size
 from tests.close import assert_close
 
@@ -124,7 +124,7 @@ def test_without_rocks_nothing_is_struck():
     assert stochastic_rocks(0.0, *LAW, R).chance == 0.0
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(rocks, normal, velocity, u1, u2, u3):
     return struck_normal(rocks, normal, velocity, u1, u2, u3)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.rolling_resistance import companion_force, rolling_torques
-from haptos.core.jit import device
+from haptos.core.jit import device, entry
 from haptos.core.symmetric import six_of
 from haptos.core.vectors import add
 from tests.close import assert_close
@@ -139,7 +138,7 @@ def test_capped_sticking_keeps_its_direction():
     assert_close(torque, 0.02 * wanted / np.linalg.norm(wanted), rtol=1e-15)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(mass, inertia, inverse, dcm_AB, r, normal, rate, alpha):
     torque = rolling_torque(0.005, W_S, 4.0, rate, inertia, alpha)
     return torque, companion_force(mass, inverse, dcm_AB, r, normal, torque)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import pytest
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
+from haptos.core.jit import entry
 
 V_F, W_F, HOLD = 1e-7, 1e-6, 5.0  # [m/s], [rad/s], [s]
 
@@ -89,7 +89,7 @@ def test_no_calm_is_never_rest_even_without_a_hold():
     assert is_settled(7.0, 7.0, 0.0)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(before, time, speed, rate, count, hold):
     since = calm_since(before, time, speed, rate, count, V_F, W_F)
     return since, is_settled(since, time, hold)

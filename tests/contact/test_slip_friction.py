@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.slip_friction import slip_fade, slip_friction
+from haptos.core.jit import entry
 from haptos.core.vectors import dot, norm
 from tests.close import assert_close
 
@@ -79,7 +79,7 @@ def test_a_loaded_point_creeps_at_the_speed_where_the_fade_balances_the_pull():
     assert_close(force[0], -0.5 * MU * LOAD, rtol=1e-12)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(friction, v_eps, v_th, load, slip):
     return slip_friction(friction, v_eps, v_th, load, slip)
 

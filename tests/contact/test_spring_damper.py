@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.spring_damper import spring_damper, spring_energy
+from haptos.core.jit import entry
 from tests.close import assert_close
 
 K, C = 50.0, 6.6  # [N/m], [N s/m]
@@ -61,7 +61,7 @@ def test_energy_of_a_spring_of_50_newtons_per_metre_at_2_centimetres():
     assert spring_energy(K, 0.02) == 0.0
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(k, c, gap, closing_speed):
     return spring_damper(k, c, gap, closing_speed), spring_energy(k, gap)
 

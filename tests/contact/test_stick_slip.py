@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from scipy.integrate import solve_ivp
 
 from haptos.contact.slip_friction import slip_friction
 from haptos.contact.stick_slip import carried_offset, dragged_offset, stick_force
+from haptos.core.jit import entry
 from haptos.core.vectors import dot, norm
 from tests.close import assert_close
 
@@ -171,7 +171,7 @@ def test_an_offset_along_the_new_normal_is_given_up():
     assert carried_offset((0.0, 0.0, 1.0), (0.0, 0.0, 1.0)) == REST
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(offset, slip, load, mu, mu_s, v_s, k, c, step):
     return stick_force(offset, slip, load, mu, mu_s, v_s, k, c, step)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from haptos.contact.sticky import sticky_force
+from haptos.core.jit import entry
 from tests.close import assert_close
 
 K, MASS = 400.0, 0.25
@@ -45,7 +45,7 @@ def test_it_pulls_as_well_as_it_pushes():
     assert_close(away, (0.0, 0.0, -40.0), rtol=1e-14)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(offset, velocity, k, c):
     return sticky_force(offset, velocity, k, c)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from haptos.core.arena import Arena, arena_of, numbers_2
+from haptos.core.jit import entry
 from haptos.core.pointers import apart, opened, working_array
 from tests.close import assert_close
 
@@ -35,12 +36,12 @@ def doubled(numbers, integers, layout, io):
     io[0] = 2.0 * io[0]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(arena, x):
     return weighted(arena, x)
 
 
-@numba.njit(error_model="numpy", nogil=True)
+@entry
 def many(arena, count, out):
     for n in range(count):
         f = weighted(arena, (0.1 * n, 1.0, -0.3 * n))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 
+from haptos.core.jit import entry
 from haptos.core.symmetric import apply_symmetric, six_of, solve_symmetric, turned_back
 from tests.close import assert_close
 
@@ -56,7 +56,7 @@ def test_compiled_and_plain_give_the_same_bits(s, x):
     assert compiled(s, x) == apply_symmetric(s, x)
 
 
-@njit(error_model="numpy")
+@entry
 def compiled(s, x):
     return apply_symmetric(s, x)
 

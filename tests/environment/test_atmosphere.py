@@ -6,11 +6,11 @@ import builtins
 import math
 import socket
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.environment.atmosphere import (
     EARTH_RATE,
     PRINTED,
@@ -152,7 +152,7 @@ def test_air_over_the_equator_turns_with_the_ground():
     assert turning_air((6378137.0, 0.0, 1e5), 0.0) == (0.0, 0.0, 0.0)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(altitude, log_density, spacing):
     return air_density(altitude, log_density, spacing)
 

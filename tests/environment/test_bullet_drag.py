@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.environment.bullet_drag import (
     AIR,
     bullet_drag,
@@ -97,7 +97,7 @@ def test_flat_noses_of_the_data_book():
         flat_nose_coefficient(0.5)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(rho, v, w, r, h, base, side, is_leaning):
     return bullet_drag(rho, v, w, r, h, base, side, is_leaning), newtonian_coefficient(9.0, 1.4)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.environment.eclipse import eclipse_share, is_lit
 from haptos.environment.gravity_terms import ASTRONOMICAL_UNIT, sunlit_share
 from tests.close import assert_close
@@ -50,7 +50,7 @@ def test_the_step_lies_within_the_half_shadow():
     assert_close(share, 0.5, rtol=1e-9)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(place, from_sun, radius):
     return is_lit(place, from_sun, radius)
 

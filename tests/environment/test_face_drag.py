@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.environment.face_drag import drag_on_face, face_drag
 from tests.close import assert_close
 from tests.environment.face_bodies import box_faces
@@ -60,7 +60,7 @@ def test_power_is_never_positive():
         assert np.dot(force, v) + np.dot(torque, w) <= 0.0
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(rho, v, w, normals, centres, areas, c):
     return face_drag(rho, v, w, normals, centres, areas, c)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.environment import gravity
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
@@ -40,7 +40,7 @@ POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolis
 ]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(field, x):
     return potential_and_gravity(field, x)
 

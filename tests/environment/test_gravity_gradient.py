@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.core.symmetric import six_of
 from haptos.environment.gravity_gradient import gravity_gradient_energy, gravity_gradient_torque
 from tests.close import assert_close
@@ -82,7 +82,7 @@ def test_a_ball_feels_nothing():
     assert_close(torque, (0.0, 0.0, 0.0), rtol=1e-15, scale=3.0 * MU / 7e6**3 * 7.0)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(place, inertia, mu):
     return gravity_gradient_torque(place, inertia, mu), gravity_gradient_energy(place, inertia, mu)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.environment.gravity_j2 import EARTH_J2, j2_difference, j2_gravity
 from haptos.environment.orbit_frames import (
     EARTH_MU,
@@ -84,7 +84,7 @@ def test_difference_across_a_few_metres_is_the_gradient():
     assert_close(found, far, rtol=1e-3)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(place, mu, radius, j2):
     return j2_gravity(place, mu, radius, j2)
 

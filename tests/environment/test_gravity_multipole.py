@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from scipy.special import sph_harm_y
 
+from haptos.core.jit import entry
 from haptos.environment import gravity_multipole
 from haptos.environment.gravity_multipole import add_multipoles, multipole_gravity
 from haptos.environment.gravity_polyhedron import PolyhedronField
@@ -22,7 +22,7 @@ DIRECTIONS = np.random.default_rng(5).normal(size=(20, 3))
 DIRECTIONS /= np.linalg.norm(DIRECTIONS, axis=1)[:, None]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(table, x):
     return multipole_gravity(table, x)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.environment import gravity_polyhedron_terms as terms
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_polyhedron_sweep import (
@@ -34,7 +34,7 @@ def values(order: np.ndarray, width: int) -> np.ndarray:
     return out
 
 
-@numba.njit(error_model="numpy")
+@entry
 def one_by_one(body, row, points, out):
     for i in range(len(points)):
         polyhedron_values(body, row, (points[i, 0], points[i, 1], points[i, 2]), out[i])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from decimal import Decimal, getcontext
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     SOLAR_PRESSURE,
@@ -115,7 +115,7 @@ def test_light_is_full_in_front_and_far_beside_and_none_in_the_shadow():
     assert sunlit_share((300.0, -400.0, 0.0), sun, ASTRONOMICAL_UNIT, 300.0) == 0.5
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(x, primary, sun):
     return (
         locked_tide(x, RATE),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.environment.orbit_frames import (
     EARTH_MU,
     KeplerElements,
@@ -106,7 +106,7 @@ def test_what_is_no_ellipse_is_refused(call):
         call()
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(r, v):
     return lvlh_axes(r, v)
 

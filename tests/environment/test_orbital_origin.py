@@ -6,13 +6,13 @@ import decimal
 import math
 from decimal import Decimal
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from haptos.core.jit import entry
 from haptos.core.vectors import norm
 from haptos.environment.gravity_point import point_gravity
 from haptos.environment.orbit_frames import (
@@ -171,7 +171,7 @@ def test_potential_and_acceleration_keep_the_energy_of_relative_flight_at_rest()
     assert_close(slope, differential_gravity(tuple(r), origin, EARTH_MU)[1], rtol=1e-8)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(path, time, r, mu):
     origin, velocity = origin_state(path, time)
     return origin, velocity, differential_gravity(r, origin, mu)[1]

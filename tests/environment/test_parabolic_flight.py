@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.environment.parabolic_flight import (
     disturbance_from_imu,
     disturbance_table,
@@ -193,7 +193,7 @@ def test_tables_that_are_none_are_refused(call):
         call()
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(times, pieces, t, r, v, samples, values):
     angle, w, dw = pitch(times, pieces, t)
     d = disturbance_from_imu(interpolated(samples, values, t), (0.0, w, 0.0), (0.0, dw, 0.0), r)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.environment.radiation_pressure import (
     EARTH_LIGHT_TOP,
     EMITTED,
@@ -72,7 +72,7 @@ def test_net_flux_of_a_shining_ball_is_its_power_over_the_sphere():
     assert_close(earth_power(RADIUS, RADIUS), (EMITTED + REFLECTED) / 4.0, rtol=1e-13)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(altitude, along, normals, centres, areas, c):
     return face_pressure(earth_pressure(altitude, 6378137.0), along, normals, centres, areas, c)
 

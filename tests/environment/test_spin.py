@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.core.rotations import quaternion_rate, rotation_matrix
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude, uniform_attitudes
 from tests.close import assert_close
@@ -88,7 +88,7 @@ def test_many_attitudes_are_the_single_ones():
     assert uniform_attitudes((0.0, 0.0, 0.0), [0.0, 7.0]).tolist() == [[1.0, 0.0, 0.0, 0.0]] * 2
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(omega, moments, time):
     return tumbling_acceleration(omega, moments), uniform_attitude(omega, time)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.environment.thread_drag import thread_drag
 from tests.close import assert_close
 
@@ -46,7 +46,7 @@ def test_a_thread_along_the_flow_feels_none():
     assert thread_drag(RHO, C, D, (2.0, 0.0, 0.0), (3.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(rho, c, d, along, velocity):
     return thread_drag(rho, c, d, along, velocity)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from haptos.core.jit import entry
 from haptos.dynamics.cable.beam_element import beam_load, swivel_load, thrust_of
 from haptos.dynamics.cable.thread_beam import BeamJoint, beam_stiffness
 from tests.close import assert_close
@@ -146,7 +146,7 @@ def test_ends_in_one_place_give_finite_loads():
     assert np.isfinite([*force, *first, *second, *held, lost]).all()
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(joint, d, v, a, b):
     return beam_load(joint, LENGTH, d, v, a, b), swivel_load(joint, LENGTH, d, v, a)
 

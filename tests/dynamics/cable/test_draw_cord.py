@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.dynamics.cable.draw_cord import (
     closing,
     closing_length,
@@ -121,7 +121,7 @@ def test_work_of_the_winch_is_what_the_line_stores_and_damps():
     assert_close(work, stored + damped, rtol=1e-12)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(t):
     length, rate = closing_length(t, 1.0, 0.5, 2.0, 0.2, 1)
     return length, rate, winding_power(3.0, 2.0, 1e4, rate), wound_share(1, 0)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.dynamics.cable.reel import reel, reel_length, reel_mass
 from tests.close import assert_close
 
@@ -50,7 +50,7 @@ def test_a_shorter_element_is_stiffer_and_its_damper_stays():
     assert_close(short[2:], (2.0 * long[2], long[3]), rtol=1e-14)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(t, times, lengths):
     return reel_length(t, times, lengths, len(times))
 

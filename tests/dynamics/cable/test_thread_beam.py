@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.core.rotations import quaternion_product, random_quaternion, rotation_matrices
 from haptos.dynamics.cable.thread_beam import (
     BeamJoint,
@@ -314,7 +314,7 @@ def test_buckling_load_of_a_braid_is_small():
     assert buckling_load(1.34e-6, 0.05) < 6e-3
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(joint, a, b):
     return beam_joint_load(joint, a, b, 0.4, -0.3)
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 from scipy.special import ellipj
 
-from haptos.core.jit import device
+from haptos.core.jit import device, entry
 from haptos.dynamics.march.dormand_prince import (
     GROW_MOST,
     SHRINK_MOST,
@@ -249,7 +248,7 @@ def test_steady_error_at_the_tolerance_is_left_a_tenth_below_it():
     assert_close(step_factor(1e-3, 1e-3), 0.9 * 1e-3**-0.13, rtol=1e-14)
 
 
-@njit(error_model="numpy")
+@entry
 def compiled(y, k, y1, out):
     step(pendulum, 1.0, 0.7, 0.2, y, 3, k, y1, 0)
     interpolate(0.3, 0.2, y, y1, 3, k, out)
@@ -268,7 +267,7 @@ def test_compiled_call_equals_python_call_bit_for_bit():
     assert found == error_ratio(0.2, y, plain1, 3, plain_k, np.ones(3), 1e-3)
 
 
-@njit(error_model="numpy")
+@entry
 def compiled_vector(first, theta, h, y, y1, k):
     return interpolated_vector(first, theta, h, y, y1, k)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import device
+from haptos.core.jit import device, entry
 from haptos.dynamics.march.first_touch import NO_TOUCH, first_touch, stride
 from tests.close import assert_close
 
@@ -282,7 +281,7 @@ def nothing_else(model, theta, tolerance):
     return NO_TOUCH
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(model):
     until = stride(model[3], 0.0, model[0])
     return first_touch(falling_until, falling, nothing_else, model, until, 1e-12)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
+from haptos.core.jit import entry
 from haptos.dynamics.nets.shot import (
     constant_pressure_shot,
     gas_generator_shot,
@@ -107,7 +107,7 @@ def test_force_acts_from_the_delay_for_the_duration():
     assert shot_times([0.5, 0.5, 0.7], [0.1, 0.1, 0.1]).tolist() == [0.5, 0.6, 0.7, 0.7 + 0.1]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(t):
     return shot_force(t, 0.5, 3.0, 0.1)
 

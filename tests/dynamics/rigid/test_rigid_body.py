@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+from haptos.core.jit import entry
 from haptos.core.rotations import (
     quaternion_product,
     quaternion_rate,
@@ -264,7 +264,7 @@ def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():
     assert TUMBLING_SIZE == WORK_ACTUATOR
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(g, spin, spin_rate, x, v, w):
     return (
         free_acceleration(g, spin, spin_rate, x, v),

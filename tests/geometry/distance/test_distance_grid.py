@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.core.symmetric import apply_symmetric
 from haptos.geometry.distance.distance_grid import (
     BLOCK_CELLS,
@@ -53,7 +53,7 @@ TORUS = build_grid(*SHAPES["torus"](), SPACING)
 GRIDS = {"ball": BALL, "torus": TORUS}
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(grid, x):
     return (
         grid_distance(grid, x),

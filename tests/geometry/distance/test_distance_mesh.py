@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
+from haptos.core.jit import entry
 from haptos.geometry.distance.distance_mesh import (
     mesh_distance,
     mesh_distances,
@@ -30,7 +30,7 @@ from tests.validation.shape_models import shape_model
 BODIES = ("itokawa", "bennu", "eros", "kw4-alpha")
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(mesh, x, guess, stack):
     return mesh_distance(mesh, x, guess, stack)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import resource
 import time
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
+from haptos.core.jit import entry
 from haptos.geometry.distance.distance_ellipsoid import ellipsoid_distance
 from haptos.geometry.distance.distance_grid import BLOCK_CELLS, grid_gap
 from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
@@ -32,7 +32,7 @@ from tests.validation.shape_models import shape_model
 BODIES = ("itokawa", "bennu", "eros", "kw4-alpha")
 
 
-@numba.njit(error_model="numpy")
+@entry
 def gaps_of(grid, points):
     gaps = np.empty(len(points))
     for i in range(len(points)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.geometry.distance.distance_ellipsoid import ellipsoid_distance
 from haptos.geometry.distance.distance_grid import grid_distance, grid_field
 from haptos.geometry.distance.distance_plane import plane_distance
@@ -69,7 +69,7 @@ POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolis
 ]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(surface, x):
     return gap_and_normal(surface, x), gap_bound(surface, x)
 
@@ -204,12 +204,12 @@ def test_feet_lie_on_the_smooth_ground_and_nearest():
 # ---- the way that is clear ----------------------------------------------------------------------
 
 
-@numba.njit(error_model="numpy")
+@entry
 def clear_way_at(surface, x, radius):
     return clear_way(surface, x, radius)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def march(surface, x, way, radius, most):
     """Length [m] gone along `way` in steps that are clear, until a touch or `most` is reached."""
     gone = 0.0
@@ -224,7 +224,7 @@ def march(surface, x, way, radius, most):
     return gone
 
 
-@numba.njit(error_model="numpy")
+@entry
 def first_below(surface, x, way, radius, most, step):
     """Length [m] along `way` of the first sample at which a ball of that radius touches."""
     for n in range(int(most / step)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
+from haptos.core.jit import entry
 from haptos.geometry.mesh.triangle_tree import (
     CORNER_A,
     CORNER_B,
@@ -26,7 +26,7 @@ from tests.close import assert_close
 from tests.geometry.closed_meshes import SHAPES, ball, brute_distance, points_about, size_of
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(tree, x, guess, stack):
     return closest_triangle(tree, x, guess, stack)
 

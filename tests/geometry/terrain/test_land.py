@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.arena import FUNCTIONS
+from haptos.core.jit import entry
 from haptos.environment.gravity_table import packed_table, table_in, table_of
 from haptos.geometry.distance.distance_grid import grid_of
 from haptos.geometry.terrain import land as lands
@@ -116,7 +116,7 @@ def test_terrain_is_compiled_for_rough_worlds_only(monkeypatch):
     assert land_of(None, TERRAIN).layout[ROUGH_FIELD] == 99
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(arena, x, gap, gradient, hessian):
     return with_terrain(arena, x, gap, gradient, hessian)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
+from haptos.core.jit import entry
 from haptos.geometry.terrain import regions as region_maps
 from haptos.geometry.terrain.regions import (
     directions_of,
@@ -245,7 +245,7 @@ def test_gradient_and_hessian_are_differences_of_value_and_gradient():
     assert checked > 30
 
 
-@numba.njit(error_model="numpy")
+@entry
 def compiled(regions, x):
     return region_at(regions, x), relief_at(regions, x)
 

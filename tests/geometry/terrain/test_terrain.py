@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
+from haptos.core.jit import entry
 from haptos.geometry.distance.distance_sphere import sphere_curvature, sphere_distance
 from haptos.geometry.mesh.icosphere import icosphere
 from haptos.geometry.terrain.land import land_of, with_terrain
@@ -79,7 +79,7 @@ def points_near(count: int, reach: float, seed: int = 2) -> np.ndarray:
     return directions * (heights / np.linalg.norm(directions, axis=1))[:, None]
 
 
-@numba.njit(error_model="numpy")
+@entry
 def field_in(arena, x):
     gap, gradient = sphere_distance(x, RADIUS)
     return with_terrain(arena, x, gap, gradient, sphere_curvature(x))
@@ -90,7 +90,7 @@ def field(land, x):
     return field_in(land_of(None, land), x)
 
 
-@numba.njit(error_model="numpy")
+@entry
 def fill(arena, points, out):
     """Smooth gap, field, its gradient and the length of the gradient of what terrain adds."""
     for n in range(len(points)):
