@@ -26,6 +26,36 @@ FIRST = [
 ]
 LAST = ["api.md", "known-issues.md"]
 KEY_TABLES = re.compile(r"<!-- keys: ([\w-]+) -->")
+MODEL_LIST = "<!-- models -->"
+
+# Groups of model pages, by the folder of the first source a page names; the longest that fits.
+GROUPS = {
+    "geometry": "Shapes, distances, terrain",
+    "materials": "Materials",
+    "environment": "Gravity, air, light, orbits",
+    "contact": "Contact laws and impacts",
+    "dynamics/rigid": "Rigid and joined bodies",
+    "dynamics/flexible": "Rigid and joined bodies",
+    "dynamics/joined": "Rigid and joined bodies",
+    "dynamics/touching": "Rigid and joined bodies",
+    "dynamics/cable": "Cables and tethers",
+    "dynamics/nets": "Nets",
+    "dynamics/contacts": "Nets",
+    "geometry/nets": "Nets",
+    "dynamics": "Nets",
+    "dynamics/march": "Integration, ledger, checks of trust",
+    "dynamics/ledger": "Integration, ledger, checks of trust",
+    "dynamics/guard": "Integration, ledger, checks of trust",
+    "results": "Integration, ledger, checks of trust",
+    "dynamics/sensing": "Sensors and control",
+    "dynamics/control": "Sensors and control",
+    "dynamics/liftoff": "Lift-off and planning",
+    "planning": "Lift-off and planning",
+    "campaign": "Statistics of campaigns",
+    "core": "Statistics of campaigns",
+}
+REST = "Whole scenarios"
+NAMED_SOURCE = re.compile(r"`((?:\w+/)+)\w+\.py`")
 
 
 def on_config(config: Any) -> Any:
@@ -40,15 +70,55 @@ def nav() -> list[Any]:
     sections = [
         {folder.name.replace("-", " ").capitalize(): pages}
         for folder in folders
-        if (pages := [page.relative_to(DOCS).as_posix() for page in sorted(folder.rglob("*.md"))])
+        if (pages := _grouped() if folder.name == "models" else _pages(folder))
     ]
     named = {*FIRST, *LAST}
     rest = sorted(page.name for page in DOCS.glob("*.md") if page.name not in named)
     return [*FIRST, *rest, *sections, *LAST]
 
 
+def _pages(folder: Path) -> list[str]:
+    return [page.relative_to(DOCS).as_posix() for page in sorted(folder.rglob("*.md"))]
+
+
+def _grouped() -> list[Any]:
+    """The index of models, then their pages by group."""
+    groups = [
+        {group: [f"models/{page.name}" for page in pages]} for group, pages in models().items()
+    ]
+    return ["models/index.md", *groups]
+
+
+def models() -> dict[str, list[Path]]:
+    """Pages of models, by group."""
+    groups: dict[str, list[Path]] = {name: [] for name in dict.fromkeys([*GROUPS.values(), REST])}
+    for page in sorted((DOCS / "models").glob("*.md")):
+        if page.name != "index.md":
+            groups[group_of(page.read_text(encoding="utf-8"))].append(page)
+    return groups
+
+
+def group_of(text: str) -> str:
+    """Group of a model page: where the first source it names lies."""
+    named = [source for source in NAMED_SOURCE.findall(text) if source.split("/")[0] != "tests"]
+    fitting = [start for start in GROUPS if named and named[0].startswith(start)]
+    return GROUPS[max(fitting, key=len)] if fitting else REST
+
+
+def model_list() -> str:
+    """Every model page by group, with its title."""
+    blocks = []
+    for group, pages in models().items():
+        titles = [page.read_text(encoding="utf-8").splitlines()[0].lstrip("# ") for page in pages]
+        links = [f"- [{title}]({page.name})" for title, page in zip(titles, pages, strict=True)]
+        blocks.append("\n".join([f"## {group}", "", *links]))
+    return "\n\n".join(blocks)
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put key tables where a page asks for them."""
+    """Put key tables and the list of models where a page asks for them."""
+    if MODEL_LIST in markdown:
+        markdown = markdown.replace(MODEL_LIST, model_list())
     return KEY_TABLES.sub(lambda match: key_tables(match[1]), markdown)
 
 
