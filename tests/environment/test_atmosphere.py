@@ -165,4 +165,6 @@ def test_compiled_call_equals_python_call(altitude):
 
 def test_check_has_teeth():
     with pytest.raises(AssertionError):
-        assert_close(1.01 * standard(5e3), LOW[5e3], rtol=1e-4)
+        assert_close(
+            air_density(5e3, STANDARD.log_density, 1.01 * STANDARD.spacing), LOW[5e3], rtol=1e-4
+        )

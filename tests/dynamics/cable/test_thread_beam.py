@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 
@@ -335,7 +336,11 @@ def test_limp_threads_and_no_lengths_are_refused():
             beam_joint(BRAID, wrong)
 
 
-def test_check_has_teeth():
+def test_check_has_teeth(monkeypatch):
     exact = 0.5 * (1.0 - 1.0 / 16.0) / BRAID.torsion_stiffness
+    assert_close(tip_answer(8, [0, 0, 0, 1.0, 0, 0])[3], exact, rtol=1e-3)
+    spoiled = dataclasses.replace(BRAID, torsion_stiffness=1.01 * BRAID.torsion_stiffness)
+    monkeypatch.setitem(globals(), "BRAID", spoiled)
+    monkeypatch.setitem(globals(), "rod_stiffness", rod_stiffness.__wrapped__)
     with pytest.raises(AssertionError):
-        assert_close(1.01 * tip_answer(8, [0, 0, 0, 1.0, 0, 0])[3], exact, rtol=1e-3)
+        assert_close(tip_answer(8, [0, 0, 0, 1.0, 0, 0])[3], exact, rtol=1e-3)

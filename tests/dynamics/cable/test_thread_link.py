@@ -68,18 +68,24 @@ def test_a_mass_on_a_taut_thread_swings_as_a_damped_oscillator():
     zeta = DAMPING / (2.0 * math.sqrt(k * mass))
     start = 1.2 * rest
 
-    def rate(_, y):
-        tension, _ = link_tension(STRETCHING, DAMPING, LENGTH, LENGTH + y[0], y[1])
+    def rate(_, y, stretching, damping):
+        tension, _ = link_tension(stretching, damping, LENGTH, LENGTH + y[0], y[1])
         return [y[1], (weight - tension) / mass]
 
     times = np.linspace(0.0, 6.0 / own, 50)
-    found = solve_ivp(rate, (0.0, times[-1]), [start, 0.0], "DOP853", times, rtol=1e-11, atol=1e-14)
+
+    def stretch(*law):
+        return solve_ivp(
+            rate, (0.0, times[-1]), [start, 0.0], "DOP853", times, args=law, rtol=1e-11, atol=1e-14
+        ).y[0]
+
     w = own * math.sqrt(1.0 - zeta**2)
     swing = np.cos(w * times) + zeta * own / w * np.sin(w * times)
     exact = rest + (start - rest) * np.exp(-zeta * own * times) * swing
-    assert_close(found.y[0], exact, rtol=1e-8)
-    with pytest.raises(AssertionError):
-        assert_close(found.y[0], 1.01 * exact, rtol=1e-8)
+    assert_close(stretch(STRETCHING, DAMPING), exact, rtol=1e-8)
+    for spoiled in ((1.01 * STRETCHING, DAMPING), (STRETCHING, 1.01 * DAMPING)):
+        with pytest.raises(AssertionError):
+            assert_close(stretch(*spoiled), exact, rtol=1e-8)
 
 
 @given(st.floats(1e-6, 0.1), rates)
