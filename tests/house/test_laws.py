@@ -26,12 +26,21 @@ from tests.house.sources import (
 
 LAW_ROOMS = {"contact", "environment", "dynamics", "materials"}
 CHOICES = {"gravity.py", "surface.py", "normal.py"}  # choose between laws and state none
+# Folders whose files put laws together and state none -> the page that says how, with limits, tests and sources.
+PUT_TOGETHER = {"dynamics/touching": "body-on-ground.md"}
 KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\]")
+
+
+def folder(path: Path) -> str:
+    """Folder of a source below haptos: dynamics/rigid."""
+    return path.parent.relative_to(PACKAGE).as_posix()
 
 
 def is_law(path: Path) -> bool:
     """A file of physics: contact laws, and kernels of the rooms of physics and of distance."""
     if path not in finished() or path.name in CHOICES or path.name == "__init__.py":
+        return False
+    if folder(path) in PUT_TOGETHER:
         return False
     if room(path) == "contact":
         return True
@@ -48,11 +57,6 @@ def head_of(path: Path) -> Path:
     whole = [law for law in path.parent.glob("*.py") if path.stem.startswith(f"{law.stem}_")]
     heads = [law for law in whole if law.name not in CHOICES]
     return min(heads, key=lambda law: len(law.stem), default=path)
-
-
-def folder(path: Path) -> str:
-    """Folder of a source below haptos: dynamics/rigid."""
-    return path.parent.relative_to(PACKAGE).as_posix()
 
 
 def has_test(stem: str, in_room: str) -> bool:
@@ -88,6 +92,17 @@ def test_every_law_says_where_it_holds_and_where_it_comes_from(word: str):
         if not states(docstrings(path) + docstrings(head_of(path)), word)
     ]
     assert not silent, f"no line '{word}: ...'"
+
+
+@pytest.mark.parametrize("name", PUT_TOGETHER)
+def test_files_that_put_laws_together_are_on_their_page_with_limits_tests_and_sources(name: str):
+    page = (ROOT / "docs" / "models" / PUT_TOGETHER[name]).read_text(encoding="utf-8")
+    files = [path for path in SOURCES if folder(path) == name and path.name != "__init__.py"]
+    assert not [relative(path) for path in files if f"`{name}/{path.name}`" not in page]
+    assert {"## Assumptions and limits", "## Evidence", "## Sources"} <= set(page.splitlines())
+    tests = re.findall(r"`(tests/[^`]+)`", page)
+    assert tests
+    assert not [test for test in tests if not (ROOT / test).is_file()]
 
 
 def test_a_law_nobody_wrote_is_missed():
