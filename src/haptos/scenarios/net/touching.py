@@ -100,8 +100,8 @@ def spheres_of(
     is_node = points.owner == NODE
     shortest = np.full(len(points.owner), np.inf)
     np.minimum.at(shortest, threads.ends.ravel(), np.repeat(lengths, 2))
-    radius = config.contact.self_radius_m
-    size = np.full(len(shortest), radius) if radius else 0.5 * shortest
+    own = config.contact.self_radius_m
+    size = np.full(len(shortest), own) if own else 0.5 * shortest
     radius = np.where(is_node, np.where(np.isfinite(size), size, 0.0), points.radius)
     return Spheres(radius, _numbers(config), *joined(points, tied(threads, lines)))
 
