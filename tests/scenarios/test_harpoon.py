@@ -15,6 +15,7 @@ import pytest
 import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
+from haptos.dynamics.cable import line_shot_tether, retrieval_tether
 from haptos.results.result import Result, open_result
 from haptos.scenarios.files import parse
 from haptos.scenarios.harpoon.figures import figures
@@ -22,7 +23,9 @@ from haptos.scenarios.harpoon.scene import scene
 from haptos.scenarios.harpoon.simulate import OUTCOMES
 from tests.close import assert_close
 
-PRESETS = ("harpoon", "harpoon-st4", "harpoon-rigid-reel", "harpoon-swing", "harpoon-lander", "harpoon-plate")  # fmt: skip
+PRESETS = (
+    "harpoon", "harpoon-st4", "harpoon-rigid-reel", "harpoon-swing", "harpoon-lander", "harpoon-plate", "harpoon-cells",
+)  # fmt: skip
 
 
 def table_of(name: str) -> dict[str, Any]:
@@ -53,7 +56,8 @@ def presets() -> dict[str, Result]:
 @pytest.mark.parametrize(
     ("name", "ended"),
     [("harpoon", Outcome.CAPTURED), ("harpoon-st4", Outcome.ANCHORED), ("harpoon-rigid-reel", Outcome.OVERRAN),
-     ("harpoon-swing", Outcome.CAPTURED), ("harpoon-lander", Outcome.ANCHORED), ("harpoon-plate", Outcome.ANCHORED)],
+     ("harpoon-swing", Outcome.CAPTURED), ("harpoon-lander", Outcome.ANCHORED), ("harpoon-plate", Outcome.ANCHORED),
+     ("harpoon-cells", Outcome.CAPTURED)],
 )  # fmt: skip
 def test_presets_end_as_they_should_and_are_trusted(presets, name, ended):
     found = presets[name]
@@ -114,13 +118,15 @@ ENDS: dict[Outcome, tuple[str, dict[str, Any]]] = {
     Outcome.PROPELLANT_OUT: ("harpoon", {"spacecraft": {"propellant_kg": 1.0}}),
     Outcome.TIME_OVER: ("harpoon", {"retrieval": {"longest_s": 100.0}}),
     Outcome.SUNK: ("harpoon", {"run": {"depth_limit_m": 0.1}}),
+    Outcome.REEL_JAMMED: ("harpoon", {"failures": {"reel_jam_s": 20.0}}),
+    Outcome.WEDGED: ("harpoon", {"failures": {"no_release": True}}),
 }  # fmt: skip
 WORDS = {
     Outcome.MISSED: "missed", Outcome.TETHER_END: "all out", Outcome.RICOCHET: "leaves the ground again",
     Outcome.BROADSIDE: "turns across", Outcome.NO_SAMPLE: "not deep enough", Outcome.SLIPPED: "slips by",
     Outcome.PULLED_OUT: "pulled out", Outcome.TETHER_BROKE: "line breaks", Outcome.OVERRAN: "flies past",
     Outcome.COLLIDED: "meets the spacecraft", Outcome.PROPELLANT_OUT: "used up", Outcome.TIME_OVER: "time is over",
-    Outcome.SUNK: "nothing stops it", Outcome.SAMPLED: "a sample of", Outcome.NOT_HELD: "required",
+    Outcome.REEL_JAMMED: "has jammed", Outcome.WEDGED: "does not leave", Outcome.SUNK: "nothing stops it", Outcome.SAMPLED: "a sample of", Outcome.NOT_HELD: "required",
 }  # fmt: skip
 
 
@@ -246,13 +252,17 @@ def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_200_random_damages_are_refused_or_end_with_a_name(name):
+def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
+    for module in (line_shot_tether, retrieval_tether):
+        monkeypatch.setattr(module, "MOST_STEPS", 5_000)
     rng = np.random.default_rng(11)
     refused = 0
     for _ in range(200):
         table = damaged(name, rng)
         if isinstance(table.get("ground"), dict):
             table["ground"].setdefault("elements", [4, 4])
+        if name == "harpoon-cells" and isinstance(table.get("retrieval"), dict):
+            table["retrieval"].setdefault("longest_s", 2.0)
         try:
             found = hp.simulate(parse(table, "harpoon.toml"))
             assert found.ended in OUTCOMES
@@ -268,12 +278,95 @@ def test_slopes_to_both_sides_are_mirror_images():
     assert_close(right.metrics["depth_m"], left.metrics["depth_m"], rtol=1e-12)
 
 
-def test_more_line_than_there_is_is_not_trusted():
-    """The clutch lets out 0.87 m more than the 100 m to the ground."""
-    assert run("harpoon", line={"length_m": 101.0}).trusted
-    found = run("harpoon", line={"length_m": 100.5})
-    assert not found.trusted
-    assert "line.length_m" in found.verdict
+@pytest.mark.parametrize("cells", [0, 4])
+def test_a_clutch_that_lets_out_all_of_the_line_ends_the_run(cells):
+    """It lets out 0.87 m more than the 100 m to the ground."""
+    found = run("harpoon", line={"length_m": 100.5, "cells": cells})
+    assert found.ended is Outcome.TETHER_END
+    assert found.trusted
+    assert "let out all of the line" in found.answer
+
+
+def test_a_clutch_has_line_left():
+    assert run("harpoon", line={"length_m": 101.0}).ended is Outcome.CAPTURED
+
+
+def test_a_retrieval_begins_where_the_harpoon_hit():
+    """Aimed 5 degrees off, the line begins as a swing of 5 degrees, and the path has no jump."""
+    found = run("harpoon", shot={"aim_deg": 5.0})
+    motion = found.trajectory
+    events = dict(zip(found.events["event_name"].values, found.events["event_time"].values, strict=True))  # fmt: skip
+    after = motion["time"].values > events["rest"] + 1.0
+    assert_close(np.degrees(motion["swing_angle"].values[after][0]), 5.0, rtol=1e-2)
+    load = motion["r_CN_N"].values
+    step = np.linalg.norm(np.diff(load, axis=0), axis=1)
+    assert step.max() < 10.0 * 0.51  # [m] of the flight in an output interval
+    assert_close(load[after][0][0], 100.0 * math.tan(math.radians(5.0)), rtol=1e-2)
+
+
+CELLS = {"cells": 4}
+SHORT = {"longest_s": 40.0}
+
+
+@pytest.mark.parametrize(
+    ("failures", "cells", "outcome", "event"),
+    [
+        ({"reel_jam_s": 20.0}, 4, Outcome.REEL_JAMMED, "reel jam"),
+        ({"clutch_jam_s": 0.0}, 0, Outcome.TIME_OVER, "clutch jam"),
+        ({"clutch_jam_s": 0.0}, 4, Outcome.TIME_OVER, "clutch jam"),
+        ({"line_break_s": 20.0}, 0, Outcome.TETHER_BROKE, "line break"),
+        ({"line_break_s": 20.0}, 4, Outcome.TETHER_BROKE, "line break"),
+        ({"thrust_off_s": 1.0}, 0, Outcome.TIME_OVER, "thrust off"),
+        ({"thrust_off_s": 1.0}, 4, Outcome.TIME_OVER, "thrust off"),
+        ({"camera_loss_s": 10.0}, 0, Outcome.TIME_OVER, "camera loss"),
+    ],
+)  # fmt: skip
+def test_failures_act_and_are_said(failures, cells, outcome, event):
+    found = run("harpoon", failures=failures, line={"cells": cells}, retrieval=SHORT)
+    assert found.ended is outcome
+    assert found.trusted
+    assert event in list(found.events["event_name"].values)
+
+
+def test_a_clutch_that_jams_snatches_the_canister():
+    held = run("harpoon", failures={"clutch_jam_s": 0.0}, retrieval=SHORT).metrics
+    assert held["peak_tension_N"] > 1.5 * run("harpoon", retrieval=SHORT).metrics["peak_tension_N"]
+
+
+def test_a_lost_thruster_leaves_less_speed():
+    lost, whole = (
+        run("harpoon", failures=failures, retrieval=SHORT).trajectory["v_BN_N"].values[-1][2]
+        for failures in ({"thrust_off_s": 1.0}, {})
+    )
+    assert_close(whole - lost, 20.0 * 39.0 / 2500.0, rtol=2e-2)
+
+
+@pytest.fixture(scope="module")
+def both(presets) -> tuple[Result, Result]:
+    """The preset straight and on cells, with swing damping."""
+    return presets["harpoon-swing"], presets["harpoon-cells"]
+
+
+def test_the_line_of_cells_agrees_with_the_straight_line(both):
+    straight, cells = (one.metrics for one in both)
+    for name, bound in (
+        ("impact_speed_m_per_s", 2e-4), ("depth_m", 3e-4), ("impact_time_s", 2e-3), ("capture_time_s", 3e-3),
+        ("angle_beyond_10_m_deg", 1e-1), ("propellant_kg", 5e-2),
+    ):  # fmt: skip
+        assert_close(cells[name], straight[name], rtol=bound)
+    assert both[1].trusted
+
+
+def test_the_mass_of_the_line_is_felt_in_the_snatch(both):
+    """A wave along the line has v sqrt(EA mu): more than the bounce of a line without mass."""
+    cells = both[1].metrics["peak_tension_N"]
+    assert cells > 2.0 * math.sqrt(1.1343e4 * 1e-3)
+
+
+def test_scenes_and_figures_of_cells(both):
+    assert figures(both[1])
+    drawn = {item.label: item for item in scene(both[1]).items}
+    assert np.shape(drawn["line"].positions)[1] == 8
 
 
 def test_more_rows_than_memory_are_refused():

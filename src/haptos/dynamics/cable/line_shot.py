@@ -2,11 +2,11 @@
 
     m v_h' = T n + mu u (v_h - v_s) + m g,      m' = -mu u,      u = (v_s - v_h).n      u > 0 pays out
     M v_s' = -T n + M g, or held where it is;   M' = mu u
-    J q'' = -T l_a sin(q - q_n)                 turning about the centre of mass, towards the line
+    J q'' = -l_a b.[T n + mu u (v_h - v_s)]     turning about the centre of mass, towards the line: the spool is there
 
     h, s   the body and the hull it was shot from      n   unit vector from h to s       T  tension of the line [N]
     mu     linear density [kg/m]                       l_a attachment behind the centre of mass [m]
-    q      angle of the axis from -z [rad], q_n that of the line        J  inertia across the axis [kg m^2]
+    q      angle of the axis from -z [rad], b = (cos q, sin q)          J  inertia across the axis [kg m^2]
 Line that has left the spool moves with the hull: along the line the pull on the body is T - mu u^2, momentum is kept exactly.
 Energy: brake -u (T - mu u^2), feed -mu u (u^2 - |v_h - v_s|^2/2), the jump of line from the coil to rest; the
 weight of line that is out acts at the hull, and lifting it there counts with the feed.
@@ -89,9 +89,8 @@ def _rates(shot: LineShot, t: float, y: Floats) -> Floats:
     else:
         dy[2:4] = held / (shot.hull + shot.density * y[PAID])
     dy[PAID] = u
-    line = math.atan2(n[0], n[1])  # the axis points to the tip, away from the line: -z at 0
-    swing = y[ANGLE] + line
-    turn = -pull * shot.arm * math.sin(swing)
+    across = np.array([math.cos(y[ANGLE]), math.sin(y[ANGLE])])
+    turn = -shot.arm * float((pull * n + shot.density * u * apart) @ across)
     dy[ANGLE], dy[RATE] = y[RATE], turn / shot.inertia
     dy[PITCH] = turn * y[RATE]
     dy[BRAKE] = -u * (pull - shot.density * u * u)

@@ -34,18 +34,15 @@ SLACK, LATERAL_DV, SIZE = 22, 23, 24
 WORKS = {"thrust": THRUST, "lateral thrust": LATERAL, "propellant": CARRIED, "motor": MOTOR, "clutch": CLUTCH,
          "series damper": SERIES, "line damping": LINE}  # fmt: skip
 
-PAST = (
-    1.5  # [-] of the reach: a load above the hull on a slack line beyond it has overrun it; assumed
-)
-
-# Events: line gets slack, gets taut, load within reach, propellant out, load above the hull on a slack line, line breaks
-SLACKENED, TAUT, REACHED_LOAD, EMPTY, OVERRUN, BROKEN, EVENTS = range(7)
+# Events: line gets slack, gets taut, load within reach, propellant out, load above the hull and moving away on a slack
+# line, line breaks, all of it is out
+SLACKENED, TAUT, REACHED_LOAD, EMPTY, OVERRUN, BROKEN, LINE_OUT, EVENTS = range(8)
 
 # K [N], C [N s], T_slip [N], b [N s/m], k_d [N/m], c_d [N s/m] (0: no damper), least length [m], breaking tension [N],
-# mass of hull and load [kg], propellant [kg], Isp g0 [m/s], gravity along -z [m/s^2], reach [m]
+# mass of hull and load [kg], propellant [kg], Isp g0 [m/s], gravity along -z [m/s^2], reach [m], all of the line [m]
 Line = namedtuple(
     "Line",
-    "stiffness damping slip slope spring damper least breaking hull load propellant exhaust gravity reach",
+    "stiffness damping slip slope spring damper least breaking hull load propellant exhaust gravity reach total",
 )
 # What may change between calls: thrust [N], commanded rate [m/s] from t0 over a ramp [s], damping ratio and largest
 # acceleration [m/s^2] of the swing damping, 1 if the load is held by the hull
@@ -54,6 +51,7 @@ O_THRUST, O_RATE, O_START, O_RAMP, O_RATIO, O_LARGEST, O_HELD = range(ORDERS)
 # Extremes: tension [N] and when [s], angle [rad] overall, beyond 50 m and beyond 10 m
 EXTREMES = 5
 X_TENSION, X_WHEN, X_ANGLE, X_FAR, X_MIDDLE = range(EXTREMES)
+INSIDE = 8  # [-] parts of a step at whose ends extremes are looked for
 
 
 @device
@@ -168,36 +166,77 @@ def _fits(model, t, h, y, y1):
 
 
 @device
+def between(x0, v0, x1, v1, h, part):
+    """Value at a share of a step h from values and rates at its ends: cubic."""
+    rest = 1.0 - part
+    return rest * rest * ((1.0 + 2.0 * part) * x0 + part * h * v0) + part * part * (
+        (1.0 + 2.0 * rest) * x1 - rest * h * v1
+    )
+
+
+@device
+def _note_angle(extremes, r, up):
+    """Keep the angle of a line whose part along `up` is `up` [m]."""
+    angle = math.acos(min(max(up / r, -1.0), 1.0))
+    extremes[2] = max(extremes[2], angle)
+    if r > 50.0:
+        extremes[3] = max(extremes[3], angle)
+    if r > 10.0:
+        extremes[4] = max(extremes[4], angle)
+
+
+@device
 def _accept(model, t, h, y, y1):
+    """Extremes of the step: at its end, and at places within it by the cubic through both ends."""
     line, orders, extremes = model
-    pull, _, _, _ = tension(line, orders, t + h, y1)
+    pull, reeled_1, _, opened_1 = tension(line, orders, t + h, y1)
     if pull > extremes[0]:
         extremes[0], extremes[1] = pull, t + h
-    if orders[6] < 0.5:
-        r, n, _ = geometry(y1)
-        angle = math.acos(min(max(n[2], -1.0), 1.0))
-        extremes[2] = max(extremes[2], angle)
-        if r > 50.0:
-            extremes[3] = max(extremes[3], angle)
-        if r > 10.0:
-            extremes[4] = max(extremes[4], angle)
+    if orders[6] > 0.5:
+        return GO_ON
+    r, n, _ = geometry(y1)
+    _note_angle(extremes, r, n[2] * r)
+    pull_0, reeled_0, _, opened_0 = tension(line, orders, t, y)
+    for i in range(1, INSIDE):
+        part = i / INSIDE
+        square, up = 0.0, 0.0
+        for c in range(3):
+            x = between(
+                y[c] - y[6 + c],
+                y[3 + c] - y[9 + c],
+                y1[c] - y1[6 + c],
+                y1[3 + c] - y1[9 + c],
+                h,
+                part,
+            )
+            square += x * x
+            up = x
+        r = math.sqrt(square)
+        _note_angle(extremes, r, up)
+        if line.damper > 0.0 and (pull > 0.0 or pull_0 > 0.0):
+            length = between(y[12], reeled_0, y1[12], reeled_1, h, part)
+            stretch = r - length - between(y[13], opened_0, y1[13], opened_1, h, part)
+            felt = line.stiffness / length * stretch
+            if felt > extremes[0]:
+                extremes[0], extremes[1] = felt, t + part * h
     return GO_ON
 
 
 @device
 def _gaps(model, t, y, out):
     line, orders, _extremes = model
-    r, n, _ = geometry(y)
+    r, n, v = geometry(y)
     stretch = r - y[12] - y[13]
     held = orders[6] > 0.5
     out[0] = 1.0 if held else stretch
     out[1] = 1.0 if held else -stretch
     out[2] = 1.0 if held else r - line.reach
     out[3] = line.propellant - y[14]
-    past = not held and stretch <= 0.0 and r > PAST * line.reach
-    out[4] = n[2] * r if past else 1.0
+    leaving = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
+    out[4] = 1.0 if held else max(max(n[2] * r, -leaving), stretch)
     pull, _, _, _ = tension(line, orders, t, y)
     out[5] = line.breaking - pull
+    out[6] = line.total - y[12]
 
 
 @entry

@@ -2,7 +2,8 @@
 
 Thrust begins at `thrust_on`, the reel at `reel_on` with a ramp; steps end at these times and where the line gets taut or
 slack. The load is captured when it comes within reach more slowly than `capture_speed`; it collides when it is faster, and
-it has overrun the hull when it flies past it on a slack line.
+it has overrun the hull when it is above it and moves away on a slack line. Where a clutch lets out all of the line, the
+run ends.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from haptos.dynamics.cable.retrieval import (
     HULL_V,
     LATERAL_DV,
     LENGTH,
+    LINE_OUT,
     LOAD,
     LOAD_V,
     ORDERS,
@@ -49,17 +51,39 @@ from haptos.dynamics.march.adaptive import EVENT, STALLED, STEPS_OVER, WHICH, ch
 Floats = NDArray[np.float64]
 
 STANDARD_GRAVITY = 9.80665  # [m/s^2]
-CAPTURED, COLLIDED, OVERRAN, BROKE, EMPTIED, TIME_OVER, UNFINISHED = (
-    "captured", "collided", "overran", "broke", "propellant out", "time over", "steps over",
+CAPTURED, COLLIDED, OVERRAN, BROKE, EMPTIED, TIME_OVER, UNFINISHED, LINE_END = (
+    "captured", "collided", "overran", "broke", "propellant out", "time over", "steps over", "tether end reached",
 )  # fmt: skip
-LIMITS = {"steps": 2_000_000}
+LIMITS = {"steps": 6_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalFailures:
+    """What fails at a time [s] after ejection: reel and clutch stand still, the clutch alone holds, the line breaks, the
+    thruster goes out, the camera of the swing damping is lost."""
+
+    reel_jam: float = math.inf
+    clutch_jam: float = math.inf
+    line_break: float = math.inf
+    thrust_off: float = math.inf
+    camera_loss: float = math.inf
+
+    def in_order(self) -> list[tuple[float, str]]:
+        """(time [s], name) of all that fail."""
+        names = ("reel_jam", "clutch_jam", "line_break", "thrust_off", "camera_loss")
+        found = [(getattr(self, name), name.replace("_", " ")) for name in names]
+        return sorted(one for one in found if math.isfinite(one[0]))
+
+
+NO_FAILURES = RetrievalFailures()
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalCase:
     """A retrieval; defaults are those of docs/models/retrieval.md.
 
-    hull, load [kg]; distance [m]; rise, drift  speed of the hull along and across `up` [m/s]; impulse  of ejection [N s]
+    hull, load [kg]; distance, aside  of the hull from the load along and across `up` [m]; total  all of the line [m]
+    rise, drift  speed of the hull along and across `up` [m/s]; impulse  of ejection [N s], eject_angle  from `up` [rad]
     thrust [N] from thrust_on [s]; reel  speed of reeling in [m/s] from reel_on [s] over ramp [s]
     stiffness, damping  of the line [N], [N s];  slip, slope  of the clutch [N], [N s/m], infinite for a rigid reel
     spring, damper  of the series damper [N/m], [N s/m], 0 without;  swing  damping ratio [-] and largest acceleration [m/s^2]
@@ -94,6 +118,10 @@ class RetrievalCase:
     swing_on: float = 5.0
     after: float = 0.0
     longest: float = 3000.0
+    aside: float = 0.0
+    eject_angle: float = 0.0
+    total: float = math.inf
+    failures: RetrievalFailures = NO_FAILURES
 
 
 @dataclass(eq=False)
@@ -137,10 +165,7 @@ class _Run:
         self.case = case
         self.line = line_of(case)
         self.orders, self.extremes = np.zeros(ORDERS), np.zeros(EXTREMES)
-        y = np.zeros(SIZE)
-        y[HULL + 2], y[HULL_V], y[HULL_V + 2] = case.distance, case.drift, case.rise
-        y[LOAD_V + 2] = case.impulse / case.load
-        y[LENGTH] = case.distance
+        y = first_state(case)
         scale = np.full(SIZE, tolerance)
         for work in WORKS.values():
             scale[work] = 10.0 * tolerance
@@ -181,7 +206,21 @@ class _Run:
         if which == EMPTY:
             self.events.append((self.time, "propellant out"))
             return EMPTIED
-        return {OVERRUN: OVERRAN, BROKEN: BROKE}[which]
+        return {OVERRUN: OVERRAN, BROKEN: BROKE, LINE_OUT: LINE_END}[which]
+
+
+def first_state(case: RetrievalCase) -> Floats:
+    """The state at ejection: the load at the origin, a line that is just taut."""
+    y = np.zeros(SIZE)
+    y[HULL], y[HULL + 2] = case.aside, case.distance
+    y[HULL_V], y[HULL_V + 2] = case.drift, case.rise
+    speed = case.impulse / case.load
+    y[LOAD_V], y[LOAD_V + 2] = (
+        speed * math.sin(case.eject_angle),
+        speed * math.cos(case.eject_angle),
+    )
+    y[LENGTH] = math.hypot(case.aside, case.distance)
+    return y
 
 
 def line_of(case: RetrievalCase) -> Line:
@@ -189,7 +228,7 @@ def line_of(case: RetrievalCase) -> Line:
     return Line(
         case.stiffness, case.damping, case.slip, case.slope, case.spring if case.damper > 0.0 else 0.0,
         case.damper, case.least, case.breaking, case.hull, case.load, case.propellant,
-        case.specific_impulse * STANDARD_GRAVITY, case.gravity, case.reach,
+        case.specific_impulse * STANDARD_GRAVITY, case.gravity, case.reach, case.total,
     )  # fmt: skip
 
 
@@ -209,25 +248,46 @@ def retrieve(case: RetrievalCase, *, interval: float = 0.0, tolerance: float = 1
     times = np.arange(0.0, case.longest + case.after, interval) if interval > 0.0 else np.zeros(0)
     run = _Run(case, times, tolerance)
     run.mark("ejection")
-    plan = sorted(
-        [(case.thrust_on, "fly-away"), (case.reel_on, "reeling"), (case.reel_on + case.ramp, ""),
-         (max(case.swing_on, 0.0), "swing")]
-    )  # fmt: skip
+    plan: list[tuple[float, str]] = [
+        (case.thrust_on, "fly-away"), (case.reel_on, "reeling"), (case.reel_on + case.ramp, ""),
+        (max(case.swing_on, 0.0), "swing"), *case.failures.in_order(),
+    ]  # fmt: skip
     ended = ""
-    for when, what in plan:
-        if ended := run.until(when):
+    for when, what in sorted(plan):
+        if ended := run.until(min(when, case.longest)):
             break
-        if what == "fly-away":
-            run.orders[0] = case.thrust
-        elif what == "reeling":
-            run.orders[1:4] = (-case.reel, case.reel_on, case.ramp)
-        elif what == "swing":
-            run.orders[4:6] = (case.swing_ratio, case.swing_largest)
-        if what and what != "swing":
-            run.mark(what)
-        changed(run.march)
+        if when >= case.longest:
+            break
+        if ended := _ordered(run, what):
+            break
     ended = ended or run.until(case.longest) or TIME_OVER
     return _finished(run, ended)
+
+
+def _ordered(run: _Run, what: str) -> str:
+    """Give an order, or let something fail; an empty text, or how the retrieval ends by it."""
+    case, orders = run.case, run.orders
+    if what == "fly-away" and case.failures.thrust_off > run.time:
+        orders[0] = case.thrust
+    elif what == "reeling" and case.failures.reel_jam > run.time:
+        orders[1:4] = (-case.reel, case.reel_on, case.ramp)
+    elif what == "swing" and case.failures.camera_loss > run.time:
+        orders[4:6] = (case.swing_ratio, case.swing_largest)
+    elif what == "thrust off":
+        orders[0] = 0.0
+    elif what == "camera loss":
+        orders[5] = 0.0
+    elif what in ("reel jam", "clutch jam"):
+        run.line = run.line._replace(slip=math.inf)
+        if what == "reel jam":
+            orders[1] = 0.0
+    if what in ("fly-away", "reeling"):
+        run.mark(what)
+    elif what not in ("swing", ""):
+        run.events.append((run.time, what))
+        run.mark(what)
+    changed(run.march)
+    return BROKE if what == "line break" else ""
 
 
 def _finished(run: _Run, ended: str) -> Retrieved:

@@ -3,6 +3,7 @@
     m v' = F + m g,   I w' = M,   works W_i' = P_i
 
     v, w  velocity of the centre of mass [m/s], turning rate [rad/s]     I  inertia across the axis [kg m^2]
+    g     gravity [m/s^2], along itself: on a slope it has a part along the ground; overburden feels its size
     F, M, P_i  sums over surface elements (contact/laws/penetration_oblique.py)
 The run ends at rest (speed below `stop_speed` and rate below `stop_rate`), as a ricochet (no wetted area left, centre
 moving outward) or broadside (axis turned by more than 60 deg from its direction at the start).
@@ -64,7 +65,8 @@ class ObliqueEntry:
 
 @routine
 def _rate(model, t, y, dy):
-    body, elements, layers, mass, inertia, gravity, on_speed, centre = model
+    body, elements, layers, mass, inertia, weight, on_speed, centre = model
+    gravity, down_x, down_z = weight
     q = y[2]
     sine, cosine = math.sin(q), math.cos(q)
     v_a, v_b = y[3] * sine - y[4] * cosine, y[3] * cosine + y[4] * sine
@@ -73,28 +75,29 @@ def _rate(model, t, y, dy):
     dy[0] = y[3]
     dy[1] = y[4]
     dy[2] = y[5]
-    dy[3] = (f.along * sine + f.across * cosine) / mass
-    dy[4] = (f.across * sine - f.along * cosine) / mass - gravity
+    dy[3] = (f.along * sine + f.across * cosine) / mass + gravity * down_x
+    dy[4] = (f.across * sine - f.along * cosine) / mass + gravity * down_z
     dy[5] = f.moment / inertia
     dy[6] = f.strength
     dy[7] = f.drag
     dy[8] = f.friction
     dy[9] = f.overburden
-    dy[10] = -mass * gravity * y[4]
+    dy[10] = mass * gravity * (down_x * y[3] + down_z * y[4])
 
 
 @device
 def _wetted(model, y):
-    body, elements, layers, _mass, _inertia, gravity, on_speed, centre = model
+    body, elements, layers, _mass, _inertia, weight, on_speed, centre = model
     z_tip = y[1] - centre * math.cos(y[2])
-    f = traction(body, elements, layers, gravity, on_speed, z_tip, y[2], 0.0, 0.0, 0.0, centre)
+    f = traction(body, elements, layers, weight[0], on_speed, z_tip, y[2], 0.0, 0.0, 0.0, centre)
     return f.wetted
 
 
 @entry
 def _march(model, centre, limits, y, k, y1, absolute, relative, log, counters, most, h):
     """Step until the end; returns (how, time, deepest, largest turn, largest deceleration)."""
-    stop_speed, stop_rate, turned, gravity = limits
+    stop_speed, stop_rate, turned = limits
+    gravity, down_x, down_z = model[5]
     t, last, first = 0.0, 1.0, 0
     deepest, most_turned, peak = 0.0, 0.0, 0.0
     start = y[2]
@@ -115,7 +118,7 @@ def _march(model, centre, limits, y, k, y1, absolute, relative, log, counters, m
         keep_row(log, counters, t, y, 11)
         deepest = max(deepest, centre * math.cos(y[2]) - y[1])
         most_turned = max(most_turned, abs(y[2] - start))
-        felt = math.sqrt(k[0, 3] ** 2 + (k[0, 4] + gravity) ** 2)
+        felt = math.hypot(k[0, 3] - gravity * down_x, k[0, 4] - gravity * down_z)
         peak = max(peak, felt)
         touched = touched or felt > 0.0
         if most_turned > turned:
@@ -139,6 +142,7 @@ def oblique_entry(
     attack: float = 0.0,
     rate: float = 0.0,
     gravity: float = 0.0,
+    lean: float = 0.0,
     elements: tuple[int, int] = (24, 16),
     inertia: float | None = None,
     centre: float | None = None,
@@ -149,7 +153,8 @@ def oblique_entry(
 ) -> ObliqueEntry:
     """Enter with the tip on the ground at the start.
 
-    incidence, attack [rad]; rate  turning rate [rad/s];  gravity  downward [m/s^2]
+    incidence, attack [rad]; rate  turning rate [rad/s];  gravity  [m/s^2]
+    lean     angle [rad] of gravity from the inward normal, towards the way the rod goes along the ground
     inertia  across the axis [kg m^2]; m (L^2/12 + R^2/4) if left out
     centre   of mass behind the tip [m]; half the length if left out
     """
@@ -168,11 +173,12 @@ def oblique_entry(
         energy
     ] * 5
     model = (
-        body, rod_elements(body, *elements), layer_rows(layers), float(mass), float(own), float(gravity),
+        body, rod_elements(body, *elements), layer_rows(layers), float(mass), float(own),
+        (float(gravity), math.sin(lean), -math.cos(lean)),
         float(on_speed), float(middle),
     )  # fmt: skip
     log, counters = new_log(SIZE)
-    limits = (float(stop_speed), float(stop_rate), TURNED, float(gravity))
+    limits = (float(stop_speed), float(stop_rate), TURNED)
     ended, t, deepest, turned, peak = _march(
         model, float(middle), limits, y, np.zeros((7, SIZE)), np.zeros(SIZE),
         tolerance * np.array(scale), tolerance, log, counters, MOST_STEPS, 1e-3 * body.radius / speed,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from haptos.core.number_text import short_number as number
 from haptos.results.result import Result
 
@@ -11,7 +13,7 @@ def answer(result: Result) -> str:
     found, ended = result.metrics, result.ended.label
     if ended == "missed":
         return "The harpoon missed its target."
-    if ended == "tether end reached":
+    if ended == "tether end reached" and math.isnan(found["depth_m"]):
         return "The line was all out before the harpoon reached the ground."
     said = [_entry(found, ended)]
     if found["least_capacity_N"] == found["least_capacity_N"]:
@@ -22,6 +24,8 @@ def answer(result: Result) -> str:
         said.append(f"It takes a sample of {number(1e3 * found['sample_kg'])} g.")
     elif ended == "no sample":
         said.append("That is not deep enough for a sample.")
+    elif ended == "wedged":
+        said.append("The canister does not leave the shell.")
     return " ".join(said)
 
 
@@ -73,5 +77,7 @@ def _return(found: dict[str, float], ended: str) -> str:
         "tether broke": "is lost when the line breaks",
         "propellant out": "is not back when the propellant is used up",
         "time over": "is not back when the time is over",
+        "tether end reached": "is not held: the clutch has let out all of the line",
+        "reel jammed": "is not back: the reel has jammed",
     }.get(ended, "was not followed to its end")
     return f"The canister {swing}, and {how}."

@@ -76,6 +76,10 @@ class LineOut(Table):
     stiffness_N: Positive = Field(default=1.1343e4, description="per strain, EA")
     damping_N_s: NotNegative = Field(default=49.24, description="per strain rate")
     breaking_N: Positive = Field(default=300.0, description="tension at which it breaks")
+    cells: Annotated[Whole, Field(ge=0, le=200)] = Field(
+        default=0,
+        description="of a line with mass and waves; 0: straight in flight, one link without mass on the way back",
+    )
 
 
 class Layer(Table):
@@ -161,6 +165,9 @@ class Retrieval(Table):
     swing_acceleration_m_per_s2: NotNegative = Field(
         default=0.0, description="largest, lateral; 0: none"
     )
+    camera_noise_deg: NotNegative = Field(
+        default=0.0, description="of the line's direction in one picture of the swing damping"
+    )
     capture_distance_m: Positive = Field(
         default=2.0, description="at which the canister is taken in"
     )
@@ -209,12 +216,26 @@ class Stance(Table):
     )
 
 
+class Failures(Table):
+    """What fails, at times after ejection."""
+
+    no_release: bool = Field(default=False, description="the canister stays in the shell")
+    reel_jam_s: NotNegative | None = Field(default=None, description="reel and clutch stand still")
+    clutch_jam_s: NotNegative | None = Field(default=None, description="the clutch no longer slips")
+    line_break_s: NotNegative | None = Field(default=None, description="the line breaks")
+    thrust_off_s: NotNegative | None = Field(default=None, description="the thruster goes out")
+    camera_loss_s: NotNegative | None = Field(default=None, description="no more swing damping")
+
+
 class Run(Table):
     output_interval_s: Positive = Field(
         default=0.5, description="of stored states; the motion does not depend on it"
     )
     tolerance: Annotated[Number, Field(ge=1e-12, le=1e-5)] = Field(
         default=1e-9, description="of a step of the retrieval"
+    )
+    cell_tolerance: Annotated[Number, Field(ge=1e-10, le=1e-4)] = Field(
+        default=1e-6, description="of a step of a line of cells"
     )
     ledger_bound: Positive = Field(default=1e-6, description="largest trusted remainder of a phase")
     depth_limit_m: Positive = Field(default=1e4, description="deeper is not followed")
@@ -233,6 +254,7 @@ class Config(ScenarioConfig):
     retrieval: Retrieval | None = None
     hold: Hold = Hold()
     stance: Stance | None = None
+    failures: Failures = Failures()
     run: Run = Run()
 
     @model_validator(mode="after")
@@ -259,6 +281,7 @@ class Config(ScenarioConfig):
             found = f"capture_distance_m = {self.retrieval.capture_distance_m} at a height of {self.spacecraft.height_m} m"
             raise refused(found, "a capture distance below the height", "capture_distance_m = 2.0")
         _check_rows(self)
+        _check_line(self)
         if self.spacecraft.propellant_kg >= self.spacecraft.mass_kg:
             raise refused(
                 "more propellant than mass",
@@ -266,6 +289,20 @@ class Config(ScenarioConfig):
                 f"propellant_kg = {0.1 * self.spacecraft.mass_kg:g}",
             )
         return self
+
+
+def _check_line(config: Config) -> None:
+    """Refuse what a line of cells, or one without, cannot do."""
+    line, back = config.line, config.retrieval
+    if 0 < line.cells < 3:
+        raise refused(f"line.cells = {line.cells}", "0, or 3 and more", "cells = 8")
+    if line.cells > 0 and not line.linear_density_kg_per_m > 0.0:
+        raise refused("line.cells with a line without mass", "linear_density_kg_per_m above 0", "cells = 0")  # fmt: skip
+    if back is None and config.failures != Failures():
+        raise refused("[failures] without [retrieval]", "failures of a retrieval", "leave out [failures]")  # fmt: skip
+    if back is not None and back.camera_noise_deg > 0.0 and line.cells == 0:
+        found = f"camera_noise_deg = {back.camera_noise_deg:g} with line.cells = 0"
+        raise refused(found, "a camera on a line of cells", "cells = 8")
 
 
 def _check_rows(config: Config) -> None:

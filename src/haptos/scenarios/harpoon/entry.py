@@ -29,6 +29,8 @@ class Impact:
     """Velocity and axis where the tip meets the ground: speed [m/s], angles [rad], rate [rad/s], mass [kg].
 
     downward  cosine of the angle between velocity and gravity
+    lean      angle of gravity from the inward normal, towards the way along the ground [rad]
+    side      1, or -1 where angles are mirrored
     """
 
     speed: float
@@ -37,6 +39,8 @@ class Impact:
     rate: float
     mass: float
     downward: float
+    lean: float
+    side: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +81,8 @@ def impact(model: Model, flight: LineFlight) -> Impact:
     side = -1.0 if inward < 0.0 else 1.0
     mass = model.mass - model.shot.density * float(y[PAID])
     return Impact(
-        math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass, -v[1] / math.hypot(*v)
+        math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass,
+        -v[1] / math.hypot(*v), side * slope, side,
     )  # fmt: skip
 
 
@@ -117,7 +122,7 @@ def _axial(config: Config, model: Model, hit: Impact) -> Entered:
 def _oblique(config: Config, model: Model, hit: Impact) -> Entered:
     found = oblique.oblique_entry(
         hit.mass, hit.speed, model.body, model.layers, incidence=hit.incidence, attack=hit.attack,
-        rate=hit.rate, gravity=config.ground.gravity_m_per_s2, elements=config.ground.elements,
+        rate=hit.rate, gravity=config.ground.gravity_m_per_s2, lean=hit.lean, elements=config.ground.elements,
         inertia=model.inertia * hit.mass / model.mass, centre=model.centre,
     )  # fmt: skip
     rows = found.rows

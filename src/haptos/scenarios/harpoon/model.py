@@ -14,10 +14,10 @@ from haptos.contact.laws.penetration import (
     rod,
 )
 from haptos.core.errors import ConfigError
-from haptos.dynamics.cable import line_shot, retrieval
+from haptos.dynamics.cable import line_shot, retrieval, tether, tether_cells
 from haptos.dynamics.cable.line_shot import LineShot
-from haptos.dynamics.cable.retrieval_run import RetrievalCase
-from haptos.dynamics.march import adaptive
+from haptos.dynamics.cable.retrieval_run import RetrievalCase, RetrievalFailures
+from haptos.dynamics.march import adaptive, implicit
 from haptos.dynamics.rigid import axial_entry, oblique_entry, stance
 from haptos.materials import soils
 from haptos.materials.soils import Soil, soil
@@ -54,6 +54,9 @@ def check(config: Config) -> None:
         found = f"tension_N = {shot.tension:g} with line paid out at {fastest:g} m/s"
         allowed = f"above mu v^2 = {least:.4g} N: a faster line cannot be braked"
         raise ConfigError("[line]", found, allowed, f"tension_N = {1.5 * least:.2g}")
+    if config.line.breaking_N <= 1.05 * shot.tension:
+        found = f"tension_N = {shot.tension:g} with breaking_N = {config.line.breaking_N:g}"
+        raise ConfigError("[line]", found, "a line that stands its own brake by 5 %", "a larger breaking_N")  # fmt: skip
     flown = config.spacecraft.height_m
     if 0.5 * model.mass * fastest**2 <= shot.tension * flown:
         found = f"tension_N = {shot.tension:g} over {flown:g} m at {fastest:g} m/s"
@@ -128,13 +131,28 @@ def _strength(known: Soil) -> float:
     return known.cohesion * cohesion_factor(known.friction_angle)
 
 
-def retrieval_case(config: Config, load: float, hull: float, propellant: float) -> RetrievalCase:
-    """The retrieval of a file for the masses [kg] at ejection."""
+def failures_of(config: Config) -> RetrievalFailures:
+    """What fails, as the retrieval reads it."""
+    wanted = config.failures
+    times = (
+        wanted.reel_jam_s, wanted.clutch_jam_s, wanted.line_break_s, wanted.thrust_off_s, wanted.camera_loss_s,
+    )  # fmt: skip
+    return RetrievalFailures(*(math.inf if when is None else when for when in times))
+
+
+def retrieval_case(
+    config: Config, load: float, hull: float, propellant: float, apart: tuple[float, float], axis: float
+) -> RetrievalCase:  # fmt: skip
+    """The retrieval of a file for the masses [kg] at ejection.
+
+    apart  of the spacecraft from the canister, across and along `up` [m]     axis  of the harpoon from `up`, outward [rad]
+    """
     wanted, line = config.retrieval, config.line
     if wanted is None or config.sampling is None:
         raise ConfigError("[retrieval]", "none", "a table", "add [retrieval]")
     return RetrievalCase(
-        hull=hull, load=load, distance=config.spacecraft.height_m,
+        hull=hull, load=load, distance=apart[1], aside=apart[0], eject_angle=axis, total=line.length_m,
+        failures=failures_of(config),
         rise=wanted.rise_m_per_s, drift=wanted.drift_m_per_s,
         impulse=config.sampling.ejection_impulse_N_s,
         thrust=wanted.thrust_N, thrust_on=wanted.thrust_on_s, reel=wanted.reel_m_per_s,
@@ -154,6 +172,8 @@ def sources(config: Config) -> tuple[str, ...]:
     laws = list(LAWS)
     if config.retrieval is not None:
         laws += [retrieval, adaptive]
+    if config.line.cells > 0:
+        laws += [tether, tether_cells, implicit]
     if config.stance is not None:
         laws.append(stance)
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -22,9 +22,11 @@ from haptos.dynamics.cable.retrieval import (
     tension,
 )
 from haptos.dynamics.cable.retrieval_run import Retrieved, retrieve
+from haptos.dynamics.cable.retrieval_tether import LineRetrieved
 from haptos.results.checks import Check
 from haptos.scenarios.harpoon.config import Config
-from haptos.scenarios.harpoon.model import Model, retrieval_case
+from haptos.scenarios.harpoon.model import retrieval_case
+from haptos.scenarios.harpoon.on_cells import add_cell_phases, retrieval_on_cells
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
@@ -32,43 +34,75 @@ Floats = NDArray[np.float64]
 ENDS = {
     back.CAPTURED: Outcome.CAPTURED, back.COLLIDED: Outcome.COLLIDED, back.OVERRAN: Outcome.OVERRAN,
     back.BROKE: Outcome.TETHER_BROKE, back.EMPTIED: Outcome.PROPELLANT_OUT, back.TIME_OVER: Outcome.TIME_OVER,
-    back.UNFINISHED: Outcome.STEPS_OVER,
+    back.UNFINISHED: Outcome.STEPS_OVER, back.LINE_END: Outcome.TETHER_END,
 }  # fmt: skip
 
 
 def add_retrieval(
-    config: Config, model: Model, history: History, sample: float, spent: float
-) -> tuple[Retrieved, Outcome]:
-    """Close, eject, follow; `spent` is propellant [kg] that holding the place has taken."""
+    config: Config, history: History, sample: float, spent: float, axis: float, origin: Floats
+) -> tuple[Retrieved | LineRetrieved, Outcome, tuple[Check, ...]]:
+    """Close, eject, follow; how it went, how it ended, checks.
+
+    spent  propellant [kg] that holding the place has taken     axis  angle of the harpoon from straight down [rad]
+    origin  where it hit the ground [m]: the canister leaves from there
+    """
     load = config.harpoon.canister_mass_kg + sample
     hull = config.spacecraft.mass_kg - spent
     left = max(config.spacecraft.propellant_kg - spent, 1e-9)
-    case = retrieval_case(config, load, hull, left)
-    found = retrieve(case, interval=config.run.output_interval_s, tolerance=config.run.tolerance)
     _add_closing(config, history)
+    apart = history.parts[-1].motion["hull"][-1] - origin
+    # the axis points down by `axis` towards x: its other end looks up, to the other side
+    case = retrieval_case(config, load, hull, left, (float(apart[0]), float(apart[2])), -axis)
     start = history.time
-    for when, what in found.events:
+    checks: tuple[Check, ...] = ()
+    if config.line.cells > 0:
+        line = retrieval_on_cells(config, case)
+        _note(history, line.events, start)
+        _add_jump(history, 0.5 * load * (case.impulse / load) ** 2, sum(line.run.marks[0][3]))
+        checks = add_cell_phases(config, history, line, start, origin, load)
+        return line, _ending(config, line), checks
+    found = retrieve(case, interval=config.run.output_interval_s, tolerance=config.run.tolerance)
+    _note(history, found.events, start)
+    _add_ejection(history, found, start, origin)
+    _add_phases(history, found, start, origin)
+    return found, _ending(config, found), checks
+
+
+def _ending(config: Config, found: Retrieved | LineRetrieved) -> Outcome:
+    """The outcome; a canister that is not back because the reel stood still is a jam."""
+    jam = config.failures.reel_jam_s
+    if found.ended == back.TIME_OVER and jam is not None and jam < found.time:
+        return Outcome.REEL_JAMMED
+    return ENDS[found.ended]
+
+
+def _note(history: History, events: list[tuple[float, str]], start: float) -> None:
+    for when, what in events:
         history.note(what, start + when)
-    _add_ejection(history, found, start)
-    _add_phases(history, found, start)
-    return found, ENDS[found.ended]
 
 
-def spool_check(config: Config, found: Retrieved) -> Check:
-    """The end of the line is not followed: a clutch that would let out more than there is, is not trusted."""
-    ends = [mark[2][LENGTH] for mark in found.marks]
-    largest = float(max([*found.rows[:, LENGTH], *ends, found.state[LENGTH]]))
-    excess = max(largest - config.line.length_m, 0.0)
-    return Check("line", excess, 0.0, "m", "Line paid out by the clutch beyond line.length_m")
+def _add_jump(history: History, ejected: float, energy: float) -> None:
+    """Ejection and manoeuvre before a run on cells: the change of energy at once."""
+    before = history.parts[-1]
+    total = sum(float(store[-1]) for store in before.stores.values())
+    potential = float(before.stores["potential"][-1])
+    works = {
+        "ejection": np.array([ejected]),
+        "manoeuvre": np.array([energy + potential - total - ejected]),
+    }
+    stores = {"kinetic": np.array([energy]), "potential": np.array([potential])}
+    motion = {name: before.motion[name][-1:] for name in ("hull", "load", "hull_v", "load_v")}
+    history.add("manoeuvre", np.array([history.time]), motion, stores, works)
 
 
 def _add_closing(config: Config, history: History) -> None:
-    """The canister closes while the spacecraft stays where it is."""
+    """The canister closes while the spacecraft stays where it is, or goes on as it was."""
     assert config.sampling is not None
     last = history.parts[-1]
     wait = config.sampling.closing_time_s
-    motion = {name: np.stack([last.motion[name][-1]] * 2) for name in ("hull", "load")}
-    motion |= {name: np.zeros((2, 3)) for name in ("hull_v", "load_v")}
+    motion = {name: np.stack([last.motion[name][-1]] * 2) for name in ("hull", "load", "hull_v")}
+    motion["hull"][1] += wait * motion["hull_v"][1]
+    motion["load_v"] = np.zeros((2, 3))
     stores = {
         "kinetic": np.full(2, last.stores["kinetic"][-1]),
         "potential": np.full(2, last.stores["potential"][-1]),
@@ -76,7 +110,7 @@ def _add_closing(config: Config, history: History) -> None:
     history.add("closing", history.time + np.array([0.0, wait]), motion, stores, {})
 
 
-def _add_ejection(history: History, found: Retrieved, start: float) -> None:
+def _add_ejection(history: History, found: Retrieved, start: float, origin: Floats) -> None:
     """The spacecraft takes up its speed, the canister its impulse; both at once and recorded as such."""
     before = history.parts[-1].stores
     y = found.marks[0][2]
@@ -88,17 +122,23 @@ def _add_ejection(history: History, found: Retrieved, start: float) -> None:
     works = {"ejection": np.array([ejected]), "manoeuvre": np.array([change + shifted])}
     stores = {"kinetic": np.array([kinetic]), "potential": np.array([potential])}
     history.add(
-        "manoeuvre", np.array([start]), _motion(found, orders, np.zeros(1), y[None]), stores, works
+        "manoeuvre",
+        np.array([start]),
+        _motion(found, orders, np.zeros(1), y[None], origin),
+        stores,
+        works,
     )
 
 
-def _motion(found: Retrieved, orders: Floats, times: Floats, rows: Floats) -> dict[str, Floats]:
+def _motion(
+    found: Retrieved, orders: Floats, times: Floats, rows: Floats, origin: Floats
+) -> dict[str, Floats]:
     pulls = np.array(
         [tension(found.line, orders, t, y)[0] for t, y in zip(times, rows, strict=True)]
     )
     return {
-        "hull": rows[:, HULL : HULL + 3], "hull_v": rows[:, HULL_V : HULL_V + 3],
-        "load": rows[:, LOAD : LOAD + 3], "load_v": rows[:, LOAD_V : LOAD_V + 3],
+        "hull": origin + rows[:, HULL : HULL + 3], "hull_v": rows[:, HULL_V : HULL_V + 3],
+        "load": origin + rows[:, LOAD : LOAD + 3], "load_v": rows[:, LOAD_V : LOAD_V + 3],
         "length": rows[:, LENGTH], "damper": rows[:, DAMPER], "tension": pulls,
         "swing": np.array([back.line_angle(y) if not held_at(y) else math.nan for y in rows]),
     }  # fmt: skip
@@ -109,7 +149,7 @@ def held_at(y: Floats) -> bool:
     return bool(np.array_equal(y[HULL_V : HULL_V + 3], y[LOAD_V : LOAD_V + 3]))
 
 
-def _add_phases(history: History, found: Retrieved, start: float) -> None:
+def _add_phases(history: History, found: Retrieved, start: float, origin: Floats) -> None:
     """Rows between the marks of the run; the first and last row of a phase are its own."""
     ends = [*(mark[1] for mark in found.marks[1:]), math.inf]
     names = [mark[0] for mark in found.marks]
@@ -134,7 +174,7 @@ def _add_phases(history: History, found: Retrieved, start: float) -> None:
         works = {key: rows[:, i] - y[i] for key, i in WORKS.items()}
         works["capture"] = np.append(np.zeros(len(times) - 1), -lost)
         columns = dict(zip(("kinetic", "potential", "elastic"), stores.T, strict=True))
-        motion = _motion(found, orders, times, rows)
+        motion = _motion(found, orders, times, rows, origin)
         if orders[6] > 0.5 or lost:
             motion["swing"][-1] = math.nan
         history.add(name, start + times, motion, columns, works)

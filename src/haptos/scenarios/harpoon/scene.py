@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import xarray
 
 from haptos.results.result import Result
 from haptos.results.scene import (
@@ -41,14 +42,13 @@ def scene(result: Result) -> Scene:
     size = 0.02 * height
     frames = (MovingFrame(CRAFT, hull), MovingFrame(LOAD, load, turned))
     pull = np.nan_to_num(part["tension"].values)
-    colours = ScalarMap(
-        "tension", "N", np.stack([pull, pull], axis=1), 0.0, float(max(pull.max(), 1e-9))
-    )
+    nodes, felt = _line(part, hull, load, pull)
+    colours = ScalarMap("tension", "N", felt, 0.0, float(max(felt.max(), 1e-9)))
     items: list[Item] = [
         _ground(result, height),
         Surface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
         _rod(result, 0.3 * size),
-        Lines("line", np.stack([hull, load], axis=1), np.array([[0, 1]]), maps=(colours,)),
+        Lines("line", nodes, maps=(colours,)),
         Lines("path of the harpoon", load, times=when, colour="path"),
     ]
     return Scene(
@@ -69,6 +69,22 @@ def scene(result: Result) -> Scene:
 
 def _cube() -> np.ndarray:
     return np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+
+
+def _line(
+    part: xarray.Dataset, hull: np.ndarray, load: np.ndarray, pull: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes (n, m, 3) [m] of the line and the tension [N] at each: of its cells, or straight."""
+    if "line_N" not in part:
+        return np.stack([hull, load], axis=1), np.stack([pull, pull], axis=1)
+    cells, felt = part["line_N"].values.copy(), part["line_tension"].values
+    share = ((np.arange(cells.shape[1]) + 0.5) / cells.shape[1])[None, :, None]
+    straight = hull[:, None] + share * (load - hull)[:, None]
+    cells = np.where(np.isfinite(cells), cells, straight)
+    felt = np.where(np.isfinite(felt), felt, pull[:, None])
+    nodes = np.concatenate([hull[:, None], cells, load[:, None]], axis=1)
+    inside = 0.5 * (felt[:, 1:] + felt[:, :-1])
+    return nodes, np.concatenate([felt[:, :1], inside, felt[:, -1:]], axis=1)
 
 
 def _ground(result: Result, height: float) -> Surface:

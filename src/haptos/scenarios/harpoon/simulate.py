@@ -22,11 +22,14 @@ from haptos.dynamics.cable.line_shot import (
     LINE_END,
     PAID,
     PITCH,
+    RATE,
     LineFlight,
     flight_energy,
     line_flight,
 )
+from haptos.dynamics.cable.line_shot_tether import CellFlight
 from haptos.dynamics.cable.retrieval_run import STANDARD_GRAVITY, Retrieved
+from haptos.dynamics.cable.retrieval_tether import LineRetrieved
 from haptos.results.balances import momentum_check
 from haptos.results.checks import Check
 from haptos.results.provenance import provenance
@@ -35,15 +38,22 @@ from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.entry import Entered, Impact, enter, impact
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
-from haptos.scenarios.harpoon.returning import add_retrieval, spool_check
+from haptos.scenarios.harpoon.on_cells import (
+    along_line,
+    flight_check,
+    flight_energies,
+    shot_on_cells,
+)
+from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
+from haptos.scenarios.line_results import line_rows
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
 
 LOSSES = (
     "line brake", "feed loss", "soil drag", "soil strength", "soil friction", "overburden", "soil viscosity",
-    "anchor slip", "clutch", "series damper", "line damping", "capture",
+    "anchor slip", "clutch", "series damper", "line damping", "line break", "capture", "grid",
 )  # fmt: skip
 INPUTS = (
     "shot", "line turning", "weight", "ejection", "manoeuvre", "thrust", "lateral thrust", "propellant", "motor",
@@ -52,7 +62,7 @@ OUTCOMES = (
     Outcome.CAPTURED, Outcome.SAMPLED, Outcome.ANCHORED, Outcome.NOT_HELD, Outcome.MISSED, Outcome.TETHER_END,
     Outcome.RICOCHET, Outcome.BROADSIDE, Outcome.SUNK, Outcome.NO_SAMPLE, Outcome.SLIPPED, Outcome.PULLED_OUT,
     Outcome.TETHER_BROKE, Outcome.OVERRAN, Outcome.COLLIDED, Outcome.PROPELLANT_OUT, Outcome.TIME_OVER,
-    Outcome.STEPS_OVER,
+    Outcome.REEL_JAMMED, Outcome.WEDGED, Outcome.STEPS_OVER,
 )  # fmt: skip
 
 
@@ -72,7 +82,9 @@ class Story:
     pulled: Pulled | None = None
     stance: float = math.nan
     sample: float = math.nan
-    retrieved: Retrieved | None = None
+    retrieved: Retrieved | LineRetrieved | None = None
+    flown: CellFlight | None = None
+    checks: tuple[Check, ...] = ()
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
@@ -105,6 +117,8 @@ def carried_out(config: Config) -> Story:
     story = _shot(config, model)
     if story.flight.ended != HIT:
         end = Outcome.TETHER_END if story.flight.ended == LINE_END else Outcome.MISSED
+        if story.flown is not None and story.flown.broke:
+            end = Outcome.TETHER_BROKE
         return _ended(story, end)
     story.hit = impact(model, story.flight)
     story.entered = enter(config, model, story.hit)
@@ -133,33 +147,39 @@ def _ended(story: Story, outcome: Outcome) -> Story:
 
 def _shot(config: Config, model: Model) -> Story:
     """Fire and fly; the first row is the moment before the shot."""
-    flight = line_flight(
+    flown = shot_on_cells(config, model) if config.line.cells > 0 else None
+    flight = flown.flight if flown is not None else line_flight(
         model.shot, config.spacecraft.height_m, config.shot.speed_m_per_s, aim=math.radians(config.shot.aim_deg),
         tip_off=math.radians(config.shot.tip_off_deg_per_s), interval=config.run.output_interval_s,
     )  # fmt: skip
     rows = flight.rows
-    kinetic, potential = flight_energy(model.shot, rows)
-    history = History(LOSSES, INPUTS)
-    start = np.array([0.0])
-    place = {"hull": _spatial(rows[:1, 0:2]), "load": _spatial(rows[:1, 4:6])}
-    still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
-    history.add("before", start, place | still, {"potential": potential[:1]}, {})
     motion = {
         "hull": _spatial(rows[:, 0:2]), "hull_v": _spatial(rows[:, 2:4]), "load": _spatial(rows[:, 4:6]),
         "load_v": _spatial(rows[:, 6:8]), "axis": rows[:, ANGLE], "length": rows[:, PAID],
         "tension": np.full(len(rows), model.shot.tension),
     }  # fmt: skip
-    works = {
-        "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
-        "line turning": rows[:, PITCH],
-    }  # fmt: skip
+    if flown is not None:
+        motion |= along_line(flown.run, line_rows(flown.run))
+        stores, works = flight_energies(model, flown)
+    else:
+        kinetic, potential = flight_energy(model.shot, rows)
+        stores = {"kinetic": kinetic, "potential": potential}
+        works = {
+            "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
+            "line turning": rows[:, PITCH],
+        }  # fmt: skip
+    history = History(LOSSES, INPUTS)
+    start = np.array([0.0])
+    place = {"hull": _spatial(rows[:1, 0:2]), "load": _spatial(rows[:1, 4:6])}
+    still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
+    history.add("before", start, place | still, {"potential": stores["potential"][:1]}, {})
     history.note("shot")
-    history.add("flight", flight.times, motion, {"kinetic": kinetic, "potential": potential}, works)
+    history.add("flight", flight.times, motion, stores, works)
     impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X]))
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
-    return Story(config, model, history, flight, used)
+    return Story(config, model, history, flight, used, flown=flown)
 
 
 def _spatial(rows: Floats) -> Floats:
@@ -171,6 +191,7 @@ def _add_entry(story: Story) -> None:
     """Penetration as a phase: the tip moves along the normal, the hull rests or goes on as it was."""
     entered, history, last = story.entered, story.history, story.flight.last
     assert entered is not None
+    side = story.hit.side if story.hit is not None else 1.0
     count = len(entered.times)
     slope = story.model.shot.slope
     out = np.array([math.sin(slope), 0.0, math.cos(slope)])
@@ -185,13 +206,26 @@ def _add_entry(story: Story) -> None:
     potential = before["potential"][-1] + lift
     history.note("impact")
     works = entered.works | {"thrust": lift}
+    if story.flown is not None:
+        # what the line holds at impact is no longer followed
+        works["line damping"] = np.full(count, -_line_energy(story, hull_mass - story.config.spacecraft.mass_kg))  # fmt: skip
     motion = {
-        "hull": hull, "hull_v": np.tile(hull_v, (count, 1)), "load": tip, "axis": entered.turned - slope,
+        "hull": hull, "hull_v": np.tile(hull_v, (count, 1)), "load": tip, "axis": side * entered.turned - slope,
         "depth": entered.depths, "length": np.full(count, last[PAID]),
     }  # fmt: skip
     stores = {"kinetic": entered.kinetic + base, "potential": potential}
     history.add("entry", history.time + entered.times, motion, stores, works)
     history.note("rest" if entered.outcome is None else entered.outcome.label)
+
+
+def _line_energy(story: Story, mass: float) -> float:
+    """Energy [J] of a line of cells at impact, besides that of `mass` [kg] of it that moves with the hull."""
+    before, last = story.history.parts[-1].stores, story.flight.last
+    body = story.model.mass - story.model.shot.density * float(last[PAID])
+    hull = story.config.spacecraft.mass_kg + mass
+    others = 0.5 * hull * float(last[2:4] @ last[2:4]) + 0.5 * body * float(last[6:8] @ last[6:8])
+    turning = 0.5 * story.model.inertia * float(last[RATE]) ** 2
+    return float(before["kinetic"][-1] + before["elastic"][-1]) - others - turning
 
 
 def _add_pull(story: Story) -> None:
@@ -235,14 +269,21 @@ def _sampled(story: Story) -> Story:
     story.sample = filled * sampling.tube_area_m2 * density
     if story.config.retrieval is None:
         return _ended(story, Outcome.SAMPLED)
-    story.retrieved, outcome = add_retrieval(story.config, story.model, story.history, story.sample, story.hover_propellant)  # fmt: skip
+    if story.config.failures.no_release:
+        return _ended(story, Outcome.WEDGED)
+    assert story.hit is not None
+    axis = story.hit.side * float(entered.turned[-1]) - story.model.shot.slope
+    story.retrieved, outcome, story.checks = add_retrieval(
+        story.config, story.history, story.sample, story.hover_propellant, axis,
+        _spatial(story.flight.rows[-1:, 4:6])[0],
+    )  # fmt: skip
     return _ended(story, outcome)
 
 
 def _checks(story: Story) -> tuple[Check, ...]:
-    if story.retrieved is None:
-        return (_momentum(story),)
-    return _momentum(story), spool_check(story.config, story.retrieved)
+    if story.flown is not None:
+        return *flight_check(story.model, story.flown), *story.checks
+    return (_momentum(story), *story.checks)
 
 
 def _momentum(story: Story) -> Check:

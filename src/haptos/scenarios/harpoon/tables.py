@@ -45,6 +45,20 @@ def trajectory(history: History) -> xarray.Dataset:
         "length": ("line_length", ("time",), "m", "-", "line between spacecraft and load"),
         "tension": ("tension", ("time",), "N", "-", "of the line"),
         "damper": ("damper_stretch", ("time",), "m", "-", "of the series damper"),
+        "cells": (
+            "line_N",
+            ("time", "cell", "axis"),
+            "m",
+            "N",
+            "cells of the line, from the spacecraft",
+        ),
+        "tensions": (
+            "line_tension",
+            ("time", "element"),
+            "N",
+            "-",
+            "between spacecraft, cells and load",
+        ),
         "swing": ("swing_angle", ("time",), "rad", "-", "of the line from the thrust"),
     }
     variables = {

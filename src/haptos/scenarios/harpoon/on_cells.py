@@ -1,0 +1,184 @@
+"""Flight and retrieval of a harpoon on the tether of cells, as phases of the run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+
+from haptos.dynamics.cable import retrieval_run as back
+from haptos.dynamics.cable.line_shot_tether import (
+    CellFlight,
+    LineOfCells,
+    cell_potential,
+    flight_on_tether,
+)
+from haptos.dynamics.cable.retrieval_run import RetrievalCase
+from haptos.dynamics.cable.retrieval_tether import (
+    Camera,
+    LineRetrieved,
+    retrieve_on_tether,
+    velocities,
+)
+from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import BODY, CELLS, PROPELLANT, SERIES, STORED
+from haptos.results.checks import Check
+from haptos.scenarios.harpoon.config import Config
+from haptos.scenarios.harpoon.model import Model
+from haptos.scenarios.line_results import LineRows, line_checks, line_rows
+from haptos.scenarios.phase_history import History
+
+Floats = NDArray[np.float64]
+WORKS = {
+    "thrust": "thrust", "propellant": "propellant", "motor": "winch_0", "series damper": "series",
+    "line damping": "damping", "grid": "transport", "weight": "gravity", "line break": "breakage",
+}  # fmt: skip
+
+
+def shot_on_cells(config: Config, model: Model) -> CellFlight:
+    """Fly on the tether of cells."""
+    line = config.line
+    made = LineOfCells(line.stiffness_N, line.damping_N_s, line.breaking_N, line.cells)
+    return flight_on_tether(
+        model.shot, made, config.spacecraft.height_m, config.shot.speed_m_per_s,
+        aim=math.radians(config.shot.aim_deg), tip_off=math.radians(config.shot.tip_off_deg_per_s),
+        interval=config.run.output_interval_s, tolerance=config.run.cell_tolerance,
+    )  # fmt: skip
+
+
+def flight_energies(model: Model, flown: CellFlight) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """(stores, works) [J] along the rows of a flight."""
+    rows = line_rows(flown.run)
+    stores = {
+        "kinetic": rows.energy[:, 0],
+        "potential": cell_potential(model.shot, flown.run),
+        "elastic": rows.energy[:, 1] + rows.energy[:, 2],
+    }
+    works = {
+        "shot": np.full(len(rows.time), rows.energy[0, 0]), "line brake": rows.work("shaft_1"),
+        "feed loss": rows.work("feed_loss_1"), "line damping": rows.work("damping"), "grid": rows.work("transport"),
+    }  # fmt: skip
+    return stores, works
+
+
+def flight_check(model: Model, flown: CellFlight) -> tuple[Check, ...]:
+    """Mass and momentum of hull, line and harpoon."""
+    built = model.shot.hull + model.shot.body
+    return line_checks(flown.run, built, (flown.start, np.zeros(3), built))
+
+
+def along_line(run: TetherRun, rows: LineRows) -> dict[str, Floats]:
+    """Columns of the line: its cells, its tensions, its length."""
+    n = run.system.cells
+    return {
+        "cells": rows.state[:, CELLS : CELLS + 3 * n].reshape(-1, n, 3),
+        "tensions": rows.tension,
+        "length": run.system.line.total - rows.state[:, STORED] - rows.state[:, STORED + 1],
+    }
+
+
+def retrieval_on_cells(config: Config, case: RetrievalCase) -> LineRetrieved:
+    """Follow the canister on the tether of cells."""
+    wanted = config.retrieval
+    assert wanted is not None
+    return retrieve_on_tether(
+        case, density=config.line.linear_density_kg_per_m, cells=config.line.cells,
+        tolerance=config.run.cell_tolerance,
+        camera=Camera(math.radians(wanted.camera_noise_deg), config.seed),
+    )  # fmt: skip
+
+
+def add_cell_phases(
+    config: Config,
+    history: History,
+    found: LineRetrieved,
+    start: float,
+    origin: Floats,
+    load: float,
+) -> tuple[Check, ...]:
+    """Rows between the marks of the run, then the fly-away with the load on board; checks of mass and momentum."""
+    run, rows = found.run, line_rows(found.run)
+    marks = [*(mark[0] for mark in run.marks[1:]), math.inf]
+    hull_v, load_v = velocities(run, rows.state)
+    motion = {
+        "hull": origin + rows.state[:, 0:3], "hull_v": hull_v, "load_v": load_v,
+        "load": origin + rows.state[:, BODY : BODY + 3], "damper": rows.state[:, SERIES],
+        "tension": rows.tension[:, 0], **along_line(run, rows),
+    }  # fmt: skip
+    motion["cells"] = motion["cells"] + origin
+    away = motion["hull"] - motion["load"]
+    motion["swing"] = np.arccos(np.clip(away[:, 2] / np.linalg.norm(away, axis=1), -1.0, 1.0))
+    stores = {
+        "kinetic": rows.energy[:, 0],
+        "potential": np.full(len(rows.time), history.parts[-1].stores["potential"][-1]),
+        "elastic": rows.energy[:, 1] + rows.energy[:, 2],
+    }
+    every = config.run.output_interval_s
+    kept = np.append(np.diff(np.floor(rows.time / every + 1e-9)) > 0.0, True)
+    for (begin, name, *_), end in zip(run.marks, marks, strict=True):
+        inside = (rows.time >= begin - 1e-9) & (rows.time <= min(end, found.time) + 1e-9)
+        places = np.flatnonzero(inside)
+        first = int(places[0])
+        inside = np.union1d(places[kept[places]], [first, places[-1]])
+        works = {key: rows.work(of)[inside] - rows.work(of)[first] for key, of in WORKS.items()}
+        history.add(
+            name, start + rows.time[inside], {k: v[inside] for k, v in motion.items()},
+            {k: v[inside] for k, v in stores.items()}, works,
+        )  # fmt: skip
+    if found.ended == back.CAPTURED:
+        _add_held(config, history, found, origin, load)
+    built = run.system.bodies[0].mass + run.system.bodies[0].propellant + load
+    built += run.system.line.density * run.system.line.total
+    first_momentum = _momentum_at_start(run)
+    checks = line_checks(run, built, (first_momentum, np.zeros(3), built))
+    return tuple(replace(check, name=f"{check.name}_of_retrieval") for check in checks)
+
+
+def _momentum_at_start(run: TetherRun) -> Floats:
+    """[N s] of hull, line and load at ejection."""
+    fresh = TetherRun(run.system, tolerance=run.tolerance)
+    return fresh.momentum()[0]
+
+
+def _add_held(
+    config: Config, history: History, found: LineRetrieved, origin: Floats, load: float
+) -> None:
+    """The load is taken in at once; hull, line and load fly on by the rocket equation."""
+    assert config.retrieval is not None
+    run, before = found.run, history.parts[-1]
+    y, span = run.state, config.retrieval.fly_away_s
+    momentum, mass = run.momentum()[0], float(run.momentum()[2])
+    thrust, exhaust = config.retrieval.thrust_N, config.spacecraft.specific_impulse_s * back.STANDARD_GRAVITY  # fmt: skip
+    if found.time >= (config.failures.thrust_off_s or math.inf):
+        thrust = 0.0
+    flow = thrust / exhaust
+    burns = min(span, float(y[PROPELLANT]) / flow) if flow > 0.0 else span
+    t = np.linspace(0.0, burns, 61)
+    g = config.ground.gravity_m_per_s2
+    left = mass - flow * t
+    v0 = momentum / mass
+    gained = exhaust * np.log(mass / left) if flow > 0.0 else np.zeros(len(t))
+    v = v0 + np.outer(gained - g * t, [0.0, 0.0, 1.0])
+    way = exhaust * (t - left / flow * np.log(mass / left)) if flow > 0.0 else np.zeros(len(t))
+    place = origin + y[0:3] + np.outer(t, v0) + np.outer(way - 0.5 * g * t * t, [0.0, 0.0, 1.0])
+    kinetic = 0.5 * left * (v * v).sum(axis=1)
+    total = before.stores["kinetic"][-1] + before.stores["elastic"][-1]
+    lost = float(kinetic[0] - total)
+    motion = {"hull": place, "load": place, "hull_v": v, "load_v": v}
+    stores = {"kinetic": kinetic, "potential": np.full(len(t), before.stores["potential"][-1])}
+    carried = -0.5 * flow * _integral(t, (v * v).sum(axis=1))
+    works = {
+        "capture": np.full(len(t), lost), "thrust": thrust * _integral(t, v[:, 2]), "propellant": carried,
+        "weight": -g * _integral(t, left * v[:, 2]),
+    }  # fmt: skip
+    history.add("held", history.time + t, motion, stores, works)
+
+
+def _integral(t: Floats, f: Floats) -> Floats:
+    """Running integral of smooth samples, by a cubic spline."""
+    if t[-1] <= t[0]:
+        return np.zeros(len(t))
+    return np.asarray(CubicSpline(t, f).antiderivative()(t))
