@@ -11,8 +11,9 @@ from haptos.contact.collision import (
     collision_scratch,
     fill_collisions,
 )
-from haptos.contact.collision_call import COLLISION, collide_apart, collision_numbers
+from haptos.contact.collision_call import collide_apart, collision_numbers
 from haptos.core.arena import arena_of
+from haptos.core.arena_slots import COLLISION
 from haptos.core.jit import entry
 from haptos.core.pointers import IO_SIZE
 from haptos.core.symmetric import six_of

@@ -170,7 +170,7 @@ def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
     assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
 
 
-@jit.woven
+@jit.ir_inlined
 def leap(state, length):
     """A function with two ways out, that stores by a device function only."""
     if length < 0.0:
@@ -196,7 +196,7 @@ def leaps(place, lengths):
     return done
 
 
-def test_a_woven_function_does_what_it_does_in_plain_python() -> None:
+def test_an_ir_inlined_function_does_what_it_does_in_plain_python() -> None:
     lengths = np.array([1.0, -2.0, 0.5])
     compiled, plain = np.zeros(1), np.zeros(1)
     assert leaps(compiled, lengths) == 1
@@ -204,7 +204,7 @@ def test_a_woven_function_does_what_it_does_in_plain_python() -> None:
     assert compiled[0] == plain[0] == 1.5
 
 
-def test_a_woven_function_has_no_library_of_its_own() -> None:
+def test_an_ir_inlined_function_has_no_library_of_its_own() -> None:
     compiled = numba.njit(leaps.py_func)  # not out of a cache, which keeps no text
     compiled(np.zeros(1), np.zeros(1))
     text = next(iter(compiled.inspect_llvm().values()))
@@ -216,8 +216,8 @@ def test_woven_functions_store_into_no_array() -> None:
     """Numba drops what such a function stores into an array it holds in a tuple."""
     import haptos.dynamics.touching.advance as kernel
 
-    assert kernel.advance in jit.WOVEN
-    for function in jit.WOVEN:
+    assert kernel.advance in jit.IR_INLINED
+    for function in jit.IR_INLINED:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
         stores = [
             node

@@ -1,4 +1,4 @@
-"""Functions compiled apart and arrays that own nothing: the same bits as plain Python."""
+"""Functions compiled separately and arrays that own nothing: the same bits as plain Python."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 
 from haptos.core.arena import Arena, arena_of, numbers_2
 from haptos.core.jit import entry
-from haptos.core.pointers import apart, opened, working_array
+from haptos.core.pointers import opened, separately_compiled, working_array
 from tests.close import assert_close
 
 SLOT, OTHER = 1, 3
 
 
-@apart(SLOT, 6)
+@separately_compiled(SLOT, 6)
 def weighted(numbers, integers, layout, io):
     """Row sums of a table weighted by the inputs, and their length."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -30,7 +30,7 @@ def weighted(numbers, integers, layout, io):
     io[table.shape[0]] = math.sqrt(square)
 
 
-@apart(OTHER, 6)
+@separately_compiled(OTHER, 6)
 def doubled(numbers, integers, layout, io):
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
     io[0] = 2.0 * io[0]

@@ -134,7 +134,7 @@ def test_laws_of_scenarios_list_exactly_the_sources_they_name():
 
 
 COMPILED = {
-    "device", "lookup", "routine", "reduction", "woven", "entry", "uncounted_entry", "viewing", "apart",
+    "device", "lookup", "routine", "reduction", "ir_inlined", "entry", "uncounted_entry", "viewing", "separately_compiled",
 }  # of compiled functions  # fmt: skip
 
 

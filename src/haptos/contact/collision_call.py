@@ -1,4 +1,4 @@
-"""The impact of collision.py as kernels call it: compiled apart, by its address in an arena.
+"""The impact of collision.py as kernels call it: compiled separately, by its address in an arena.
 
 Validity and Source: those of collision.py, whose numbers come back unchanged.
 """
@@ -8,16 +8,16 @@ from __future__ import annotations
 from haptos.contact.collision import PATH_COLUMNS, Coefficients, Collision, collide
 from haptos.contact.collision_path import MOST_SEGMENTS, Scratch
 from haptos.contact.collision_slip import COLUMNS, LENGTH
+from haptos.core.arena_slots import COLLISION
 from haptos.core.jit import device
-from haptos.core.pointers import apart, opened, working_array
+from haptos.core.pointers import opened, separately_compiled, working_array
 
 CITES: tuple[str, ...] = ()
 
-COLLISION = 1  # slot of the function in an arena's layout
 _powers, _path = working_array(LENGTH, COLUMNS), working_array(MOST_SEGMENTS, PATH_COLUMNS)
 
 
-@apart(COLLISION, 15)
+@separately_compiled(COLLISION, 15)
 def collision_numbers(numbers, integers, layout, io):
     """Arguments of `collide` in, the numbers of a Collision out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)

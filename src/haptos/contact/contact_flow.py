@@ -16,8 +16,8 @@ remembers its anchor.
     m_n, m_t  effective masses along the normal and across it [kg]; their inverses are given
 Where a push along the normal also changes the slip, as on a rigid body off its centre, friction
 changes the rate of the depth by the same coupling. Each step then takes half of the normal force, all of the friction, and
-the other half: the books still close, and friction acts in the middle of the time it stands for.
-Books: what the bodies lose, and the pull does over the way they go, is what the springs hold and the
+the other half: the ledger still closes, and friction acts in the middle of the time it stands for.
+Ledger: what the bodies lose, and the pull does over the way they go, is what the springs hold and the
 losses, to rounding. So a point that is pulled and sticks makes no heat.
 Frame: any; normal out of the touched body, slip of the touching point relative to it.
 Validity: free way short against the curvature of both surfaces. Source: [Salvi2014] ch. 4 for the

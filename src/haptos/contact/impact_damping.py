@@ -58,7 +58,7 @@ def normal_force(stiffness, factor, depth, depth_rate):
 def dissipated_power(stiffness, factor, depth, depth_rate):
     """Power [W] lost in the contact, >= 0: what f does beyond changing the elastic energy.
 
-    P = (f - k depth^(3/2)) rate;  the elastic energy is `hertz_energy`, so that the books close.
+    P = (f - k depth^(3/2)) rate;  the elastic energy is `hertz_energy`, so that the ledger closes.
     """
     return hertz_force(stiffness, depth) * depth_rate * max(factor * depth_rate, -1.0)
 

@@ -106,7 +106,7 @@ def stick_force(offset, slip, load, friction, friction_at_rest, v_s, stiffness, 
 
     offset s [m] and slip v [m/s], 3-tuples in the tangent plane     load N [N]
     friction mu, friction_at_rest mu_s [-]     v_s [m/s], > 0     stiffness k_t [N/m]
-    damping c_t [N s/m]. Books: -force . slip step = change of stored energy + lost power step.
+    damping c_t [N s/m]. Ledger: -force . slip step = change of stored energy + lost power step.
     """
     most = slipping_size(friction, friction_at_rest, v_s, max(load, 0.0), norm(slip))
     before = 0.5 * stiffness * dot(offset, offset)

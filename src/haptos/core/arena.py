@@ -5,7 +5,7 @@ use. An arena holds the numbers of all tables end to end; a device function look
 through `view`, which is an address and a shape and costs nothing.
 
     numbers   float64: fields and arrays of all tables        integers  int32 arrays
-    layout    int64: addresses of functions compiled apart; then for each table SLOTS entries: where
+    layout    int64: addresses of functions compiled separately; then for each table SLOTS entries: where
               its fields start in `numbers`, and for each of its arrays where it starts and its shape
 """
 
@@ -64,7 +64,7 @@ def arena_of(
 
 
 def with_functions(arena: Arena, functions: Mapping[int, Callable[[], int]]) -> Arena:
-    """The same tables and more functions compiled apart; the same object for the same arguments."""
+    """The same tables and more functions compiled separately; the same object for the same arguments."""
     if all(arena.layout[slot] != 0 for slot in functions):
         return arena
     key = (id(arena), tuple(sorted(functions)))
@@ -143,6 +143,3 @@ def integers_3(arena, table, n):
     """Array n of a table: three axes of integers."""
     p, layout = _place(table, n), arena.layout
     return view(arena.integers, layout[p], (layout[p + 1], layout[p + 2], layout[p + 3]))
-
-
-LOOKUPS = (numbers_1, numbers_2, numbers_3, integers_1, integers_2, integers_3)

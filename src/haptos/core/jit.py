@@ -4,14 +4,15 @@ A *device* function is plain Python on scalars and tuples; called from Python it
 from an entry point it is inlined. A *routine* is the same for large bodies: compiled once and
 called, since inlining a long function at every call costs seconds of compiling and saves nothing.
 A *reduction* is a routine whose sums are taken in any order.
-A *woven* function is one that has a single caller and calls nearly all of a kernel: its text becomes
-part of the caller's before either is compiled, so that what it calls is optimised once, not at
-every level of calls.
-An *entry* point is what Python calls: compiled once, releases
-the GIL. Numba's cache sees only the file of the entry point, so the cache directory is keyed by a
-hash of that file and of all it imports; an edit to one of them gives a new directory, and an edit
-elsewhere compiles nothing anew. Files in it are checked before they are used (`kernel_cache.py`). An *uncounted entry* counts no references to arrays, and so makes none;
-a *lookup* is a device function that returns a view of an array.
+A function *inlined in Numba's representation* (`ir_inlined`) has a single caller and calls nearly
+all of a kernel: its text becomes part of the caller's before either is compiled, so that what it
+calls is optimised once, not at every level of calls.
+An *entry* point is what Python calls: compiled once, releases the GIL. Numba's cache sees only the
+file of the entry point, so the cache directory is keyed by a hash of that file and of all it
+imports; an edit to one of them gives a new directory, and an edit elsewhere compiles nothing anew.
+Files in it are checked before they are used (`kernel_cache.py`). An *uncounted entry* counts no
+references to arrays, and so makes none; a *lookup* is a device function that returns a view of an
+array.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ reduction: Callable[[Function], Function] = register_jitable(
 # this one may count; a view has nothing to count.
 lookup: Callable[[Function], Function] = register_jitable(forceinline=True, _nrt=True, **_OPTIONS)
 
-WOVEN: list[Any] = []  # functions made by `woven`
+IR_INLINED: list[Any] = []  # functions made by `ir_inlined`
 
 
-def woven(function: Function) -> Function:
+def ir_inlined(function: Function) -> Function:
     """Let callers take the text of the function for the call; the function itself from Python.
 
     Numba asks what is called for these two attributes, as its own compiled functions have them; a
@@ -66,7 +67,7 @@ def woven(function: Function) -> Function:
     """
     function.targetoptions = {"inline": "always"}  # type: ignore[attr-defined]
     function.py_func = function  # type: ignore[attr-defined]
-    WOVEN.append(function)
+    IR_INLINED.append(function)
     return device(function)
 
 

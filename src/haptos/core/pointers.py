@@ -1,4 +1,4 @@
-"""What kernels do with addresses: arrays that own nothing, arrays on the stack, functions compiled apart.
+"""What kernels do with addresses: arrays that own nothing, arrays on the stack, functions compiled separately.
 
 All are plain Python functions when called from Python.
 """
@@ -19,17 +19,11 @@ from numba.np import arrayobj
 from haptos.core.jit import IS_PLAIN_PYTHON, Function, callback
 
 UNCHECKED = 1 << 40  # length of an array known by its address only
-IO_SIZE = 40  # numbers that go into a function compiled apart, and come out of it
+IO_SIZE = 40  # numbers that go into a function compiled separately, and come out of it
 POINTERS = types.void(
     types.CPointer(types.float64), types.CPointer(types.int32), types.CPointer(types.int64),
     types.CPointer(types.float64),
 )  # fmt: skip
-
-
-# What a kernel for another processor must learn anew, since addresses mean nothing there: core/cuda.py.
-VIEWS: list[Any] = []  # functions made by `viewing`
-CALLS: list[tuple[Any, Any, int]] = []  # (call, function, outputs) of `apart`
-ARRAYS: list[tuple[Any, tuple[int, ...]]] = []  # (function, shape) of `working_array`
 
 
 def viewing(function: Function) -> Function:
@@ -39,43 +33,37 @@ def viewing(function: Function) -> Function:
     which threads would fight over. The caller of the kernel holds `flat`.
     """
 
-    points_into = intrinsic(pointing(cgutils, arrayobj))
-
     def implementation(flat: Any, start: Any, shape: Any) -> Any:
-        return points_into(flat, start, shape)
+        return _points_into(flat, start, shape)
 
     # Counted, since Numba lets no other function return an array of its own; the caller may not count.
-    @overload(function, inline="always", jit_options={"_nrt": True}, target="cpu")
+    @overload(function, inline="always", jit_options={"_nrt": True})
     def compiled(flat: Any, start: Any, shape: Any) -> Any:
         return implementation
 
-    VIEWS.append(function)
     return function
 
 
-def pointing(cgutils: Any, arrayobj: Any) -> Any:
-    """How `viewing` is typed and generated, with the tools of one target."""
+@intrinsic
+def _points_into(typing_context: Any, flat: Any, start: Any, shape: Any) -> Any:
+    """Array of a shape that begins at `flat[start]` and owns nothing."""
+    result = types.Array(flat.dtype, shape.count, "C", readonly=not flat.mutable)
 
-    def points_into(typing_context: Any, flat: Any, start: Any, shape: Any) -> Any:
-        result = types.Array(flat.dtype, shape.count, "C", readonly=not flat.mutable)
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(flat)(context, builder, arguments[0])
+        lengths = cgutils.unpack_tuple(builder, arguments[2], shape.count)
+        size = context.get_abi_sizeof(context.get_data_type(flat.dtype))
+        itemsize = context.get_constant(types.intp, size)
+        strides = [itemsize]
+        for length in reversed(lengths[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
+        made = context.make_array(result)(context, builder)
+        arrayobj.populate_array(
+            made, builder.gep(source.data, [arguments[1]]), lengths, strides, itemsize, None
+        )
+        return made._getvalue()
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            source = context.make_array(flat)(context, builder, arguments[0])
-            lengths = cgutils.unpack_tuple(builder, arguments[2], shape.count)
-            size = context.get_abi_sizeof(context.get_data_type(flat.dtype))
-            itemsize = context.get_constant(types.intp, size)
-            strides = [itemsize]
-            for length in reversed(lengths[1:]):
-                strides.insert(0, builder.mul(strides[0], length))
-            made = context.make_array(result)(context, builder)
-            arrayobj.populate_array(
-                made, builder.gep(source.data, [arguments[1]]), lengths, strides, itemsize, None
-            )
-            return made._getvalue()
-
-        return result(flat, start, shape), generate
-
-    return points_into
+    return result(flat, start, shape), generate
 
 
 def working_array(*shape: int) -> Any:
@@ -96,11 +84,10 @@ def working_array(*shape: int) -> Any:
 
         return result(), generate
 
-    @overload(made, inline="always", jit_options={"_nrt": True}, target="cpu")
+    @overload(made, inline="always", jit_options={"_nrt": True})
     def compiled() -> Any:
         return lambda: on_stack()
 
-    ARRAYS.append((made, shape))
     return made
 
 
@@ -124,7 +111,7 @@ def _stack_array(context: Any, builder: Any, kind: Any, shape: tuple[int, ...]) 
 
 
 def opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
-    """The four arrays a function compiled apart was given; from Python they are arrays already."""
+    """The four arrays a function compiled separately was given; from Python they are arrays already."""
     return numbers, integers, layout, io
 
 
@@ -145,7 +132,7 @@ def _at_address(typing_context: Any, pointer: Any) -> Any:
 
 
 # Not inline="always": Numba would then take the arrays for local ones and drop what is stored last.
-@overload(opened, jit_options={"forceinline": True}, target="cpu")
+@overload(opened, jit_options={"forceinline": True})
 def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     def implementation(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
         return (
@@ -158,11 +145,11 @@ def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:
     return implementation
 
 
-def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
+def separately_compiled(slot: int, outputs: int) -> Callable[[Function], Any]:
     """Decorate `function(numbers, integers, layout, io)`: kernels call it by its address.
 
     A kernel is compiled together with all it calls, at every level of calls; a large function that
-    few worlds need would cost every user its compile time. Compiled apart it costs its own, once,
+    few worlds need would cost every user its compile time. Compiled separately it costs its own, once,
     when the first arena that needs it is made; layout[slot] holds its address.
 
     The function begins with `opened(...)`; io holds IO_SIZE numbers, arguments in, results out.
@@ -190,7 +177,7 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
         def implementation(arena: Any, inputs: Any) -> Any:
             return call_address(arena, inputs)
 
-        @overload(call, inline="always", target="cpu")
+        @overload(call, inline="always")
         def compiled(arena: Any, inputs: Any) -> Any:
             return implementation
 
@@ -204,7 +191,6 @@ def apart(slot: int, outputs: int) -> Callable[[Function], Any]:
 
         call.address = address  # type: ignore[attr-defined]
         call.__doc__ = function.__doc__
-        CALLS.append((call, function, outputs))
         return call
 
     return decorate

@@ -6,8 +6,9 @@ import math
 from collections import namedtuple
 
 from haptos.core.arena import Arena, with_functions
+from haptos.core.arena_slots import GRAVITY_CALL
 from haptos.core.jit import device
-from haptos.core.pointers import apart, opened
+from haptos.core.pointers import opened, separately_compiled
 from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.core.vectors import add
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
@@ -18,7 +19,6 @@ from haptos.environment.gravity_uniform import uniform_gravity
 from haptos.geometry.terrain.land import bare_land
 
 UNIFORM, POINT, ELLIPSOID, TABLE = 0, 1, 2, 3
-GRAVITY_CALL = 6  # slot of a function
 NO_PRIMARY = (1.0, 0.0, 0.0)  # [m] place of a primary without mass
 
 # kind       tag above
@@ -60,7 +60,7 @@ def _gravity(
     kind: int, numbers: tuple[float, float, float], mu: float, land: Arena | None = None
 ) -> Gravity:
     a, b, c = (float(number) for number in numbers)
-    held = askable(bare_land() if land is None else land)
+    held = with_gravity_queries(bare_land() if land is None else land)
     return Gravity(kind, a, b, c, float(mu), held, 0.0, NO_PRIMARY)
 
 
@@ -88,7 +88,7 @@ def own_gravity(gravity, x):
     return ellipsoid_gravity(x, (gravity.a, gravity.b, gravity.c), gravity.mu)
 
 
-@apart(GRAVITY_CALL, 4)
+@separately_compiled(GRAVITY_CALL, 4)
 def _gravity_numbers(numbers, integers, layout, io):
     """Potential and acceleration."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -127,6 +127,6 @@ def smooth_time(gravity, x, v, a):
     return math.inf
 
 
-def askable(land: Arena) -> Arena:
+def with_gravity_queries(land: Arena) -> Arena:
     """The same tables with the function that answers the question of this file."""
     return with_functions(land, {GRAVITY_CALL: _gravity_numbers.address})

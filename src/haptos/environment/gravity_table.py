@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from haptos.core.arena import fields_start, numbers_3, view
+from haptos.core.arena_slots import GRAVITY
 from haptos.core.jit import device, entry, routine
 from haptos.core.vectors import add, add_scaled, dot, scale, subtract
 from haptos.environment.gravity_multipole import multipole_gravity
-from haptos.geometry.terrain.land import GRAVITY
 
 CITES: tuple[str, ...] = ("VanWal2018", "DeBoor1978")
 

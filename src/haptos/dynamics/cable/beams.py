@@ -9,7 +9,7 @@ momentum, and between kicks it turns freely. What a thread pulls along itself is
 
     w   largest frequency of bending and twist by Gershgorin's circles, as if every turn of a node
         were about its axis of least inertia: then it holds however the thread is bent
-A thread that breaks loses what it held, booked as breakage. Nodes in a closed canister turn with
+A thread that breaks loses what it held, recorded as breakage. Nodes in a closed canister turn with
 the chaser.
 Validity: that of `beam_element`; contact pushes nodes without turning them; neither gravity nor air
 turns a node. Source: the laws named.

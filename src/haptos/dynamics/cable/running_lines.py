@@ -157,7 +157,7 @@ def catch_lines(system, motion, half):
         was[q, LINE_RATE] = rate + motion.lines.pace[q]
         was[q, LINE_LOST] = (motion.lines.tension[q] - now) * rate
         lost += was[q, LINE_LOST]
-        if is_caught:  # all of it is booked
+        if is_caught:  # all of it is recorded
             motion.ledger.work[THREAD_DAMPING] += half * was[q, LINE_LOST]
     return lost
 

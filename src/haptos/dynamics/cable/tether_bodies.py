@@ -6,7 +6,7 @@
 
     level  0 to 1, times start and stop       Isp [s], g0 9.80665 m/s^2       h  momentum of the wheels, B axes [N m s]
 A force asked for by `commands` acts at the centre of mass and burns propellant with the first thruster's Isp. Without
-propellant there is no thrust. Propellant leaves with the speed of the hull: what it carries away is booked apart.
+propellant there is no thrust. Propellant leaves with the speed of the hull: what it carries away is recorded apart.
 Frame: N for momenta, B for moments. Validity: the centre of mass of the hull and its inertia do not move as it burns.
 Source: [Quadrelli2017] Eqs. (13)-(15); wheels [Hughes1986].
 """

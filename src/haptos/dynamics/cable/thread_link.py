@@ -8,7 +8,7 @@
 
 The spring holds E = k (l - L)^2/2; what the tension differs from the spring force is the damper's,
 also where the tension is cut off at zero, so that the ledger closes. An element whose tension reaches
-its breaking tension holds nothing from then on, and what its spring held is booked as breakage.
+its breaking tension holds nothing from then on, and what its spring held is recorded as breakage.
 Validity: soft fibres, whose bending is about 10 orders softer than stretching; the damper sets in
 with a jump at l = L, so a scheme that does not stop there is of first order in that instant.
 Source: [Salvi2014] eqs. 2.59-2.63.

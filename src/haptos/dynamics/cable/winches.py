@@ -3,7 +3,7 @@
 The length goes linearly from its first to its last value between two times, counted from the first
 touch if asked. The winch's work is that of `winding_power`, by the tensions at both ends of a step,
 which is of second order as the steps are. The thread taken up moves from the two ends of the
-element to the point of the winch with its momentum kept; the energy it loses in that is booked as
+element to the point of the winch with its momentum kept; the energy it loses in that is recorded as
 reeled mass. A winch in a body makes its mass and moments grow by the same share.
 
 A winch of limited force and power follows its clock as long as it can:
@@ -14,13 +14,13 @@ A winch of limited force and power follows its clock as long as it can:
     F, P stall force [N] and power [W]      T_e  elastic tension of its thread [N]
 So its speed falls evenly over the last tenth below the stall force, and in no step it pulls beyond it;
 above it the thread is held, not given back. Where the speed of a winch changes from step to step, the damper
-of its thread works against the new speed with the tension of before: that is booked, or a winch that
+of its thread works against the new speed with the tension of before: that is recorded, or a winch that
 starts and stops at its limit would make energy.
 
     m' = m + dm,   v' = v + (dm/m') u,   dE = -(1/2) (dm m/m') u^2,   u = v_i - v
 
     m, v   mass [kg] and velocity [m/s] of the winch's point or body      dm  mass taken up [kg]
-    v_i    velocity of the node it comes from [m/s]                       dE  booked [J]
+    v_i    velocity of the node it comes from [m/s]                       dE  recorded [J]
 Frame: N axes.
 Validity: the thread arrives at the winch at once, so angular momentum is not kept; with a density
 of 0 nothing is carried and it is. Source: [Salvi2014] section 2.8; booking the loss is ours.
@@ -113,7 +113,7 @@ def held_back(winches, row, new, old, spring, stretching, time):
 
 @routine
 def run_winches(system, motion, begin, end):
-    """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves, is booked.
+    """Bring the lengths to the end of a step from begin to end [s]; reeled mass moves, is recorded.
 
     Element e of a row is a thread element, or for e < 0 the running line -1 - e. Several rows of
     one element whose times follow each other make a profile.

@@ -10,7 +10,7 @@ bullet is to its balls a pull that is spread over the step, not a velocity it ha
     h, t    step, and time within it [s]
 The friction J_1 of an earlier contact, and the lossy part of its normal force, act over what a later impulse J makes the body move as the later one does over what
 came before, together J_1 . K. The later one counts the share E/(J h) of that, E its kicks times their times; the rest is
-booked as it comes. Nodes share their kicks in the same way, `resolve`.
+recorded as it comes. Nodes share their kicks in the same way, `resolve`.
 Frame: N axes. Validity: attitudes change little within a step. Source: the scheme is ours.
 """
 

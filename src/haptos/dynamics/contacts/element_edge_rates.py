@@ -6,7 +6,7 @@
     b    bias [m] <= 0: depth at which the contact was found, given back as the thread comes out
 Which contacts there are is settled between steps. Within a step a contact acts as that of two endless
 lines, a smooth law even where the thread slides off the end of the edge or on to its next element;
-such a step is cut where that happens, and what the contact held is booked as lost, as in `element_edge`.
+such a step is cut where that happens, and what the contact held is recorded as lost, as in `element_edge`.
 
 Frame: N. Validity: straight elements; convex edges; SLOTS contacts of one element at a time.
 Source: geometry of `segment_pair`, force of `point_mesh_rates`.

@@ -262,7 +262,7 @@ def bulged(gaps, pull, kick, interval):
 def note_lossy(motion, i, impulses, kick, is_spread):
     """Keep the impulses [N s] of friction and of damping on a node, whose way other contacts of this step change too.
 
-    kick       [m/s] that those before gave; those after are booked as they come, by `push_point`
+    kick       [m/s] that those before gave; those after are recorded as they come, by `push_point`
     is_spread  whether the contact took that for a pull over the step; if not, half of it came later
     Each contact acts over the mean way of the node, J . (v + v')/2, v and v' without and with all kicks. What a
     spring holds is counted when all contacts have acted.

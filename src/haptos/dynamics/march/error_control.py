@@ -114,11 +114,11 @@ def refuse_unfit(system: System, where: str = "[run] scheme") -> None:
     found = [name for name, is_there in unfit.items() if is_there]
     if found:
         allowed = "nets without: " + ", ".join(unfit)
-        told = f"'dormand-prince' with {', '.join(found)}"
+        scheme = f"'dormand-prince' with {', '.join(found)}"
         hint = 'scheme = "verlet"'
         if found == ["winches that stall"]:
             hint += ", or limited = false in [closing]"
-        raise ConfigError(where, told, allowed, hint)
+        raise ConfigError(where, scheme, allowed, hint)
 
 
 def room_of(

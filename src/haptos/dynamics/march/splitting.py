@@ -23,7 +23,7 @@ import math
 import numpy as np
 
 from haptos.core.flat_views import flat
-from haptos.core.jit import device, routine, uncounted_entry, woven
+from haptos.core.jit import device, ir_inlined, routine, uncounted_entry
 from haptos.dynamics.air_loads import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.cable.beams import (
     beam_forces,
@@ -73,7 +73,7 @@ ALL_BUT = 0.999999  # [-] of what is left of a march: a step that takes this muc
 GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
-@woven
+@ir_inlined
 def slow_forces(system, motion, scratch, half, share):
     """Forces of threads and fields as all is now; velocities put right for half a step [s].
 
@@ -248,7 +248,7 @@ def touch(system, motion, time, stack):
     return peak > 0.0 or is_holding
 
 
-@woven
+@ir_inlined
 def take_step(system, motion, time, powers, scratch, share):
     """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
     half = 0.5 * time

@@ -5,7 +5,7 @@ of the first is found by halving on the interpolant, and the step is taken anew 
 
     [t, t + h] -> part,   |part - exact| <= h 2^-40 + error of the interpolant
 
-What a thread held that breaks is booked as breakage, to the tension of its strength.
+What a thread held that breaks is recorded as breakage, to the tension of its strength.
 Validity: what has happened at a time has also happened at all later times of the step.
 Source: the interpolant is that of `dormand_prince`.
 """
@@ -84,7 +84,7 @@ def time_of_first(flow, room, time, h):
 
 @routine
 def cut_broken(threads, motion, time):
-    """Cut what pulls with its breaking tension at a time [s]; books what it held. How many."""
+    """Cut what pulls with its breaking tension at a time [s]; records what it held. How many."""
     count = 0
     for e in range(len(threads.breaking)):
         if (

@@ -124,7 +124,7 @@ def parabolic_shot(
     path, rates = parabolic_path(
         [0.0, time], first, speed, pitch_rate=pitch_rate, disturbance=disturbance
     )
-    return _told(time, first, speed, path[-1], rates[-1], pitch_rate)
+    return _reported(time, first, speed, path[-1], rates[-1], pitch_rate)
 
 
 def deviations(
@@ -215,10 +215,10 @@ def _integrated(
     return solved.y[:3].T, solved.y[3:].T
 
 
-def _told(
+def _reported(
     time: float, first: Floats, speed: Floats, place: Floats, velocity: Floats, pitch_rate: float
 ) -> ParabolicShot:
-    """What is told of a shot from its first place and velocity and those at a time [s]."""
+    """What is reported of a shot from its first place and velocity and those at a time [s]."""
     cosine = float(velocity @ speed) / float(np.linalg.norm(velocity) * np.linalg.norm(speed))
     slope = math.acos(min(1.0, max(-1.0, cosine)))
     return ParabolicShot(

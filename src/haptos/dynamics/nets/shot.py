@@ -12,7 +12,7 @@ gas generator        P V^g = const,   P1 = Pn (Vn / V1)^g
     F, dt   force on a bullet [N], how long it acts [s]      W   work on all bullets [J]
 The mass of gas drops out of all of these. F dt = m v holds exactly, so a free bullet leaves at v;
 the stroke v dt / 2 under the mean force and the stroke (V2 - V1) / (N A) that the gas needs differ,
-and both are told. The printed P1 = Pn (V1 / Vn)^g is the wrong way round.
+and both are reported. The printed P1 = Pn (V1 / Vn)^g is the wrong way round.
 Frame: the force acts along the axis of the barrel, fixed to the chaser, which takes -F there.
 Validity: isentropic gas, no friction, no leak; a bullet that threads hold back leaves slower.
 Source: [Salvi2014] section 2.7; N > 1 is ours.
@@ -90,7 +90,9 @@ def gas_generator_shot(
     if not (math.isfinite(heat_ratio) and heat_ratio > 1.0):
         found = f"heat_ratio = {heat_ratio}"
         raise ConfigError(where, found, "a number above 1", "1.4 for nitrogen, 1.667 for argon")
-    first = nominal_pressure * (nominal_volume / chamber_volume) ** heat_ratio  # Eq. (2.72), mended
+    first = (
+        nominal_pressure * (nominal_volume / chamber_volume) ** heat_ratio
+    )  # Eq. (2.72), corrected
     work = 0.5 * bullets * mass * speed**2  # Eq. (2.73)
     most = first * chamber_volume / (heat_ratio - 1.0)
     if not work < most:

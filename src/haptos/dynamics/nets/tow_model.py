@@ -197,7 +197,7 @@ def tow(
                 found = f"{MOST_STEPS} steps by {due[written]:g} s"
                 raise ConfigError("tow", found, "fewer steps", "a larger tolerance, softer threads")
             done += written
-    return _told(system, when, states)
+    return _reported(system, when, states)
 
 
 def _model(system: TowSystem, thrust: Floats) -> TowModel:
@@ -306,7 +306,7 @@ def advance_tow(model, y, begin, end, times, states, tolerance, h):
     return row, steps
 
 
-def _told(system: TowSystem, times: Floats, states: Floats) -> Tow:
+def _reported(system: TowSystem, times: Floats, states: Floats) -> Tow:
     """What follows from the states, (k, STATE_SIZE), at times [s]."""
     near = _carried(states[:, :BODY_SIZE], system.chaser_points, system.chaser_moments)
     target = states[:, BODY_SIZE : 2 * BODY_SIZE]

@@ -31,7 +31,7 @@ HOLDER = 0  # the chaser
 
 @routine
 def enforce_latches(system, motion, time):
-    """Make what is held at a time [s] move with the chaser; books what that costs."""
+    """Make what is held at a time [s] move with the chaser; records what that costs."""
     orders = system.orders
     holds_nodes = time < orders.nodes_held
     count = 0

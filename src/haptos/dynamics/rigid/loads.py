@@ -96,7 +96,7 @@ def load_place(loads, row, motion):
 
 @routine
 def kick_loads(system, motion, begin, end):
-    """Let every load act for the part of begin to end [s] in which it is on; books its work."""
+    """Let every load act for the part of begin to end [s] in which it is on; records its work."""
     loads = system.orders.loads
     for row in range(len(loads)):
         shares = span_of(loads, row, begin, end, motion.step.touched_at)

@@ -14,7 +14,7 @@ Energy, constant in flight over a uniform rotator (Jacobi integrals of translati
 
     Jt = m (|v|^2/2 - |O x x|^2/2 - U)           Jr = w*.I w*/2 - O.I w* = w.I w/2 - O.I O/2
 
-A tumbling body feeds energy at the rate -Odot . (m x x (v + O x x) + I w*), booked as spin work.
+A tumbling body feeds energy at the rate -Odot . (m x x (v + O x x) + I w*), recorded as spin work.
 Validity: the probe's mass does not move the body; no gravity-gradient torque.
 Source: [VanWal2018] section 2.1; invariants: [Scheeres2012].
 """

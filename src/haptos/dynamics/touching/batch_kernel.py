@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.core.arena import Arena
-from haptos.core.jit import device, uncounted_entry, woven
+from haptos.core.jit import device, ir_inlined, uncounted_entry
 from haptos.dynamics.rigid.rigid_body import (
     FULL_SIZE,
     HOPPING_SIZE,
@@ -44,7 +44,7 @@ def copy_stage(source, target, size):
         target[i] = source[i]
 
 
-@woven
+@ir_inlined
 def advance_run(
     land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
     touching_count, scratch, record, run, step_budget,

@@ -12,8 +12,9 @@ from collections import namedtuple
 import numpy as np
 
 from haptos.core.arena import Arena, with_functions
+from haptos.core.arena_slots import BOUND_CALL, CLEAR_CALL, FIELD_CALL, GRADIENT_CALL
 from haptos.core.jit import device, entry, routine
-from haptos.core.pointers import apart, opened
+from haptos.core.pointers import opened, separately_compiled
 from haptos.core.vectors import add_scaled, dot, norm, scale
 from haptos.geometry.distance.distance_ellipsoid import (
     ellipsoid_curvature,
@@ -40,7 +41,6 @@ from haptos.geometry.terrain.land import (
 from haptos.geometry.terrain.terrain import GROUND, ROCKS_WITHIN
 
 PLANE, SPHERE, ELLIPSOID, GRID = 0, 1, 2, 3
-GRADIENT_CALL, FIELD_CALL, BOUND_CALL, CLEAR_CALL = 2, 3, 4, 5  # slots of functions
 FOOT_STEPS = 32  # [-] bound of the projection on the ground; 3 to 5 where the field is smooth
 FOOT_TOLERANCE = 1e-9  # [m] gap at which a foot counts as on the ground
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m] Hessian of a plane's distance
@@ -87,7 +87,7 @@ def _surface(
     kind: int, numbers: tuple[float, float, float], offset: float, land: Arena | None
 ) -> Surface:
     a, b, c = numbers
-    held = askable(bare_land() if land is None else land)
+    held = with_surface_queries(bare_land() if land is None else land)
     return Surface(kind, float(a), float(b), float(c), float(offset), held)
 
 
@@ -149,7 +149,7 @@ def _question(surface, x, radius):
     )  # fmt: skip
 
 
-@apart(GRADIENT_CALL, 4)
+@separately_compiled(GRADIENT_CALL, 4)
 def _gradient_numbers(numbers, integers, layout, io):
     """Field and gradient of the ground."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -176,7 +176,7 @@ def gap_and_normal(surface, x):
     return gap, direction(gradient)
 
 
-@apart(FIELD_CALL, 11)
+@separately_compiled(FIELD_CALL, 11)
 def _field_numbers(numbers, integers, layout, io):
     """Field, gradient and Hessian of the ground, and what it is made of."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -197,7 +197,7 @@ def ground_field(surface, x):
     return f[0], (f[1], f[2], f[3]), (f[4], f[5], f[6], f[7], f[8], f[9]), int(f[10])
 
 
-@apart(BOUND_CALL, 1)
+@separately_compiled(BOUND_CALL, 1)
 def _bound_numbers(numbers, integers, layout, io):
     """A bound of the distance to the ground."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -222,7 +222,7 @@ def gap_bound(surface, x):
     return _bound_numbers(surface.land, _question(surface, x, 0.0))[0]
 
 
-@apart(CLEAR_CALL, 1)
+@separately_compiled(CLEAR_CALL, 1)
 def _clear_numbers(numbers, integers, layout, io):
     """How far a ball can surely go."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -249,7 +249,7 @@ def clear_way(surface, x, radius):
     return _clear_numbers(surface.land, _question(surface, x, radius))[0]
 
 
-def askable(land: Arena) -> Arena:
+def with_surface_queries(land: Arena) -> Arena:
     """The same tables with the functions that answer the questions of this file."""
     return with_functions(
         land,

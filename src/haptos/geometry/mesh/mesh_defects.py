@@ -43,7 +43,7 @@ class Defect:
 
 @dataclass(frozen=True, slots=True)
 class MeshDefects:
-    """Counts of a mesh and its defects, in the order in which to mend them.
+    """Counts of a mesh and its defects, in the order in which to repair them.
 
     vertices, edges, facets  numbers; unused vertices are counted
     pieces                   separate surfaces

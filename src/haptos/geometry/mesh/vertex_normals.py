@@ -1,4 +1,4 @@
-"""Normals at the vertices of a mesh: those of the facets around, each weighed by its angle there.
+"""Normals at the vertices of a mesh: those of the facets around, each weighted by its angle there.
 
     N_i ~ sum over facets of alpha n_f,   |N_i| = 1
 

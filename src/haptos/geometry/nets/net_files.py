@@ -8,7 +8,7 @@ links   first, second; and if wanted class ("normal" or "reinforced") and length
 graph   {"nodes": [{"id", "x_m", ...}], "links": [{"source", "target", ...}]}; "edges" for "links" as
         networkx writes it
 Corners and sides keep the order of the mouth, or of the table where no mouth is given. Nothing is
-mended: dangling, doubled and zero links and a net in pieces are refused.
+repaired: dangling, doubled and zero links and a net in pieces are refused.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def tiling_turn(table, k):
 @device
 def blend_of_index(index):
     """(k, w, slope, curvature of w over the index) of an index in [0, TILINGS]."""
-    k = min(max(int(math.floor(index)), 0), TILINGS - 1)  # noqa: RUF046 - CUDA floors to a float
+    k = min(max(math.floor(index), 0), TILINGS - 1)
     width = BLEND_TO - BLEND_FROM
     t = min(max((index - k - BLEND_FROM) / width, 0.0), 1.0)
     w, slope, curvature = ramp(t)

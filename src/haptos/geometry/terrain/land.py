@@ -20,17 +20,24 @@ from haptos.core.arena import (
     numbers_2,
     numbers_3,
 )
+from haptos.core.arena_slots import (
+    GRID,
+    NOISE,
+    POLYHEDRAL,
+    REGIONS,
+    ROCKS,
+    ROUGH_FIELD,
+    ROUGH_GAP,
+    TERRAIN,
+)
 from haptos.core.jit import device
-from haptos.core.pointers import apart, opened
+from haptos.core.pointers import opened, separately_compiled
 from haptos.geometry.distance.distance_grid import Grid, no_grid
 from haptos.geometry.terrain.noise import Noise
 from haptos.geometry.terrain.regions import Regions
 from haptos.geometry.terrain.rocks_polyhedral_field import PolyhedralRocks
 from haptos.geometry.terrain.rocks_seeded import SeededRocks
 from haptos.geometry.terrain.terrain import Terrain, roughened, roughened_gap, smooth_terrain
-
-ROUGH_FIELD, ROUGH_GAP = 0, 7  # slots of the functions that put terrain on the ground
-GRID, TERRAIN, NOISE, REGIONS, ROCKS, POLYHEDRAL, GRAVITY = 0, 1, 2, 3, 4, 5, 6
 
 Table = tuple[list[float], list[np.ndarray]]
 
@@ -214,7 +221,7 @@ def terrain_in(arena):
     )
 
 
-@apart(ROUGH_FIELD, 11)
+@separately_compiled(ROUGH_FIELD, 11)
 def rough_field(numbers, integers, layout, io):
     """Terrain put on a smooth field: point, gap, gradient and Hessian in; the last three and kind out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
@@ -239,7 +246,7 @@ def with_terrain(arena, x, gap, gradient, hessian):
     return f[0], (f[1], f[2], f[3]), (f[4], f[5], f[6], f[7], f[8], f[9]), int(f[10])
 
 
-@apart(ROUGH_GAP, 1)
+@separately_compiled(ROUGH_GAP, 1)
 def rough_gap(numbers, integers, layout, io):
     """Terrain put on a smooth field: point and gap in, the field alone out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)

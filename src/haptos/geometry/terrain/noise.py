@@ -106,7 +106,7 @@ def ramp(t):
 @device
 def value_noise(lattice, x):
     """(u, gradient, Hessian (xx, xy, xz, yy, yz, zz)) at the lattice position x."""
-    ix, iy, iz = int(math.floor(x[0])), int(math.floor(x[1])), int(math.floor(x[2]))  # noqa: RUF046 - CUDA floors to a float
+    ix, iy, iz = math.floor(x[0]), math.floor(x[1]), math.floor(x[2])
     sx, dx, ddx = ramp(x[0] - ix)
     sy, dy, ddy = ramp(x[1] - iy)
     sz, dz, ddz = ramp(x[2] - iz)

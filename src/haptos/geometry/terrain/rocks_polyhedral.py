@@ -47,7 +47,7 @@ FACE_TABLE = np.ascontiguousarray(_FACES, dtype=np.int32)
 def facet_rock_count(rocks, facet):
     """Number of rocks of a facet, K A on average."""
     expected = rocks.facets[facet, 12]
-    whole = int(math.floor(expected))  # noqa: RUF046 - CUDA floors to a float
+    whole = math.floor(expected)
     if uniform(rocks.key, (0, facet, 0, COUNT)) < expected - whole:
         whole += 1
     return whole

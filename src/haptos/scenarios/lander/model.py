@@ -11,12 +11,13 @@ from typing import cast
 import numpy as np
 
 from haptos.contact.collision import LAWS
-from haptos.contact.collision_call import COLLISION, collision_numbers
+from haptos.contact.collision_call import collision_numbers
 from haptos.contact.laws.kelvin_voigt import kelvin_voigt_damping
 from haptos.contact.laws.normal import NORMAL_LAWS, SPRING_DAMPER
 from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
 from haptos.core.arena import Arena, with_functions
+from haptos.core.arena_slots import COLLISION
 from haptos.core.counter_random import random_key
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import (

@@ -131,7 +131,7 @@ def _worlds(
         if isinstance(terrain.rocks, PolyhedralRocksTerrain):
             stones = rock_ground_of(cast(BodySurface | MeshSurface, surface), stamp)
         land = land_of(grid, terrain_of(terrain, regions, raster, ground, stones), packed)
-    land = gravities.askable(surfaces.askable(land))
+    land = gravities.with_gravity_queries(surfaces.with_surface_queries(land))
     return World(
         ground._replace(land=land),
         field._replace(land=land),
