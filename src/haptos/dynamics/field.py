@@ -176,8 +176,10 @@ def field_torque(system, motion, b):
 def field_on_bodies(system, motion):
     """Power of the field [W] after adding its forces and torques to the bodies that move."""
     power = 0.0
-    pull = pull_of(system.field)
     turns = system.field.kind in (FLIGHT, SMALL_BODY) or system.field.has_gradient
+    if system.field.kind == NO_FIELD and not turns:
+        return power
+    pull = pull_of(system.field)
     for b in range(len(motion.bodies.inverse_mass)):
         if turns:
             torque = field_torque(system, motion, b)

@@ -15,6 +15,7 @@ import math
 
 from haptos.core.flat_views import flat
 from haptos.core.jit import device, routine
+from haptos.core.row_index import row
 from haptos.dynamics.rigid.bodies import fastest_square, lightest
 
 CITES: tuple[str, ...] = ("Verlet1967",)
@@ -26,6 +27,12 @@ WIDER, NARROWER = (
     2.0,
     0.75,
 )  # [-] what is allowed next, after points strayed further, and if none did
+
+
+@device
+def ends_of(threads, e):
+    """The two points that element e joins."""
+    return row(threads.ends[e, 0]), row(threads.ends[e, 1])
 
 
 @device
@@ -53,13 +60,13 @@ def sort_threads(threads, points, inverse_inertia, motion, slack, room):
     for e in range(len(threads.stretching)):
         if motion.elements.whole[e] == 0:
             continue
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        i, j = ends_of(threads, e)
         k = threads.stretching[e] / motion.elements.length[e]
         both = math.sqrt(room[i, 1] * room[j, 1])
         room[i, 0] += k * (room[i, 1] + both)
         room[j, 0] += k * (room[j, 1] + both)
     for e in range(len(threads.stretching)):
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        i, j = ends_of(threads, e)
         motion.elements.stiff[e] = 2.0 / math.sqrt(max(room[i, 0], room[j, 0], 1e-300))
         if motion.elements.whole[e] == 0:
             continue
@@ -117,10 +124,11 @@ def list_candidates(threads, motion, step):
     spare = next_spare(motion, step, time) if has_end else motion.lists.state.spare_way
     until = since + 2.0 * AMPLE * motion.lists.state.fastest * time + spare if has_end else math.inf
     for a in range(int(motion.lists.state.near_count)):
-        e = motion.lists.near[a]
+        e = row(motion.lists.near[a])
         if motion.elements.ready[e] > until or motion.elements.whole[e] == 0:
             continue
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
+        i, j = ends_of(threads, e)
+        length = motion.elements.length[e]
         dx, dy, dz = x[j, 0] - x[i, 0], x[j, 1] - x[i, 1], x[j, 2] - x[i, 2]
         square = dx * dx + dy * dy + dz * dz
         motion.elements.ready[e] = since + 0.5 * (length - square / length)
@@ -129,11 +137,10 @@ def list_candidates(threads, motion, step):
             dy += time * (v[j, 1] - v[i, 1])
             dz += time * (v[j, 2] - v[i, 2])
             square = max(square, dx * dx + dy * dy + dz * dz)
-            if 0.5 * (length - square / length) > spare:
-                continue
-        motion.lists.candidates[count] = e
-        count += 1
-        least = min(least, motion.elements.stiff[e])
+        is_far = has_end and 0.5 * (length - square / length) > spare
+        motion.lists.candidates[count] = e  # without a branch, as either is frequent
+        count += 0 if is_far else 1
+        least = min(least, math.inf if is_far else motion.elements.stiff[e])
     motion.lists.state.least_stable = least
     (
         motion.lists.state.candidate_count,
@@ -170,9 +177,10 @@ def find_taut(threads, motion):
     """List the watched elements that are longer than their length; without a branch, as it is hit often."""
     x, count = motion.points.x, 0
     for a in range(int(motion.lists.state.candidate_count)):
-        e = motion.lists.candidates[a]
+        e = row(motion.lists.candidates[a])
+        i, j = ends_of(threads, e)
         length = motion.elements.length[e]
         motion.lists.taut[count] = e
-        is_taut = square_of(x, threads.ends[e, 0], threads.ends[e, 1]) > length * length
+        is_taut = square_of(x, i, j) > length * length
         count += 1 if is_taut else 0
     motion.lists.state.taut_count = count

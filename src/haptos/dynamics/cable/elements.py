@@ -8,8 +8,15 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
+from haptos.core.row_index import row
 from haptos.core.vectors import cross, scale, subtract
-from haptos.dynamics.cable.candidates import find_taut, is_list_valid, list_candidates, square_of
+from haptos.dynamics.cable.candidates import (
+    ends_of,
+    find_taut,
+    is_list_valid,
+    list_candidates,
+    square_of,
+)
 from haptos.dynamics.cable.thread_link import link_tension
 from haptos.dynamics.ledger.extremes import note_broken, note_tension
 from haptos.dynamics.rigid.bodies import strike, three
@@ -89,10 +96,11 @@ def release_threads(threads, motion, time, share):
     """Note elements that have become slack; share of the longest stable step [s] of what was taut."""
     step = math.inf
     for a in range(int(motion.lists.state.taut_count)):
-        e = motion.lists.taut[a]
+        e = row(motion.lists.taut[a])
         step = min(step, share * motion.elements.stiff[e])
         length = motion.elements.length[e]
-        if square_of(motion.points.x, threads.ends[e, 0], threads.ends[e, 1]) <= length * length:
+        i, j = ends_of(threads, e)
+        if square_of(motion.points.x, i, j) <= length * length:
             note_release(threads, motion, e, time)
     return step
 
@@ -103,8 +111,9 @@ def pull_threads(threads, motion, force, time, share, step):
     x, v = motion.points.x, motion.points.v
     held, broken, taut = 0.0, 0, 0
     for a in range(int(motion.lists.state.taut_count)):
-        e = motion.lists.taut[a]
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
+        e = row(motion.lists.taut[a])
+        i, j = ends_of(threads, e)
+        length = motion.elements.length[e]
         distance, rate, u = pulled(x, v, i, j)
         rate -= motion.elements.pace[e]
         tension, spring = link_tension(
@@ -131,8 +140,9 @@ def pull_threads(threads, motion, force, time, share, step):
 def before_taut(threads, motion, share, step):
     """A long step [s] shortened to just before the first watched element becomes taut."""
     for a in range(int(motion.lists.state.candidate_count)):
-        e = motion.lists.candidates[a]
-        i, j, length = threads.ends[e, 0], threads.ends[e, 1], motion.elements.length[e]
+        e = row(motion.lists.candidates[a])
+        i, j = ends_of(threads, e)
+        length = motion.elements.length[e]
         square, stable = square_of(motion.points.x, i, j), share * motion.elements.stiff[e]
         if square <= length * length and step > SPARE * stable:
             distance = math.sqrt(square)
@@ -179,7 +189,7 @@ def note_break(threads, motion, e, rate, time):
 @device
 def note_release(threads, motion, e, time):
     """An element became slack within the step: it pulled on for a time (l - L)/-l' only."""
-    i, j = threads.ends[e, 0], threads.ends[e, 1]
+    i, j = ends_of(threads, e)
     tension, spring = motion.elements.tension[e], motion.elements.spring[e]
     rate = pulled(motion.points.x, motion.points.v, i, j)[1] - motion.elements.pace[e]
     stretch = spring * motion.elements.length[e] / threads.stretching[e]
@@ -206,12 +216,11 @@ def damper_power(threads, motion):
     """Power [W] lost in the dampers of taut elements, of now."""
     lost = 0.0
     for a in range(int(motion.lists.state.taut_count)):
-        e = motion.lists.taut[a]
+        e = row(motion.lists.taut[a])
         damper = motion.elements.tension[e] - motion.elements.spring[e]
         if damper != 0.0:
-            _, rate, _ = pulled(
-                motion.points.x, motion.points.v, threads.ends[e, 0], threads.ends[e, 1]
-            )
+            i, j = ends_of(threads, e)
+            _, rate, _ = pulled(motion.points.x, motion.points.v, i, j)
             lost += damper * (rate - motion.elements.pace[e])
     return lost
 
@@ -221,8 +230,8 @@ def catch_up(system, motion):
     """Give elements that became taut or slack within a step the impulses noted for them."""
     threads = system.threads
     for c in range(int(motion.lists.state.caught_count)):
-        e = motion.lists.caught[c]
-        i, j = threads.ends[e, 0], threads.ends[e, 1]
+        e = row(motion.lists.caught[c])
+        i, j = ends_of(threads, e)
         _, _, u = pulled(motion.points.x, motion.points.v, i, j)
         tug(system, motion, i, motion.lists.impulse[c], u)
         tug(system, motion, j, -motion.lists.impulse[c], u)

@@ -38,7 +38,7 @@ def keep_speeds(motion):
 
 @routine
 def clear_kicks(motion):
-    """Forget the kicks of the step before."""
+    """Forget the kicks of a step that has touched; those of others are 0."""
     motion.bodies.kick[:, :] = 0.0
     motion.bodies.lossy[:, :, :] = 0.0
 

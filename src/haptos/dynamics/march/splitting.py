@@ -189,6 +189,7 @@ def drift(system, motion, time, half, has_touched):
             places[i] -= shift[i]
         motion.points.shift[:, :], motion.points.kick[:, :] = 0.0, 0.0
         motion.points.rubbed[:, :], motion.points.damped[:, :] = 0.0, 0.0
+        clear_kicks(motion)
         for b in range(len(motion.bodies.inverse_mass)):
             for k in range(3):
                 motion.bodies.place[b, k] -= motion.bodies.shift[b, k]
@@ -222,7 +223,6 @@ def touch(system, motion, time, stack):
     """Contacts of a step; whether there were any."""
     pressed, peak = 0.0, 0.0
     motion.step.stiffest, motion.step.length = 0.0, time
-    clear_kicks(motion)
     if system.surface.body >= 0:
         place_points(system, motion)
         start_touching(system, motion, time)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import math
 
+from haptos.core.flat_views import flat
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, quaternion_product, rotation_matrix
+from haptos.core.row_index import larger
 from haptos.core.vectors import add, cross, dot, norm, subtract
 from haptos.dynamics.rigid.rigid_turn import body_rates, turn_freely, turning_energy
 
@@ -34,10 +36,12 @@ def put(rows, i, value):
 @routine
 def fastest_square(v, speed):
     """Largest square of a velocity relative to a speed [m^2/s^2]."""
-    square = 0.0
+    square, speeds = 0.0, flat(v)
     for i in range(len(v)):
-        dx, dy, dz = v[i, 0] - speed[0], v[i, 1] - speed[1], v[i, 2] - speed[2]
-        square = max(square, dx * dx + dy * dy + dz * dz)
+        dx = speeds[3 * i] - speed[0]
+        dy = speeds[3 * i + 1] - speed[1]
+        dz = speeds[3 * i + 2] - speed[2]
+        square = larger(square, dx * dx + dy * dy + dz * dz)
     return square
 
 
