@@ -8,6 +8,7 @@ import pytest
 from haptos.results.drawings import BodyMap, Line, LinePlot
 from haptos.view import drawing_figures
 from haptos.view.drawing_figures import Drawer, line_figure, solid_figure
+from haptos.view.style import png
 from tests.geometry.closed_meshes import ball
 
 VERTICES, FACES = ball(2, 10.0)
@@ -66,3 +67,14 @@ def test_maps_of_one_mesh_share_their_search_and_may_have_arrows(monkeypatch):
     assert list(second) == ["b"]
     assert len(calls) == 1
     assert len(first["a"].axes[0].collections) == 1  # the arrows
+
+
+def test_many_curves_have_room_for_their_legend_and_looks_of_their_own():
+    x = np.linspace(0.0, 1.0, 5)
+    lines = tuple(Line(f"work of part {n}", x, n * x) for n in range(25))
+    drawn = line_figure(LinePlot("time_s", "energy_J", lines))
+    png(drawn)  # warnings are errors: axes that collapse are one
+    shown = drawn.axes[0].lines
+    assert len(shown) == 24  # the one that is zero all the way is left out
+    looks = {(line.get_color(), str(line.get_linestyle())) for line in shown[:10]}
+    assert len(looks) == 10

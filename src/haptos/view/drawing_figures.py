@@ -10,11 +10,21 @@ from numpy.typing import NDArray
 
 from haptos.results.drawings import BodyMap, Drawing, LinePlot
 from haptos.view.map_figures import body_figure, facets_seen, map_figure
-from haptos.view.style import WIDTH, axis_label, figure, house_style, legend_outside, literal
+from haptos.view.style import (
+    COLOURS,
+    DASHES,
+    WIDTH,
+    axis_label,
+    figure,
+    house_style,
+    legend_outside,
+    literal,
+)
 
 Integers = NDArray[np.int64]
 
 BLACK = "black"  # of places without a number
+LEGEND_LINE = 0.2  # [in] height of a line of a legend
 ARROWS = (18, 36)  # rows and columns of arrows over a map
 
 
@@ -44,12 +54,17 @@ class Drawer:
 
 @house_style()
 def line_figure(drawing: LinePlot) -> Figure:
-    """Curves with a legend beside them."""
-    drawn = figure(WIDTH, 5.0 if drawing.is_true_to_scale else 3.2)
+    """Curves with a legend beside them; of many curves those that are zero all the way are left out."""
+    lines = drawing.lines
+    if len(lines) > len(DASHES):  # looks would repeat
+        lines = tuple(line for line in lines if np.any(line.y)) or lines
+    height = 5.0 if drawing.is_true_to_scale else 3.2
+    drawn = figure(WIDTH, max(height, LEGEND_LINE * (len(lines) + 2)))
     axes = drawn.add_subplot()
-    for line in drawing.lines:
+    for index, line in enumerate(lines):
         shown = np.where(np.isfinite(line.y), line.y, np.nan)
-        axes.plot(line.x, shown, label=literal(line.label))
+        dashes = DASHES[(index // len(COLOURS) + index) % len(DASHES)]
+        axes.plot(line.x, shown, label=literal(line.label), linestyle=dashes)
     if drawing.is_logarithmic:
         axes.set_xscale("log")
         axes.set_yscale("log")
@@ -57,7 +72,7 @@ def line_figure(drawing: LinePlot) -> Figure:
         axes.set_aspect("equal", adjustable="datalim")
     axes.set_xlabel(axis_label(drawing.x_key))
     axes.set_ylabel(axis_label(drawing.y_key))
-    if len(drawing.lines) > 1:
+    if len(lines) > 1:
         legend_outside(axes)
     return drawn
 

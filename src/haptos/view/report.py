@@ -297,16 +297,16 @@ def _shares(view: CampaignView) -> list[str]:
     rows = []
     for name, row in view.outcomes.iterrows():
         share = f"{row['share']:.1%}"
+        interval = f"{row['share_low']:.1%} to {row['share_high']:.1%}"
         rows.append(
-            [
-                str(name),
-                int(row["count"]),
-                share,
-                f"{row['share_low']:.1%} to {row['share_high']:.1%}",
-            ]
+            [str(name), int(row["count"]), share, *([] if view.swept_values else [interval])]
         )
-    table = page.table(["outcome", "runs", "share", "95 % interval of the share"], rows)
-    return [page.section("Outcomes", table)]
+    columns = ["outcome", "runs", "share"]
+    if not view.swept_values:
+        table = page.table([*columns, "95 % interval of the share"], rows)
+        return [page.section("Outcomes", table)]
+    note = f"Of all runs at {view.swept_values} swept values: these shares depend on which values were chosen. Those of each are below."
+    return [page.section("Outcomes", page.table(columns, rows), page.soft(note))]
 
 
 def _statistics(view: CampaignView) -> list[str]:
@@ -321,12 +321,17 @@ def _statistics(view: CampaignView) -> list[str]:
         words = framed(name.replace("_", " "), str(metric))
         rows.append([words, unit, int(row["count"]), *cells, span])
     note = (
-        f"{_left_out(view)}Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
+        f"{_pooled(view)}{_left_out(view)}Over trusted runs that have a value. Brackets hold the mean or quantile with 95 % confidence; "
         "nine runs in ten lie between 5 % and 95 %."
     )
     columns = ["metric", "unit", "runs", *known, "range"]
     table = page.table(columns, rows, is_dense=True)
     return [table, page.soft(note), *_beside(view.files)]
+
+
+def _pooled(view: CampaignView) -> str:
+    """That the statistics of a sweep are not those of one population."""
+    return f"All {view.swept_values} swept values together. " if view.swept_values else ""
 
 
 def _left_out(view: CampaignView) -> str:
