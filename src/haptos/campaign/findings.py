@@ -25,6 +25,7 @@ from haptos.campaign.fits import (
 from haptos.campaign.intervals import mean_interval
 from haptos.campaign.sensitivity import given_data_indices, indices_of_runs
 from haptos.campaign.sweeps import Saltelli
+from haptos.campaign.swept_outcomes import VALUE_BY_VALUE
 from haptos.core.errors import HaptosError
 from haptos.core.number_text import short_number
 from haptos.core.units import split_unit
@@ -40,7 +41,6 @@ FEWEST = {RESTITUTION: FEWEST_RESTITUTIONS, FRICTION: FEWEST_FRICTIONS}
 MOST_CURVES = (
     6  # of one figure, so that they can be distinguished; with more groups all runs are one
 )
-VALUE_BY_VALUE = ("list", "grid")  # other sweeps change all their keys from point to point
 CURVE_POINTS = 80  # of a drawn curve
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from haptos.campaign.intervals import mean_interval, share_interval
+from haptos.campaign.swept_outcomes import column_words
 from haptos.core.number_text import short_number
 from haptos.core.units import label
 from haptos.results.campaign_summary import Finding
@@ -48,7 +49,7 @@ def point_statistics(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, .
     note = f"Share of runs {words}. {NOTE}" if outcome else NOTE
     shown.index = pd.Index(
         [", ".join(_reported(row[key]) for key in swept) for _, row in numbers.iterrows()],
-        name=", ".join(map(_words, swept)),
+        name=", ".join(map(column_words, swept)),
     )
     return (
         Finding("Each design point", shown, note, numbers=numbers.rename_axis("point")),
@@ -94,9 +95,3 @@ def _bracketed(numbers: pd.DataFrame, name: str) -> list[str]:
 def _reported(value: object) -> str:
     """Numbers with three digits, a dash for what is not known; anything else as it is."""
     return short_number(float(value)) if isinstance(value, float | np.floating) else str(value)
-
-
-def _words(column: str) -> str:
-    """Name and unit of a swept column, also of one element of a vector."""
-    key, _, element = column.partition("[")
-    return label(key) + (f" of element {element.rstrip(']')}" if element else "")

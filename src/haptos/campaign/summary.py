@@ -11,6 +11,7 @@ from haptos.campaign.directory import read_manifest
 from haptos.campaign.findings import findings
 from haptos.campaign.logs import logs_of
 from haptos.campaign.point_statistics import point_statistics
+from haptos.campaign.swept_outcomes import swept_outcomes, swept_parts
 from haptos.results.campaign_summary import IMPACTS, CampaignView
 from haptos.scenarios.registry import scenario
 
@@ -28,10 +29,13 @@ def campaign_view(campaign: Campaign) -> CampaignView:
     """View of a campaign: its plan in words, its runs and their statistics."""
     plan = campaign.plan
     kind = scenario(plan.scenario)
-    places = kind.studying.places
+    places, parts = kind.studying.places, swept_parts(plan, campaign.runs)
     return CampaignView(
         question=kind.question,
-        answer=campaign_answer(campaign.statistics, kind.showing.main_metrics),
+        answer=campaign_answer(
+            campaign.statistics, kind.showing.main_metrics, parts, kind.studying.share[0]
+        ),
+        swept_values=len(parts),
         title=str(plan.table.get("name") or Path(plan.where).stem),
         scenario=plan.scenario,
         config=plan.table,
@@ -44,7 +48,11 @@ def campaign_view(campaign: Campaign) -> CampaignView:
         cites=_cites(plan),
         impacts=_impacts(campaign),
         places=None if places is None else places(plan.table, campaign.runs),
-        findings=(*point_statistics(plan, campaign.runs), *findings(plan, campaign.runs)),
+        findings=(
+            *swept_outcomes(plan, campaign.runs),
+            *point_statistics(plan, campaign.runs),
+            *findings(plan, campaign.runs),
+        ),
     )
 
 

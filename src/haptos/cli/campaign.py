@@ -19,8 +19,10 @@ from haptos.results.file_names import REPORT
 
 if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
+    from haptos.results.campaign_summary import Finding
 
 
+MOST_LINES = 12  # of a table on the console; the report has all
 MOST_FAILURES = 100  # listed in JSON; the table holds all of them
 
 
@@ -111,6 +113,7 @@ def campaign_text(finished: Campaign) -> str:
     """What came out, in a few lines."""
     from haptos.campaign.failures import failure_lines
     from haptos.campaign.logs import logs_of
+    from haptos.campaign.swept_outcomes import swept_outcomes
 
     runs = finished.runs
     counts = runs["outcome"].value_counts()
@@ -120,6 +123,7 @@ def campaign_text(finished: Campaign) -> str:
     view = finished.report()
     lines += [view.question, view.answer]
     lines += [f"  {label:<16} {count:>8}" for label, count in counts.items()]
+    lines += [line for one in swept_outcomes(finished.plan, runs) for line in _table_lines(one)]
     lines += [f"    {line}" for line in failure_lines(runs)]
     until = finished.plan.settings.until
     if until is not None:
@@ -131,9 +135,29 @@ def campaign_text(finished: Campaign) -> str:
     return "\n".join(lines)
 
 
+def _table_lines(finding: Finding) -> list[str]:
+    """A table of a few rows for the console."""
+    table = finding.table
+    rows = [[str(name), *map(str, cells)] for name, *cells in table.head(MOST_LINES).itertuples()]
+    rows.insert(0, [str(table.index.name), *map(str, table.columns)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  "
+        + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    more = len(table) - MOST_LINES
+    return [
+        f"{finding.title}:",
+        *lines,
+        *([f"  ... {more} more in the report"] if more > 0 else []),
+    ]
+
+
 def summary(finished: Campaign) -> dict[str, Any]:
     """What came out, for programs; numbers JSON does not know become null."""
     from haptos.campaign.failures import failed_runs
+    from haptos.campaign.swept_outcomes import swept_outcomes
     from haptos.results.result import finite_or_null, plain
 
     view, numbers = finished.report(), finished.statistics
@@ -153,6 +177,11 @@ def summary(finished: Campaign) -> dict[str, Any]:
         .to_dict(orient="records"),
         "trusted": numbers.not_trusted == 0,
         "outcomes": numbers.outcomes.to_dict(orient="index"),
+        "swept_outcomes": {
+            one.title: one.numbers.reset_index().to_dict(orient="records")
+            for one in swept_outcomes(finished.plan, finished.runs)
+            if one.numbers is not None
+        },
         "metrics": numbers.metrics.to_dict(orient="index"),
         "varied": view.varied,
         "provenance": view.provenance,

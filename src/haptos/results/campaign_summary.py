@@ -99,6 +99,7 @@ class CampaignView:
     reproduce   the command that gives the same runs again
     impacts     one row per impact of all runs, columns IMPACTS; None if they were not stored
     places      where the runs end, if all share one body that has a mesh
+    swept_values  at how many values a list or grid had runs; 0 if all runs are of one population
     findings    sensitivity and fits, where the campaign allows them
     files       that hold the statistics, beside the report
     """
@@ -118,6 +119,7 @@ class CampaignView:
     impacts: pandas.DataFrame | None = None
     places: Places | None = None
     findings: tuple[Finding, ...] = ()
+    swept_values: int = 0
     files: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
