@@ -26,6 +26,23 @@ def test_a_name_like_nothing_gets_the_list() -> None:
     assert_refused(haptos("demo", "landr"), "haptos demo lander")
 
 
+def test_an_unknown_command_is_refused_as_all_else() -> None:
+    assert_refused(
+        haptos("size", "tetherr"),
+        "haptos size tetherr",
+        "allowed: tether, materials",
+        "try: haptos size tether",
+    )
+    assert_refused(haptos("size", "qqqq"), "try: haptos size --help")
+    assert_refused(haptos("rnu", "lander"), "allowed: demo, run,", "try: haptos run")
+
+
+def test_long_lists_of_names_are_cut_to_the_nearest() -> None:
+    done = haptos("run", "lander-itokwa")
+    assert_refused(done, "lander-itokawa", "more: haptos list")
+    assert max(map(len, done.err.splitlines())) < 160
+
+
 def test_a_campaign_given_to_run_is_sent_to_campaign_and_back(tmp_path: Path) -> None:
     assert_refused(
         haptos("run", "lander-demo"), "a built-in campaign", "haptos campaign lander-demo"

@@ -26,6 +26,7 @@ from haptos.campaign.intervals import (
     share_interval,
 )
 from haptos.core.errors import ConfigError
+from haptos.core.name_lists import listed
 from haptos.core.outcome import Outcome
 from haptos.scenarios.registry import scenario as scenario_named
 from haptos.scenarios.schema import Table
@@ -77,7 +78,7 @@ def _unknown(until: Until, where: str, known: Sequence[str]) -> ConfigError:
     close = difflib.get_close_matches(until.metric, known, n=1, cutoff=0.5)
     hint = f"metric = '{close[0]}'" if close else "name one of these"
     place = f"{where} [campaign] until"
-    return ConfigError(place, f"metric = {until.metric!r}", ", ".join(known), hint)
+    return ConfigError(place, f"metric = {until.metric!r}", listed(known, str(until.metric)), hint)
 
 
 class Goal:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from haptos.campaign.sweeps import Saltelli
 from haptos.core.errors import HaptosError
+from haptos.core.name_lists import listed
 
 if TYPE_CHECKING:
     from haptos.campaign.campaign import Campaign
@@ -126,7 +127,7 @@ def _point_means(runs: pd.DataFrame, metric: str, points: int) -> Floats:
 def _require_columns(runs: pd.DataFrame, names: Sequence[str]) -> None:
     missing = [name for name in names if name not in runs.columns]
     if missing:
-        allowed = ", ".join(map(str, runs.columns))
+        allowed = listed(map(str, runs.columns), missing[0], "list(runs.columns)")
         raise HaptosError(
             "table of runs", f"no column {missing[0]!r}", allowed, "name one of these"
         )

@@ -16,6 +16,7 @@ from haptos.campaign.intervals import (
     share_interval,
 )
 from haptos.core.errors import HaptosError
+from haptos.core.name_lists import listed
 from haptos.results.campaign_summary import STATISTICS
 
 
@@ -102,7 +103,7 @@ def grouped_outcomes(runs: pd.DataFrame, key: str) -> pd.DataFrame:
 
 def _by_value(runs: pd.DataFrame, key: str, summary: Any) -> pd.DataFrame:
     if key not in runs.columns:
-        columns = ", ".join(map(str, runs.columns))
+        columns = listed(map(str, runs.columns), key, "list(runs.columns)")
         raise HaptosError("table of runs", f"no column {key!r}", columns, "name one of these")
     if runs.empty:
         raise HaptosError("table of runs", "no rows", "at least one run", "give Campaign.runs")

@@ -9,7 +9,6 @@ import traceback
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from haptos.cli import (
@@ -25,6 +24,7 @@ from haptos.cli import (
     view,
     warmup,
 )
+from haptos.cli.command_names import NamedCommands
 from haptos.cli.exit_codes import BAD_INPUT, INTERRUPTED, PIPE_CLOSED, UNEXPECTED
 from haptos.core.errors import HaptosError
 from haptos.core.whole_files import storage_error
@@ -37,7 +37,7 @@ OUT_OF_MEMORY = HaptosError(
 )
 
 
-class Commands(TyperGroup):
+class Commands(NamedCommands):
     """Turns every way a command can fail into its exit code."""
 
     def invoke(self, ctx: Any) -> Any:

@@ -6,6 +6,7 @@ import difflib
 from pathlib import Path
 
 from haptos.core.errors import ConfigError
+from haptos.core.name_lists import listed
 
 COMMAND_OF = {"scenario": "run", "campaign": "campaign"}
 
@@ -42,7 +43,7 @@ def unknown_name(name: str, kind: str, *names: list[str]) -> ConfigError:
     close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean '{close[0]}'? `haptos list` names them all" if close else "haptos list"
     found = f"no built-in {kind} of that name, and no such file"
-    return ConfigError(name, found, ", ".join(names[0]) or "a file", hint)
+    return ConfigError(name, found, listed(names[0], name, "haptos list") or "a file", hint)
 
 
 def _other_kind(name: str, found: str, kind: str, other: str) -> ConfigError:

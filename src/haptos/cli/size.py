@@ -8,7 +8,13 @@ from pathlib import Path
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, help="Size a part by closed forms, without a simulation.")
+from haptos.cli.command_names import NamedCommands
+
+app = typer.Typer(
+    cls=NamedCommands,
+    no_args_is_help=True,
+    help="Size a part by closed forms, without a simulation.",
+)
 PLOTTED = 160  # speeds of a curve
 
 

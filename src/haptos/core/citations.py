@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from haptos.core.errors import HaptosError
+from haptos.core.name_lists import listed
 
 # BibTeX field that holds the venue, and spellings for tools that read ASCII only.
 _VENUE_FIELD = {
@@ -82,7 +83,7 @@ def source(key: str) -> Source:
     if key not in BIBLIOGRAPHY:
         close = difflib.get_close_matches(key, BIBLIOGRAPHY, n=1, cutoff=0.5)
         hint = f"use '{close[0]}'" if close else "add the source to core/bibliography.bib"
-        raise HaptosError("bibliography", f"unknown key '{key}'", ", ".join(BIBLIOGRAPHY), hint)
+        raise HaptosError("bibliography", f"unknown key '{key}'", listed(BIBLIOGRAPHY, key), hint)
     return BIBLIOGRAPHY[key]
 
 

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.input_files import input_file
+from haptos.core.name_lists import listed
 from haptos.scenarios.registry import EXAMPLE, scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
@@ -150,7 +151,7 @@ def preset_text(name: str) -> str:
     files = preset_files()
     if name not in files:
         found = "no built-in scenario of that name"
-        raise ConfigError(name, found, ", ".join(sorted(files)), "haptos list")
+        raise ConfigError(name, found, listed(sorted(files), name, "haptos list"), "haptos list")
     return str(files[name].read_text(encoding="utf-8"))
 
 

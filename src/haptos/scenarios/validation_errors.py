@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from haptos.core.errors import ConfigError
+from haptos.core.name_lists import listed
 from haptos.core.units import split_unit
 
 SLIP, ALIKE, SIMILAR = (
@@ -105,7 +106,7 @@ def unknown_key(
     return ConfigError(
         place,
         f"unknown key '{key}'",
-        ", ".join(known) or "no keys here",
+        listed(known, key, "haptos schema") or "no keys here",
         _slip(key, known)
         or _other_unit(key, known)
         or _other_kind(key, table, owner, family)
