@@ -57,13 +57,17 @@ def point_statistics(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, .
 
 
 def _numbers(
-    part: pd.DataFrame, swept: list[str], metrics: list[str], share: tuple[str, str]
+    part: pd.DataFrame,
+    swept: list[str],
+    metrics: list[str],
+    share: tuple[str | tuple[str, ...], str],
 ) -> dict[str, object]:
     """One row: the swept values, the number of runs, and each number with its interval."""
     row: dict[str, object] = {key: part[key].iloc[0] for key in swept} | {"runs": len(part)}
     outcome, words = share
     if outcome:
-        count = int((part["outcome"].astype(str) == outcome).sum())
+        labels = [outcome] if isinstance(outcome, str) else list(outcome)
+        count = int(part["outcome"].astype(str).isin(labels).sum())
         row |= _with_interval(_column(words), count / len(part), share_interval(count, len(part)))
     trusted = part[part["trusted"].astype(bool)]
     for name in metrics:

@@ -101,14 +101,14 @@ class Studying:
     """What the report of a campaign says besides outcomes and statistics of all metrics.
 
     point_metrics   means shown at each design point of a sweep
-    share           outcome whose share is shown there, and its words: ("settled", "at rest")
+    share           outcome (or outcomes) whose share is shown there, and its words: ("settled", "at rest")
     sensitivity_of  metric for which the report says which inputs decide it
     fits_of         metric that is fitted against restitution and friction (campaign/fits.py)
     places          (table, runs) -> Places, where runs end on a body; None if on none
     """
 
     point_metrics: tuple[str, ...] = ()
-    share: tuple[str, str] = ("", "")
+    share: tuple[str | tuple[str, ...], str] = ("", "")
     sensitivity_of: str = ""
     fits_of: str = ""
     places: Part | None = None

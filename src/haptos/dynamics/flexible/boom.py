@@ -220,6 +220,40 @@ def boom_load(law, length, p, phi, p_rate, omega, length_rate):
 
 
 @device
+def _is(c, i):
+    return 1.0 if c == i else 0.0
+
+
+@routine
+def boom_damping(law, length, p, phi, axial_share, out):
+    """(6, 6) change of the wrench on the tip, to the negative, with its velocity and turn seen from the root.
+
+    axial_share  [-] of the axial damping that is left with a drive that gives way under load
+    """
+    k, dk = bending_stiffness(law, length)
+    g, _ = shortening(law, length, k, dk)
+    q, r = (p[1], phi[2]), (p[2], -phi[1])
+    gq, gr = _times(g, q), _times(g, r)
+    u = p[0] - length + 0.5 * (_both(q, gq) + _both(r, gr))
+    drag = law.beta * axial_share * axial(law, length, u)[2]
+    twist = law.beta / (length / law.torsion + law.twist)
+    for c in range(6):
+        v = (_is(c, 0), _is(c, 1), _is(c, 2))
+        w = rotation_vector_rate(phi, (_is(c, 3), _is(c, 4), _is(c, 5)))
+        pull = drag * (v[0] + _both(gq, (v[1], w[2])) + _both(gr, (v[2], -w[1])))
+        kq, kr = _times(k, (v[1], w[2])), _times(k, (v[2], -w[1]))
+        turning = (
+            twist * w[0],
+            -(law.beta * kr[1] + pull * gr[1]),
+            law.beta * kq[1] + pull * gq[1],
+        )
+        moment = moment_of_gradient(phi, turning)
+        out[0, c], out[1, c] = pull, law.beta * kq[0] + pull * gq[0]
+        out[2, c] = law.beta * kr[0] + pull * gr[0]
+        out[3, c], out[4, c], out[5, c] = moment[0], moment[1], moment[2]
+
+
+@device
 def root_moment(p, force, moment):
     """Moment [N m] of the boom on its root, root axes, of the wrench on its tip."""
     return scale(-1.0, add(moment, cross(p, force)))

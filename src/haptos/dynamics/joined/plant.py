@@ -37,6 +37,7 @@ from haptos.dynamics.joined.plant_model import (
 from haptos.dynamics.joined.plant_rates import kinetic_energy, set_velocities
 from haptos.dynamics.joined.plant_readings import Readings
 from haptos.dynamics.march.adaptive import ACCEPTED, REACHED, REJECTED, STALLED, changed, march_of
+from haptos.dynamics.march.partly_implicit import ROWS
 from haptos.dynamics.rigid.thrusters import PULSES
 
 CITES: tuple[str, ...] = ()
@@ -90,7 +91,7 @@ class Plant(Readings):
         self.model, y = make_plant(bodies, booms, contacts, slides, orbit, plumes, output_times)
         self.longest, self.steps, self.seed = float(longest), int(steps), int(seed)
         absolute = tolerance * _scale(self, y, scales or Scales())
-        self.march = march_of(y, absolute, times=output_times)
+        self.march = march_of(y, absolute, times=output_times, stages=ROWS)
         self._keys = {b.name: random_key(self.seed, f"pulses of {b.name}") for b in self.bodies}
         self._draws = {b.name: 0 for b in self.bodies}
         self._stuck: dict[tuple[str, int], str] = {}

@@ -66,10 +66,10 @@ def rotation_vector(dcm):
     return scale(math.atan2(sine, cosine) / sine, s)
 
 
-@routine
-def add_boom(plant, k, t, y, dy):
-    """Loads of boom k, the rate of its length, works."""
-    booms, at = plant.booms, plant.layout
+@device
+def boom_pose(plant, k, y):
+    """(tip from N's origin, dcm_N root, p, phi, velocity, turn) of the tip of boom k seen from its root."""
+    booms = plant.booms
     a, b = booms.bodies[k, 0], booms.bodies[k, 1]
     root, root_arm, dcm_root = frame_of(plant, y, a, booms.root, k)
     tip, tip_arm, dcm_tip = frame_of(plant, y, b, booms.tip, k)
@@ -79,14 +79,35 @@ def add_boom(plant, k, t, y, dy):
     p = apply_transposed(dcm_root, apart)
     phi = rotation_vector(product_transposed(dcm_root, dcm_tip))
     v = subtract(subtract(v_tip, v_root), cross(w_root, apart))
-    p_rate = apply_transposed(dcm_root, v)
-    omega = apply_transposed(dcm_root, subtract(w_tip, w_root))
-    law, length = law_of(booms.law, k), y[at.lengths + k]
+    return (
+        tip,
+        dcm_root,
+        p,
+        phi,
+        apply_transposed(dcm_root, v),
+        apply_transposed(dcm_root, subtract(w_tip, w_root)),
+    )
+
+
+@routine
+def boom_now(plant, k, t, length, p, phi, p_rate, omega):
+    """(load, speed of the drive) of boom k at a pose and rates; those of a drive that gives way are solved for."""
+    booms = plant.booms
+    law = law_of(booms.law, k)
     still = boom_load(law, length, p, phi, p_rate, omega, 0.0)
     speed = _length_rate(booms, k, t, length, still)
-    load = still
-    if speed != 0.0:
-        load = boom_load(law, length, p, phi, p_rate, omega, speed)
+    if speed == 0.0:
+        return still, speed
+    return boom_load(law, length, p, phi, p_rate, omega, speed), speed
+
+
+@routine
+def add_boom(plant, k, t, y, dy):
+    """Loads of boom k, the rate of its length, works."""
+    booms, at = plant.booms, plant.layout
+    a, b = booms.bodies[k, 0], booms.bodies[k, 1]
+    tip, dcm_root, p, phi, p_rate, omega = boom_pose(plant, k, y)
+    load, speed = boom_now(plant, k, t, y[at.lengths + k], p, phi, p_rate, omega)
     force, moment = apply(dcm_root, load.force), apply(dcm_root, load.moment)
     torque = add(cross(tip, force), moment)
     add_load(plant, b, force, torque)

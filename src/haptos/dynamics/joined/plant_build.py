@@ -247,6 +247,7 @@ def _booms(booms: Sequence[Boom], names: list[str]) -> Booms:
         _rows([place_row(b.tip) for b in booms], 12),
         np.array(owners, dtype=np.int64).reshape(len(booms), 2), _rows([IDLE] * len(booms), 5),
         _rows([(b.shortest, b.longest) for b in booms], 2), np.zeros((len(booms), BOOM_NOW)),
+        np.zeros((5, 6, 6)), np.zeros((len(booms), 6)),
     )  # fmt: skip
 
 

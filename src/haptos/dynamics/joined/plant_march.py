@@ -20,6 +20,7 @@ from haptos.contact.sets.polygons_sum import (
 from haptos.core.inlining import routine
 from haptos.core.jit import device, uncounted_entry
 from haptos.core.vectors import norm
+from haptos.dynamics.joined.plant_implicit import calm, settle
 from haptos.dynamics.joined.plant_model import (
     A_FRICTION,
     A_RELEASED,
@@ -43,7 +44,8 @@ from haptos.dynamics.joined.plant_rates import (
     set_velocities,
 )
 from haptos.dynamics.joined.plant_search import keep_contact, prepare_contact, way_since_search
-from haptos.dynamics.march.adaptive import GO_ON, JUMP, STOP, advance
+from haptos.dynamics.march.adaptive import GO_ON, JUMP, STOP, advance_by
+from haptos.dynamics.march.partly_implicit import error_ratio, interpolate, step
 from haptos.dynamics.rigid.thrusters import next_edge, set_levels
 
 CITES: tuple[str, ...] = ()
@@ -102,6 +104,11 @@ def accept(plant, t, h, y, y1):
     if verdict == GO_ON and next_edge(plant.thrusters, t + h - EDGE * max(abs(t), 1.0)) <= t + h:
         return JUMP
     return verdict
+
+
+@device
+def _step(rate, plant, t, h, y, size, k, y1, first):
+    step(rate, settle, calm, plant, t, h, y, size, k, y1, first)
 
 
 @device
@@ -185,4 +192,7 @@ def march_plant(plant, march, until, relative, longest, most):
         rates(plant, t, march.y, march.k[0])
         keep_first(plant, march.y)
         return GO_ON
-    return advance(rates, begin, fits, accept, gaps, plant, march, until, relative, longest, most)
+    kind = (_step, error_ratio, interpolate)
+    return advance_by(
+        kind, rates, begin, fits, accept, gaps, plant, march, until, relative, longest, most
+    )

@@ -46,7 +46,8 @@ by_reference(Bodies)
 
 # law (n, 14) rows of BoomLaw; root, tip (n, 12) place and rows of dcm_BF in their bodies; bodies (n, 2)
 # drive (n, 5) rows of Drive; limits (n, 2) shortest, longest [m]; now (n, BOOM_NOW): last evaluation
-Booms = namedtuple("Booms", "law root tip bodies drive limits now")
+# room (5, 6, 6) of the implicit part of a step, wrench (n, 6) of a stage
+Booms = namedtuple("Booms", "law root tip bodies drive limits now room wrench")
 by_reference(Booms)
 B_SPEED, B_DRIVE, B_TENSION, B_ENERGY, B_EXTENSION = range(5)
 B_FORCE, B_MOMENT, B_ROOT, B_PLACE, B_TURN, BOOM_NOW = 5, 8, 11, 14, 17, 20

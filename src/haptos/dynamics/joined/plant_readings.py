@@ -60,6 +60,7 @@ from haptos.dynamics.joined.plant_model import (
     W_THRUST,
     W_WHEELS,
     W_WINGS,
+    WORKS,
 )
 from haptos.dynamics.joined.plant_rates import mode_energy, set_velocities
 
@@ -307,6 +308,8 @@ class Readings:
         """
         contact = self.model.contacts[self._contact(name)]
         nodes = int(contact.found.counts[NODES])
+        if nodes == 0:
+            return np.zeros(count)
         place, load = contact.found.place[:nodes], contact.law.modulus * contact.found.load[:nodes]
         angle = np.arctan2(place[:, 2], place[:, 1]) - phase
         width = 2.0 * math.pi / count
@@ -349,6 +352,20 @@ class Readings:
         total = float(self.model.record.now[0]) + mode_energy(self.model, self.march.y)
         total += sum(float(row[B_ENERGY]) for row in self.model.booms.now)
         return total + sum(float(c.kept[ELASTIC] + c.kept[STICK]) for c in self.model.contacts)
+
+    def balance(self) -> tuple[float, float]:
+        """(energy stored now [J], what does not add up [J]): the sums of `ledger`, quickly."""
+        y, at = self.march.y, self.model.layout
+        stored = float(self._stores())
+        works = y[at.works : at.works + WORKS]
+        given = float(works[:W_BOOM_DAMPING].sum() - works[W_BOOM_DAMPING:].sum())
+        count = len(self.contacts)
+        rows = y[at.contacts : at.contacts + CONTACT_WORKS * count].reshape(count, CONTACT_WORKS)
+        given -= float(rows[:, C_DAMPING].sum() + rows[:, C_VISCOUS].sum())
+        for made in self.model.contacts[:count]:
+            account = made.account
+            given += float(account[A_REMESH] - account[A_FRICTION] - account[A_RELEASED])
+        return stored, stored - self._first - given
 
     def ledger(self) -> dict[str, float]:
         """Stores [J] now, works put in and losses since the start, and what does not add up."""

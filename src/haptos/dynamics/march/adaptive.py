@@ -1,6 +1,7 @@
 """Steps with error control, events and stored rows, for any system: the loop that a family compiles once.
 
-A family of movers gives its equations as device functions; `advance` is inlined into its one compiled entry:
+A family of movers gives its equations as device functions; `advance` is inlined into its one compiled entry, or
+`advance_by` with a step of another kind (partly_implicit.py) and its error and interpolant:
 
     rates(model, t, y, dy)            dy/dt; works of the energy ledger are components of y like any other
     begin(model, t, y, h) -> h'       get ready for a step of at most h [s] (contacts within its reach): the step
@@ -78,18 +79,19 @@ class March(
 
 def march_of(
     y: ArrayLike, absolute: ArrayLike, *, time: float = 0.0, events: int = 0, step: float = 0.0,
-    times: ArrayLike = (),
+    times: ArrayLike = (), stages: int = STAGES,
 ) -> March:  # fmt: skip
     """A march that begins with a state at a time [s].
 
     absolute  tolerances per component         events  how many gaps the family has
     step      to try first [s]; 0 leaves it to the march      times  at which rows are stored [s], rising
+    stages    rows of room for stages, of the kind of step
     """
     start = np.array(y, dtype=float)
     wanted = np.array(times, dtype=float)
     size = len(start)
     return March(
-        start, np.zeros(size), np.zeros((STAGES, size)), np.zeros(size),
+        start, np.zeros(size), np.zeros((stages, size)), np.zeros(size),
         np.array(np.broadcast_to(absolute, size), dtype=float),
         np.array([time, step, 1e-4, math.inf]), np.array([0, 0, 0, -1, 0, 1]),
         np.zeros(events), np.zeros(events), np.zeros(events), np.zeros(events),
@@ -108,6 +110,21 @@ def advance(rates, begin, fits, accept, gaps, model, march, until, relative, lon
 
     relative  tolerance besides the absolute ones      longest  step [s]      most  steps accepted and rejected
     """
+    kind = (step, error_ratio, interpolate)
+    return advance_by(
+        kind, rates, begin, fits, accept, gaps, model, march, until, relative, longest, most
+    )
+
+
+@device
+def advance_by(
+    kind, rates, begin, fits, accept, gaps, model, march, until, relative, longest, most
+):
+    """`advance` with steps of a kind: functions (step, error_ratio, interpolate) as those of dormand_prince.py.
+
+    k[0] and k[6] are the rates at both ends of a step.
+    """
+    take, ratio_of, between = kind
     clock, counts = march.clock, march.counts
     y, y1, k, size = march.y, march.y1, march.k, len(march.y)
     events = len(march.side)
@@ -126,9 +143,9 @@ def advance(rates, begin, fits, accept, gaps, model, march, until, relative, lon
         h = begin(model, t, y, min(_within(wanted, until - t), landing))
         if not h > 0.0:
             return STOPPED
-        step(rates, model, t, h, y, size, k, y1, counts[HAS_RATE])
+        take(rates, model, t, h, y, size, k, y1, counts[HAS_RATE])
         counts[HAS_RATE] = 1
-        ratio = error_ratio(h, y, y1, size, k, march.absolute, relative)
+        ratio = ratio_of(h, y, y1, size, k, march.absolute, relative)
         if ratio <= 1.0 and not fits(model, t, h, y, y1):
             ratio = 32.0  # a step that goes too far is tried again at less than half its size
         if ratio > 1.0:
@@ -139,14 +156,14 @@ def advance(rates, begin, fits, accept, gaps, model, march, until, relative, lon
                 return STALLED
             continue
         if events > 0 and h != landing:
-            part, which = _first_event(gaps, model, march, t, h)
+            part, which = _first_event(between, gaps, model, march, t, h)
             if part < 1.0 - TOUCH_TIME:
                 landing = max(part * h, SLIVER * max(abs(t), 1.0))
                 continue
             if part <= 1.0:
                 landing = h
         is_event = h == landing
-        _store(march, t, h)
+        _store(between, march, t, h)
         verdict = accept(model, t, h, y, y1)
         counts[ACCEPTED] += 1
         counts[IS_FRESH] = 0
@@ -194,7 +211,7 @@ def _note_sides(gaps, model, march, which):
 
 
 @device
-def _first_event(gaps, model, march, t, h):
+def _first_event(between, gaps, model, march, t, h):
     """(share of the step, which) of the first gap that closes in it; (2, -1) if none does. Sides are kept if none does."""
     y, y1, k, work, size = march.y, march.y1, march.k, march.work, len(march.y)
     before, after, side = march.before, march.after, march.side
@@ -202,11 +219,11 @@ def _first_event(gaps, model, march, t, h):
     low, found, first = 0.0, -1, 2.0
     for look in range(1 - CLOSER * march.counts[IS_FRESH], LOOKS + 1):
         high = look / LOOKS if look > 0 else 0.25 ** (1 - look) / LOOKS
-        interpolate(high, h, y, y1, size, k, work)
+        between(high, h, y, y1, size, k, work)
         gaps(model, t + high * h, work, after)
         for i in range(len(side)):
             if side[i] > 0.0 and after[i] <= 0.0:
-                share = _narrow(gaps, model, march, t, h, i, low, high)
+                share = _narrow(between, gaps, model, march, t, h, i, low, high)
                 if share < first:
                     found, first = i, share
         if found >= 0:
@@ -221,7 +238,7 @@ def _first_event(gaps, model, march, t, h):
 
 
 @device
-def _narrow(gaps, model, march, t, h, i, low, high):
+def _narrow(between, gaps, model, march, t, h, i, low, high):
     """Share of the step at which gap i closes, between two looks; by regula falsi with the Illinois rule."""
     y, y1, k, work, size, at = march.y, march.y1, march.k, march.work, len(march.y), march.trial
     low_gap, high_gap = march.before[i], march.after[i]
@@ -232,7 +249,7 @@ def _narrow(gaps, model, march, t, h, i, low, high):
         middle = low + (high - low) * low_gap / (low_gap - high_gap)
         if not (low < middle < high):
             middle = 0.5 * (low + high)
-        interpolate(middle, h, y, y1, size, k, work)
+        between(middle, h, y, y1, size, k, work)
         gaps(model, t + middle * h, work, at)
         if at[i] <= 0.0:
             high, high_gap = middle, at[i]
@@ -258,10 +275,10 @@ def _store_first(march):
 
 
 @routine
-def _store(march, t, h):
+def _store(between, march, t, h):
     """Rows at the times wanted within an accepted step."""
     counts, times = march.counts, march.times
     while counts[ROWS] < len(times) and times[counts[ROWS]] <= t + h:
         share = min((times[counts[ROWS]] - t) / h, 1.0)
-        interpolate(share, h, march.y, march.y1, len(march.y), march.k, march.rows[counts[ROWS]])
+        between(share, h, march.y, march.y1, len(march.y), march.k, march.rows[counts[ROWS]])
         counts[ROWS] += 1

@@ -26,8 +26,8 @@ SCENARIO = Scenario(
         exports=_part("exports.write_files"),
     ),
     studying=Studying(
-        point_metrics=("docked_s", "largest_depth_m", "least_margin", "propellant_kg"),
-        share=("docked", "docked"),
+        point_metrics=("lock_s", "docked_s", "largest_depth_m", "least_margin", "propellant_kg"),
+        share=(("docked", "captured"), "docked or captured"),
         sensitivity_of="least_margin",
     ),
 )

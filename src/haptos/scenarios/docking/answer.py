@@ -26,6 +26,8 @@ def answer(result: Result) -> str:
             f"Docked after {number(found['docked_s'])} s: locked at {number(found['lock_s'])} s, on the brackets from "
             f"{number(found['touchdown_s'])} s, {number(found['final_tension_N'])} N in the boom at the end."
         )
+    elif result.ended.label == "captured":
+        first = f"Captured: locked from {number(found['lock_s'])} to {number(found['retract_s'])} s, as far as was asked."
     else:
         first = f"Not docked: {result.ended.label}{_first_failure(result)}."
     return f"{first} {loads}"

@@ -40,6 +40,10 @@ class Sequence(Table):
     """Gates, limits and time-outs of the states."""
 
     start: Literal["hold", "insert"] = Field(default="insert", description="first state")
+    until: Literal["docked", "locked"] = Field(
+        default="docked",
+        description="locked: the run ends as captured when the crown holds, or at ABORT: for success maps",
+    )
     tries: Annotated[Whole, Field(ge=0, le=10)] = Field(
         default=2, description="new tries after a retreat"
     )
@@ -128,7 +132,7 @@ class Run(Table):
         default=0.2, description="of stored rows; the motion does not depend on it"
     )
     tolerance: Annotated[Number, Field(ge=1e-12, le=1e-4)] = Field(
-        default=1e-8, description="of a step, as a share of its scales"
+        default=1e-5, description="of a step, as a share of its scales"
     )
     longest_step_s: Annotated[Number, Field(gt=0.0, le=0.1)] = Field(
         default=0.02, description="of a step"
@@ -225,6 +229,9 @@ def _brackets_meet_the_ring(config: Config) -> None:
 
 
 def _sequence_can_be_reached(config: Config) -> None:
+    if config.sequence.until == "locked" and config.contact.lc_is_rigid:
+        found = 'sequence.until = "locked" with contact.lc_is_rigid'
+        raise refused(found, "a run that begins before the lock", 'until = "docked"')
     boom, start, sequence, crown = config.boom, config.start, config.sequence, config.crown
     needed = boom.length_m + start.distance_m + sequence.past_m
     if needed > boom.longest_m:

@@ -80,6 +80,9 @@ class Tool(Table):
         description="x and r of a closed section of your own in place of the shoulder, in tip axes",
     )
     bolt_radius_m: Positive = Field(default=0.003, description="of the central bolt")
+    bolt_ahead_m: NotNegative = Field(
+        default=0.004, description="of the bolt's round end before the folded crown: assumed"
+    )
     bolt_length_m: Positive = Field(default=0.060, description="of the bolt behind its round end")
     youngs_modulus_Pa: Positive = Field(default=1e8, description="of its layer")
     poisson: Annotated[Number, Field(ge=0.0, lt=0.5)] = Field(

@@ -168,7 +168,7 @@ class Control(Table):
     period_s: Annotated[Number, Field(ge=0.1, le=10.0)] = Field(
         default=1.0, description="of the pulses"
     )
-    approach_gain_per_s: Positive = Field(default=4.0, description="k_L, of the boom's way to go")
+    approach_gain_per_s: Positive = Field(default=1.0, description="k_L, of the boom's way to go")
     aocs_in_contact: Literal["free", "damp", "active"] = Field(
         default="free", description="loops of the chaser from first contact on"
     )

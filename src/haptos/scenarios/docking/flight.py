@@ -83,9 +83,9 @@ class Stage:
     stored: float = 0.0
     missing: float = 0.0
 
-    def look(self, account: Account) -> None:
-        self.stored = max(self.stored, account.total)
-        self.missing = max(self.missing, abs(account.remainder - self.first.remainder))
+    def look(self, stored: float, remainder: float) -> None:
+        self.stored = max(self.stored, stored)
+        self.missing = max(self.missing, abs(remainder - self.first.remainder))
 
     def closed(self, end: float, account: Account) -> Phase:
         lost, given = account.lost - self.first.lost, account.given - self.first.given
@@ -155,9 +155,9 @@ class Flight:
 
     def _look(self) -> None:
         """Ledger and first touches after a tick's motion."""
-        now = account_of(self.plant)
-        self.stage.look(now)
-        self.worst_remainder = max(self.worst_remainder, abs(now.remainder))
+        stored, remainder = self.plant.balance()
+        self.stage.look(stored, remainder)
+        self.worst_remainder = max(self.worst_remainder, abs(remainder))
         for name in BRACKETS:
             if name not in self.first_touch and self.plant.contact(name).polygons > 0:
                 self.first_touch[name] = self.plant.time
@@ -186,7 +186,7 @@ class Flight:
     def _close(self, time: float) -> None:
         """End a phase: its ledger, and its largest loads."""
         now = account_of(self.plant)
-        self.stage.look(now)
+        self.stage.look(now.total, now.remainder)
         self.phases.append(self.stage.closed(time, now))
         found = self.plant.extremes()
         self.plant.reset_extremes()

@@ -46,7 +46,7 @@ FACING = (
     0.0,
     1.0,
 )  # quaternion: half a turn about z, x of the nozzle is -x of the client
-BOLT_AHEAD = 0.004  # [m] of the bolt's round end before the folded crown, assumed
+SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
 FACES = {
     CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
 }  # [m] boxes that light falls on, assumed  # fmt: skip
@@ -82,7 +82,7 @@ class Model:
         return Plant(
             self.bodies, (self.boom,), self.contacts, self.slides, self.orbit, self.plumes,
             seed=self.config.seed, output_times=output_times, tolerance=run.tolerance,
-            longest=run.longest_step_s, steps=run.max_steps, scales=Scales(),
+            longest=run.longest_step_s, steps=run.max_steps, scales=SCALES,
         )  # fmt: skip
 
 
@@ -287,7 +287,8 @@ def _contacts(
     found: list[Contact] = []
     if not rigid:
         wall = _moved(throat, (0.0, config.nozzle.displaced_m, 0.0))
-        middle = BOLT_AHEAD - config.tool.bolt_radius_m - 0.5 * config.tool.bolt_length_m
+        tool = config.tool
+        middle = tool.bolt_ahead_m - tool.bolt_radius_m - 0.5 * tool.bolt_length_m
         found += [
             Contact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
                     shapes.law, max_depth=depth),

@@ -37,7 +37,9 @@ from haptos.scenarios.docking.states import OUTCOMES as BY_CAUSE
 from haptos.scenarios.docking.tables import events, tables, trajectory
 from haptos.scenarios.own_controller import Asked, as_controller
 
-OUTCOMES = (*BY_CAUSE.values(), Outcome.STEPS_OVER, Outcome.STALLED, Outcome.CONTROLLER_FAILED)
+OUTCOMES = (
+    *BY_CAUSE.values(), Outcome.CAPTURED, Outcome.STEPS_OVER, Outcome.STALLED, Outcome.CONTROLLER_FAILED,
+)  # fmt: skip
 LAWS = (
     foundation, foundation_modulus, coulomb, stick_slip, polygons, section, curved_faces, dormand_prince, boom,
     appendages, thrusters, counter_random, attitude_loop, translation_loop, pulse_selection, alpha_beta, pose_camera,

@@ -46,9 +46,9 @@ class Seen:
     attitude_error [rad]        of the chaser from what is commanded
     off_axis, room [m]          of the tool's rim from the nozzle's axis; room there before it touches
     to_throat [m]               of the folded crown before the throat, by distance sensors; NaN if they see nothing
-    past_by_stroke [m]          of the crown past the throat, by boom length
+    past_by_stroke [m]          of the bolt's end past the throat, by boom length
     agreeing                    distance sensors that agree with it
-    opening [m/s]               rate at which the throat goes away        has_touched  a contact was felt
+    opening [m/s]               rate at which the range of the throat from the tip grows    has_touched  a contact was felt
     side_force, drive_force, tension, crown_force, spring_force [N]; moment [N m] at the root
     advanced [m]                of the boom in the last seconds of `wedged_s`
     spread [-]                  of the crown; is_stalled: its drive does not move
@@ -120,13 +120,20 @@ class Docking:
 
     @property
     def is_over(self) -> bool:
-        return self.state in ENDS
+        """Whether the state is the last one, or the last that the file asks for."""
+        return self.state in ENDS or (self._ends_locked and self.state in (RETRACT, ABORT))
+
+    @property
+    def _ends_locked(self) -> bool:
+        return self.config.sequence.until == "locked"
 
     @property
     def outcome(self) -> Outcome:
         """How it ended; time-over is a time-out if it did not."""
         if self.state == DOCKED:
             return Outcome.DOCKED
+        if self._ends_locked and self.state == RETRACT:
+            return Outcome.CAPTURED
         return OUTCOMES[self.cause if self.state in (SAFE, ABORT) and self.cause else TIMED_OUT]
 
     def update(self, time: float, seen: Seen) -> str:

@@ -39,6 +39,7 @@ TOUCH_N = (
     2.0  # [N] on load cells that counts as a contact before switches, above their noise: assumed
 )
 COASTING = 2.0  # [s] without a pose after which the estimate is carried on step by step
+OPENING = 0.5  # [s] over which the speed of the boom is taken from its length
 MOMENT_WINDOW = 10.0  # [s] over which the amplitude of the moment is taken: one slow oscillation
 
 
@@ -212,8 +213,8 @@ class Watch:
             pose_valid_s=time - self.estimate.valid_since if math.isfinite(self.estimate.valid_since) else 0.0,
             pose_lost_s=self.estimate.lost_s(time), attitude_error=float(np.linalg.norm(attitude_error)),
             off_axis=_off_axis(pose, rim), room=room(self.model.shapes.wall, rim) - config.tool.radius_m,
-            to_throat=self.estimate.to_throat, past_by_stroke=-before, agreeing=self.estimate.agreeing,
-            opening=float(rates[0]), has_touched=self.has_touched, side_force=float(d[SIDE]),
+            to_throat=self.estimate.to_throat, past_by_stroke=config.tool.bolt_ahead_m - before, agreeing=self.estimate.agreeing,
+            opening=float(rates[0]) - self.pay_out_speed(), has_touched=self.has_touched, side_force=float(d[SIDE]),
             drive_force=float(d[DRIVE]), tension=float(d[TENSION]), crown_force=crown,
             spring_force=float(d[TENSION]), moment=self.amplitude(), advanced=self.advanced(),
             spread=float(d[SPREAD]), is_stalled=time - self.stalled_since > 0.5,
@@ -236,6 +237,8 @@ class Watch:
         self.history.append((time, length))
         while self.history[0][0] < time - self.model.config.sequence.wedged_s:
             self.history.popleft()
+        while self.moments and self.moments[-1][1] <= moment:
+            self.moments.pop()  # a later and larger one outlasts it: the first is the largest
         self.moments.append((time, moment))
         while self.moments[0][0] < time - MOMENT_WINDOW:
             self.moments.popleft()
@@ -249,9 +252,15 @@ class Watch:
         """Way [m] of the boom within the window of `wedged_s`."""
         return abs(self.history[-1][1] - self.history[0][1])
 
+    def pay_out_speed(self) -> float:
+        """Speed [m/s] of the boom's length over the last OPENING seconds: what the range closes by without the bodies."""
+        last, length = self.history[-1]
+        since, before = next(row for row in self.history if row[0] >= last - OPENING)
+        return (length - before) / (last - since) if last > since else 0.0
+
     def amplitude(self) -> float:
         """Largest moment [N m] at the root within the window."""
-        return max(moment for _, moment in self.moments)
+        return self.moments[0][1]
 
     def _overload(self, time: float, plant: Plant) -> str:
         """Part that has been beyond its limit for long enough, with what it carries; "" if none."""
