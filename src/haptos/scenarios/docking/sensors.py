@@ -59,8 +59,8 @@ class Truth:
     nozzle: tuple[Floats, Floats] | None
 
 
-def truth_of(model: Model, plant: Plant) -> Truth:
-    """The truth at the time of the plant."""
+def truth_of(model: Model, plant: Plant, sees_nozzle: bool = True) -> Truth:
+    """The truth at the time of the plant; that of the nozzle only if something looks at it."""
     state, boom = plant.body(CHASER), plant.boom(BOOM)
     pose, nozzle = np.full(6, math.nan), None
     drives = np.array([
@@ -68,10 +68,11 @@ def truth_of(model: Model, plant: Plant) -> Truth:
         math.hypot(boom.moment_root[1], boom.moment_root[2]), abs(boom.drive_force), 0.0, 0.0, 1.0,
     ])  # fmt: skip
     if model.slides:
-        r, q, _, _ = plant.relative(model.tip, model.throat)
-        facing = quaternion_product(q, np.array(FACING) * UNTURNED)
-        pose = np.concatenate([r, rotation_vector(np.array(facing))])
-        nozzle = (r, rotation_matrices(q[None])[0])
+        if sees_nozzle:
+            r, q, _, _ = plant.relative(model.tip, model.throat)
+            facing = quaternion_product(q, np.array(FACING) * UNTURNED)
+            pose = np.concatenate([r, rotation_vector(np.array(facing))])
+            nozzle = (r, rotation_matrices(q[None])[0])
         slide = plant.slide(CROWN)
         drives[STROKE:] = (slide.stroke, abs(slide.stroke_force), slide.spread)
     return Truth(pose, drives, rotation_vector(state.quaternion), state.rate_body, nozzle)
@@ -114,12 +115,14 @@ class Suite:
             return np.full(3, math.nan)
         return np.where(np.isfinite(ways), np.interp(ways, known, places), math.nan)
 
-    def sample(self, time: float, plant: Plant) -> Truth:
+    def sample(self, time: float, plant: Plant) -> None:
         """Take all samples that are due."""
-        truth = truth_of(self.model, plant)
-        for name, sensor in self.sensors.items():
-            if not sensor.is_due(time):
-                continue
+        due = [name for name, sensor in self.sensors.items() if sensor.is_due(time)]
+        if not due:
+            return
+        truth = truth_of(self.model, plant, CAMERA in due or DISTANCE in due)
+        for name in due:
+            sensor = self.sensors[name]
             if name in (CAMERA, DISTANCE) and truth.nozzle is None:
                 sensor.sample(np.full(WIDTHS[name], math.nan), is_blinded=True)
             elif name == CAMERA:
@@ -131,7 +134,6 @@ class Suite:
                 sensor.sample(
                     {DRIVES: truth.drives, TRACKER: truth.attitude, GYRO: truth.rate}[name]
                 )
-        return truth
 
     def _glare(self, plant: Plant) -> bool:
         orbit, glare = self.model.config.orbit, self.model.config.sensors.camera.glare_deg

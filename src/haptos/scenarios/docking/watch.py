@@ -255,7 +255,11 @@ class Watch:
     def pay_out_speed(self) -> float:
         """Speed [m/s] of the boom's length over the last OPENING seconds: what the range closes by without the bodies."""
         last, length = self.history[-1]
-        since, before = next(row for row in self.history if row[0] >= last - OPENING)
+        since, before = last, length
+        for when, then in reversed(self.history):
+            if when < last - OPENING:
+                break
+            since, before = when, then
         return (length - before) / (last - since) if last > since else 0.0
 
     def amplitude(self) -> float:
