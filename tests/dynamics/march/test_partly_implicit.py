@@ -15,9 +15,9 @@ from haptos.dynamics.march.partly_implicit import (
     ROWS,
     TIMES,
     WEIGHTS,
-    error_ratio,
-    interpolate,
-    step,
+    additive_error,
+    additive_step,
+    cubic_between,
 )
 from tests.close import assert_close
 
@@ -44,7 +44,7 @@ def carried_on(count, stiff, end=1.0):
     y, y1, k = np.array([0.3, 1.0]), np.zeros(2), np.zeros((ROWS, 2))
     h = end / count
     for n in range(count):
-        step(rate, settle, calm, stiff, n * h, h, y, 2, k, y1, 0)
+        additive_step(rate, settle, calm, stiff, n * h, h, y, 2, k, y1, 0)
         y = y1.copy()
     return y
 
@@ -92,26 +92,26 @@ def test_a_stiff_part_takes_steps_that_explicit_ones_cannot():
 
 def test_the_error_is_that_of_the_companion_and_nan_is_none():
     y, y1, k = np.array([0.3, 1.0]), np.zeros(2), np.zeros((ROWS, 2))
-    step(rate, settle, calm, 2.0, 0.0, 0.1, y, 2, k, y1, 0)
+    additive_step(rate, settle, calm, 2.0, 0.0, 0.1, y, 2, k, y1, 0)
     difference = 0.1 * (WEIGHTS - COMPANION) @ k[:6] / np.array([1.0, 1.0 + 0.025 * 2.0])
     assert_close(
-        error_ratio(0.1, y, y1, 2, k, np.ones(2), 0.0), np.abs(difference).max(), rtol=1e-9
+        additive_error(0.1, y, y1, 2, k, np.ones(2), 0.0), np.abs(difference).max(), rtol=1e-9
     )
     k[7, 0] = math.nan
-    assert error_ratio(0.1, y, y1, 2, k, np.ones(2), 0.0) > 1e299
+    assert additive_error(0.1, y, y1, 2, k, np.ones(2), 0.0) > 1e299
 
 
 def test_the_interpolant_has_values_and_rates_of_both_ends():
     y, y1, k, out = np.array([0.3, 1.0]), np.zeros(2), np.zeros((ROWS, 2)), np.zeros(2)
     h = 0.1
-    step(rate, settle, calm, 2.0, 0.0, h, y, 2, k, y1, 0)
-    interpolate(0.0, h, y, y1, 2, k, out)
+    additive_step(rate, settle, calm, 2.0, 0.0, h, y, 2, k, y1, 0)
+    cubic_between(0.0, h, y, y1, 2, k, out)
     assert np.all(out == y)
-    interpolate(1.0, h, y, y1, 2, k, out)
+    cubic_between(1.0, h, y, y1, 2, k, out)
     assert_close(out, y1, rtol=1e-15)
-    interpolate(1e-6, h, y, y1, 2, k, out)
+    cubic_between(1e-6, h, y, y1, 2, k, out)
     assert_close((out - y) / (1e-6 * h), k[0], rtol=1e-4)
-    interpolate(0.5, h, y, y1, 2, k, out)
+    cubic_between(0.5, h, y, y1, 2, k, out)
     assert np.abs(out - reference(2.0, 0.05)).max() < 1e-6
 
 

@@ -45,7 +45,7 @@ from haptos.dynamics.joined.plant_rates import (
 )
 from haptos.dynamics.joined.plant_search import keep_contact, prepare_contact, way_since_search
 from haptos.dynamics.march.adaptive import GO_ON, JUMP, STOP, advance_by
-from haptos.dynamics.march.partly_implicit import error_ratio, interpolate, step
+from haptos.dynamics.march.partly_implicit import additive_error, additive_step, cubic_between
 from haptos.dynamics.rigid.thrusters import next_edge, set_levels
 
 CITES: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def accept(plant, t, h, y, y1):
 
 @device
 def _step(rate, plant, t, h, y, size, k, y1, first):
-    step(rate, settle, calm, plant, t, h, y, size, k, y1, first)
+    additive_step(rate, settle, calm, plant, t, h, y, size, k, y1, first)
 
 
 @device
@@ -192,7 +192,7 @@ def march_plant(plant, march, until, relative, longest, most):
         rates(plant, t, march.y, march.k[0])
         keep_first(plant, march.y)
         return GO_ON
-    kind = (_step, error_ratio, interpolate)
+    kind = (_step, additive_error, cubic_between)
     return advance_by(
         kind, rates, begin, fits, accept, gaps, plant, march, until, relative, longest, most
     )

@@ -68,7 +68,7 @@ ERROR = WEIGHTS - COMPANION
 
 
 @device
-def step(rate, settle, calm, model, t, h, y, size, k, y1, first):
+def additive_step(rate, settle, calm, model, t, h, y, size, k, y1, first):
     """Fill k and y1 with one step of size h from (t, y); first = 1 if k[0] holds the rate at (t, y), else 0."""
     settle(model, t, y, 0.0, k[PARTS])
     for s in range(first, STAGES + 1):
@@ -109,7 +109,7 @@ def _combine(s, h, y, size, k, y1):
 
 
 @routine
-def error_ratio(h, y, y1, size, k, absolute, relative):
+def additive_error(h, y, y1, size, k, absolute, relative):
     """Largest error over its tolerance absolute[i] + relative |y_i|; <= 1 is accepted, NaN gives BROKEN."""
     worst = 0.0
     for i in range(size):
@@ -122,7 +122,7 @@ def error_ratio(h, y, y1, size, k, absolute, relative):
 
 
 @routine
-def interpolate(theta, h, y, y1, size, k, out):
+def cubic_between(theta, h, y, y1, size, k, out):
     """State at t0 + theta h, theta in [0, 1], into `out`: the cubic with the values and rates of both ends."""
     rest = 1.0 - theta
     for i in range(size):
