@@ -16,19 +16,26 @@ def warmup(
 ) -> None:
     """Compile the kernels of one scenario, or of all, so that no later run waits."""
     from haptos.core.jit import cache_root
-    from haptos.face import simulate
-    from haptos.scenarios.files import parse, parse_toml, preset_text
     from haptos.scenarios.registry import scenario as scenario_named
     from haptos.scenarios.registry import scenarios
 
     for scenario in [scenario_named(name).name] if name else scenarios():
         start = time.perf_counter()
-        table = parse_toml(preset_text(scenario), scenario)
-        if _has_duration(scenario_named(scenario)):
-            table.setdefault("run", {})["duration_s"] = 1.0  # kernels are the same for any length
-        simulate(parse(table, scenario))
+        warm(scenario)
         print(f"{scenario}: ready after {time.perf_counter() - start:.1f} s")
     print(f"compiled kernels are in {cache_root()}")
+
+
+def warm(scenario: str) -> None:
+    """Run the scenario's default file for a moment, which compiles its kernels."""
+    from haptos.face import simulate
+    from haptos.scenarios.files import parse, parse_toml, preset_text
+    from haptos.scenarios.registry import scenario as scenario_named
+
+    table = parse_toml(preset_text(scenario), scenario)
+    if _has_duration(scenario_named(scenario)):
+        table.setdefault("run", {})["duration_s"] = 1.0  # kernels are the same for any length
+    simulate(parse(table, scenario))
 
 
 def _has_duration(scenario: Scenario) -> bool:
