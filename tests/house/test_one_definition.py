@@ -132,20 +132,38 @@ ONES = {
         },
     ),
     "step control": One(
-        "dynamics/march/dormand_prince.py",
-        ("step", "error_ratio", "step_factor"),
-        ("error_ratio", "step_factor"),
+        "dynamics/march/step_control.py",
+        ("shorter_step", "next_step", "kept_ratio", "commit_state"),
+        ("step_factor",),
         1,
         {
-            "dynamics/march/adaptive.py": "the loop of steps",
-            "dynamics/march/error_control.py": "the loop of systems: contacts are settled between steps",
             "dynamics/nets/tow_model.py": OWN_LOOP,
             "dynamics/rigid/axial_entry.py": OWN_LOOP,
             "dynamics/rigid/oblique_entry.py": OWN_LOOP,
             "dynamics/rigid/touching_pair_march.py": OWN_LOOP,
-            "dynamics/touching/advance.py": "steps of bodies on ground: batches of runs, impacts as events",
         },
     ),
+    "loop of steps with error control": One(
+        "dynamics/march/adaptive.py",
+        (),
+        ("next_step", "shorter_step"),
+        1,
+        {
+            "dynamics/march/error_control.py": "systems: contacts are settled between steps",
+            "dynamics/touching/advance.py": "bodies on ground: touches by bounds, impacts as events; decision note 41",
+        },
+    ),
+    "root of a gap within a step": One(
+        "dynamics/march/step_control.py",
+        ("bracket_guess", "narrower"),
+        ("bracket_guess",),
+        1,
+        {
+            "dynamics/march/adaptive.py": "any of several gaps, to a time",
+            "dynamics/march/first_touch.py": "one gap with its bound, to a depth",
+        },
+    ),
+    "unit quaternion after a step": One("dynamics/rigid/rigid_body.py", ("normalise",)),
 }
 
 

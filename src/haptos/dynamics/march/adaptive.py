@@ -39,7 +39,16 @@ from haptos.dynamics.march.dormand_prince import (
     error_ratio,
     interpolate,
     step,
-    step_factor,
+)
+from haptos.dynamics.march.step_control import (
+    LEAST_RATIO,
+    NARROWINGS,
+    bracket_guess,
+    commit_state,
+    kept_ratio,
+    narrower,
+    next_step,
+    shorter_step,
 )
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
@@ -51,7 +60,6 @@ REACHED, EVENT, STEPS_OVER, STALLED, STOPPED = range(5)
 LOOKS = 4  # [-] places of a step where gaps are looked at; assumed
 CLOSER = 10  # [-] looks besides, each at a quarter of the share of the one after it; assumed
 TOUCH_TIME = 1e-13  # [-] of a step: how well the time of an event is known
-NARROWINGS = 60  # most parts a bracket is narrowed in; Illinois needs about 8
 SLIVER = 1e-14  # [-] of the time, or of one second: too short to be a step
 FIRST_STEP = 1e-3  # [-] of the time asked for: tried first, the control finds its own
 
@@ -93,7 +101,7 @@ def march_of(
     return March(
         start, np.zeros(size), np.zeros((stages, size)), np.zeros(size),
         np.array(np.broadcast_to(absolute, size), dtype=float),
-        np.array([time, step, 1e-4, math.inf]), np.array([0, 0, 0, -1, 0, 1]),
+        np.array([time, step, LEAST_RATIO, math.inf]), np.array([0, 0, 0, -1, 0, 1]),
         np.zeros(events), np.zeros(events), np.zeros(events), np.zeros(events),
         wanted, np.full((len(wanted), size), np.nan),
     )  # fmt: skip
@@ -150,7 +158,7 @@ def advance_by(
             ratio = 32.0  # a step that goes too far is tried again at less than half its size
         if ratio > 1.0:
             counts[REJECTED] += 1
-            clock[NEXT] = h * min(step_factor(ratio, 1.0), 0.9)
+            clock[NEXT] = shorter_step(h, ratio, 1.0)
             landing = math.inf
             if not clock[NEXT] > SLIVER * max(abs(t), 1.0):
                 return STALLED
@@ -168,13 +176,10 @@ def advance_by(
         counts[ACCEPTED] += 1
         counts[IS_FRESH] = 0
         clock[SMALLEST] = min(clock[SMALLEST], h)
-        grown = h * step_factor(ratio, clock[PREVIOUS])
-        clock[NEXT] = max(grown, wanted) if h < wanted else grown
-        clock[PREVIOUS] = max(ratio, 1e-4)
+        clock[NEXT] = next_step(h, ratio, clock[PREVIOUS], wanted)
+        clock[PREVIOUS] = kept_ratio(ratio)
         clock[TIME] = until if h == until - t else t + h
-        for i in range(size):
-            y[i] = y1[i]
-            k[0, i] = k[6, i]
+        commit_state(y, y1, k, size)
         if verdict == JUMP:
             counts[HAS_RATE] = 0
         landing = math.inf
@@ -242,25 +247,18 @@ def _narrow(between, gaps, model, march, t, h, i, low, high):
     """Share of the step at which gap i closes, between two looks; by regula falsi with the Illinois rule."""
     y, y1, k, work, size, at = march.y, march.y1, march.k, march.work, len(march.y), march.trial
     low_gap, high_gap = march.before[i], march.after[i]
-    kept_after = 0
+    kept = 0
     for _ in range(NARROWINGS):
         if high - low <= TOUCH_TIME or high_gap == 0.0:
             break
-        middle = low + (high - low) * low_gap / (low_gap - high_gap)
+        middle = bracket_guess(low, low_gap, high, high_gap)
         if not (low < middle < high):
             middle = 0.5 * (low + high)
         between(middle, h, y, y1, size, k, work)
         gaps(model, t + middle * h, work, at)
-        if at[i] <= 0.0:
-            high, high_gap = middle, at[i]
-            if kept_after == 1:
-                low_gap *= 0.5
-            kept_after = 1
-        else:
-            low, low_gap = middle, at[i]
-            if kept_after == -1:
-                high_gap *= 0.5
-            kept_after = -1
+        low, low_gap, high, high_gap, kept = narrower(
+            low, low_gap, high, high_gap, kept, middle, at[i]
+        )
     return high
 
 

@@ -45,7 +45,7 @@ from haptos.dynamics.field import field_limit
 from haptos.dynamics.guard.ground_guard import watch_ground
 from haptos.dynamics.guard.system_guard import watch_surfaces
 from haptos.dynamics.ledger.extremes import note_lines, note_tensions
-from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, step, step_factor
+from haptos.dynamics.march.dormand_prince import STAGES, error_ratio, step
 from haptos.dynamics.march.pauses import NOT_PAUSED, pauses_after, pauses_before
 from haptos.dynamics.march.rates import (
     BODY_SIZE,
@@ -58,6 +58,7 @@ from haptos.dynamics.march.rates import (
     unpack,
 )
 from haptos.dynamics.march.splitting import update_energy_ledger, within
+from haptos.dynamics.march.step_control import kept_ratio, next_step, shorter_step
 from haptos.dynamics.march.step_ends import (
     BEYOND,
     NOTHING,
@@ -73,6 +74,7 @@ from haptos.dynamics.motion import Motion
 from haptos.dynamics.rigid.bodies import place_points
 from haptos.dynamics.rigid.body_rates import remember_hulls, renew_hulls, use_up_hulls
 from haptos.dynamics.rigid.loads import load_limit
+from haptos.dynamics.rigid.rigid_body import normalise
 from haptos.dynamics.system import (
     NODE,
     SLIVER,
@@ -205,10 +207,7 @@ def accept(flow, room, time, h, landed):
     for k in range(WORKS):
         motion.ledger.work[k] = room.y[size - WORKS + k]
     for b in range(len(motion.bodies.attitude)):
-        q = motion.bodies.attitude[b]
-        length = math.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2 + q[3] ** 2)
-        for k in range(4):
-            motion.bodies.attitude[b, k] /= length
+        normalise(motion.bodies.attitude[b], 0)
     keep_base(system, motion, room.base)
     remember_touch(system, motion)
     remember_boxes(system, motion)
@@ -268,9 +267,8 @@ def settle(flow, room, h, ratio):
     """Choose the next step after one of h [s] with an error ratio, and accept it; whether there is a jump."""
     memory, motion = room.memory, flow.motion
     now = motion.step.time
-    grown = h * step_factor(ratio, memory[PREVIOUS])
-    memory[NEXT] = max(grown, memory[NEXT]) if h < memory[NEXT] else grown
-    memory[PREVIOUS] = max(ratio, 1e-4)
+    memory[NEXT] = next_step(h, ratio, memory[PREVIOUS], memory[NEXT])
+    memory[PREVIOUS] = kept_ratio(ratio)
     has_landed = _is_landing(memory, now, h)
     is_jump = accept(flow, room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING)
     if has_landed:
@@ -318,7 +316,7 @@ def march_dormand(system, motion, scratch, room, until, relative, longest, most)
         kept.has_rates = 1.0
         ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
         if ratio > 1.0 and h > SLIVER:
-            memory[NEXT] = h * min(step_factor(ratio, memory[PREVIOUS]), 0.9)
+            memory[NEXT] = shorter_step(h, ratio, memory[PREVIOUS])
             give_up(flow, room)
             continue
         if lands_early(flow, room, now, h):

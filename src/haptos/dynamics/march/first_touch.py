@@ -27,13 +27,13 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device
+from haptos.dynamics.march.step_control import NARROWINGS, bracket_guess, narrower
 
 CITES: tuple[str, ...] = ()
 
 MOST_LOOKS = (
     10_000  # of one step; a gap that stays closer than any stride then counts as a touch; assumed
 )
-NARROWINGS = 60  # most halvings of the bracket; Illinois needs about 8
 NARROWEST = 1e-15  # [-] width of the bracket; theta itself is not known better near 1
 CLOSER, CLOSER_SHARE = 40, 0.25  # looks for a short opening, each at this share of the one before
 OTHERS = 8  # most other things that may be below at a touch and were not looked at just before
@@ -121,20 +121,11 @@ def _narrowed(gap, model, low, g_low, high, g_high, tolerance):
     """
     side = 0
     for _ in range(NARROWINGS):
-        theta = (low * g_high - high * g_low) / (g_high - g_low)
+        theta = bracket_guess(low, g_low, high, g_high)
         g = gap(model, theta)
         if -tolerance <= g <= 0.0:
             return theta
-        if g < 0.0:
-            high, g_high = theta, g
-            if side == -1:
-                g_low *= 0.5
-            side = -1
-        else:
-            low, g_low = theta, g
-            if side == 1:
-                g_high *= 0.5
-            side = 1
+        low, g_low, high, g_high, side = narrower(low, g_low, high, g_high, side, theta, g)
         if high - low <= NARROWEST:
             break
     return high

@@ -21,6 +21,8 @@ Source: [VanWal2018] section 2.1; invariants: [Scheeres2012].
 
 from __future__ import annotations
 
+import math
+
 from haptos.core.jit import device
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, cross, dot, scale, subtract
@@ -96,3 +98,14 @@ def spin_power(mass, inertia, spin, spin_rate, spin_B, spin_rate_B, x, v, w_B):
 def relative_velocity(v_N, spin, x):
     """v_BA_A seen from the rotating body, of an inertial velocity v_N [m/s] in the same axes."""
     return subtract(v_N, cross(spin, x))
+
+
+@device
+def normalise(y, first):
+    """Give the quaternion at rows first..first+3 unit length."""
+    size = 0.0
+    for i in range(4):
+        size += y[first + i] * y[first + i]
+    size = math.sqrt(size)
+    for i in range(4):
+        y[first + i] /= size

@@ -12,8 +12,9 @@ from haptos.contact.settling import NOT_CALM
 from haptos.core.jit import device, ir_inlined
 from haptos.core.vectors import norm
 from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
-from haptos.dynamics.march.dormand_prince import error_ratio, step, step_factor
-from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE
+from haptos.dynamics.march.dormand_prince import error_ratio, step
+from haptos.dynamics.march.step_control import commit_state, kept_ratio, next_step, shorter_step
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE, normalise
 from haptos.dynamics.touching.energies import motion_energies
 from haptos.dynamics.touching.energy_ledger import misses_energy, note_energy, update_ledger
 from haptos.dynamics.touching.ground_contact import is_lying, touching_now
@@ -28,7 +29,6 @@ from haptos.dynamics.touching.run_outcome import RUNNING, SETTLED, STALLED, conc
 from haptos.dynamics.touching.run_rows import COMPLIANT, FLIGHT, IMPULSIVE
 from haptos.dynamics.touching.state import (
     body_rate,
-    normalise,
     position,
     turn_freely,
     turns_freely,
@@ -41,11 +41,9 @@ from haptos.environment.gravity import smooth_time
 
 LEAST_STEP = 1e-9  # [contact steps] below it the run has stalled
 FIRST_STEP = 1e-3  # [durations] tried first, unless a contact step is shorter
-REJECTED_MOST = 0.9  # [-] a rejected step shrinks at least this much
 LYING_SLACK = 1000.0  # [tolerances] step error while sliding on springs, which sink in far more
 KINK_SLACK = 10.0  # [tolerances] the same where a step meets a kink: a vertex leaves, a rock begins
 LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
-LEAST_RATIO = 1e-4  # [-] an error far below tolerance does not make the control timid later
 
 
 @device
@@ -100,9 +98,7 @@ def begin(p, model, y, m, phases, scratch, record, size):
 @device
 def commit_step(model, y, m, scratch, size):
     """The state at the end of the step becomes the state, its last stage the first of the next."""
-    for i in range(size):
-        y[i] = scratch.y1[i]
-        scratch.k[0, i] = scratch.k[6, i]
+    commit_state(y, scratch.y1, scratch.k, size)
     normalise(y, ATTITUDE)
     if model.is_tumbling:
         normalise(y, FRAME_ATTITUDE)
@@ -193,15 +189,13 @@ def advance(p, model, y, m, phases, scratch, record, size):
             ratio /= KINK_SLACK if is_kinked else LYING_SLACK
         if ratio > 1.0:
             m.rejected += 1
-            m.h = h * min(step_factor(ratio, 1.0), REJECTED_MOST)
+            m.h = shorter_step(h, ratio, 1.0)
             if m.h < LEAST_STEP * p.contact_step:
                 m.outcome = STALLED
             return
-        m.h = h * step_factor(ratio, m.ratio)
-        if is_part:
-            m.h = max(m.h, wanted)
-        else:
-            m.ratio = max(ratio, LEAST_RATIO)
+        m.h = next_step(h, ratio, m.ratio, wanted if is_part else h)
+        if not is_part:
+            m.ratio = kept_ratio(ratio)
         theta = touch_within_step(
             model, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.feature, p.least_stride
         )

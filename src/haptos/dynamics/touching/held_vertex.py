@@ -8,7 +8,13 @@ from haptos.contact.compliant import vertex_gap
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, tangential
-from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE, FULL_SIZE, kinetic_energy
+from haptos.dynamics.rigid.rigid_body import (
+    ATTITUDE,
+    FRAME_ATTITUDE,
+    FULL_SIZE,
+    kinetic_energy,
+    normalise,
+)
 from haptos.dynamics.touching.contact_loads import sliding_now
 from haptos.dynamics.touching.ground_contact import vertex_arm
 from haptos.dynamics.touching.model import COUNT, PHASE, RESTING, SLIDING, VERTEX
@@ -17,7 +23,6 @@ from haptos.dynamics.touching.state import (
     MOTION_SIZE,
     attitude,
     body_rate,
-    normalise,
     place_within,
     position,
     velocity,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from haptos.core.jit import device, routine
 from haptos.dynamics.march.dormand_prince import step
-from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE, normalise
 from haptos.dynamics.touching.contact_loads import contact_now
 from haptos.dynamics.touching.energies import energies
 from haptos.dynamics.touching.ground_contact import touching_now
 from haptos.dynamics.touching.rates import motion_rate
-from haptos.dynamics.touching.state import normalise, turn_freely, turns_freely
+from haptos.dynamics.touching.state import turn_freely, turns_freely
 from haptos.dynamics.touching.stored_rows import (
     ROW_DEEPEST,
     ROW_ENERGIES,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from haptos.core.jit import device
 from haptos.dynamics.march.dormand_prince import interpolate
 from haptos.dynamics.rigid.free_rotation import free_rotation
@@ -68,14 +66,3 @@ def place_within(model, theta, h, y, y1, size, k, out):
     interpolate(theta, h, y, y1, rows, k, out)
     if is_free:
         turn_freely(model, y, theta * h, out)
-
-
-@device
-def normalise(y, first):
-    """Give the quaternion at rows first..first+3 unit length."""
-    size = 0.0
-    for i in range(4):
-        size += y[first + i] * y[first + i]
-    size = math.sqrt(size)
-    for i in range(4):
-        y[first + i] /= size
