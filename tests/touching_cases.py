@@ -8,6 +8,7 @@ import numpy as np
 
 from haptos.contact.contact_motion import Sliding
 from haptos.dynamics.touching.model import Sun, TouchingModel
+from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
 
 NO_AIR = GroundAir(False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), True, (0.0, 0.0, 1.0), 0.0)
@@ -28,9 +29,9 @@ def touching_model(
         "is_tumbling": False,
         "moments": (1.0, 1.0, 1.0),
         "sun": NO_SUN,
-        "laws": np.array([law]),
+        "laws": np.array([tuple(law)], dtype=LAW).view(np.recarray),
         "has_regions": False,
-        "grounds": np.zeros((2, 3)),
+        "grounds": np.zeros(2, dtype=GROUND_PAIR).view(np.recarray),
         "is_top": False,
         "top_axis": (0.0, 0.0, 1.0),
         "top_ratio": 0.0,

@@ -269,8 +269,8 @@ def test_regions_have_their_own_coefficients():
     assert heights[0] > heights[1] + 0.05
     model = build(on_body(**everywhere, regions=[north]))
     laws = model.parameters["laws"]
-    assert laws[0, 2] == 0.5
-    assert laws[1, 2] == 0.9
+    assert laws["mu"][0] == 0.5
+    assert laws["mu"][1] == 0.9
     assert has_regions(model.world.surface.land)
 
 

@@ -7,7 +7,7 @@ from haptos.contact.contact_motion import Sliding, contact_motion
 from haptos.contact.lying_motion import lying_motion
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
-from haptos.core.vectors import add, cross, dot
+from haptos.core.vectors import add, cross, dot, scale
 from haptos.dynamics.touching.model import COUNT, PHASE, PUSHED, SLIDING, SPRINGY, VERTEX, law_of
 from haptos.geometry.distance.surface import direction, ground_field
 from haptos.geometry.terrain.land import regions_in
@@ -64,8 +64,8 @@ def sliding_contact(model, dcm_AB, x, v, w, a, alpha):
     d, gradient, hessian, kind = ground_field(model.surface, at)
     row = model.grounds[ground_row(model, at, kind)]
     s = model.sliding
-    rolling = (s.rolling[0] * row[2], s.rolling[1] * row[2], s.rolling[2] * row[2])
-    law = Sliding(row[1], rolling, s.v_s, s.w_s, s.correction)
+    rolling = scale(row.rolling, s.rolling)
+    law = Sliding(row.friction, rolling, s.v_s, s.w_s, s.correction)
     force, torque_B, powers, load, slip = contact_motion(
         law, model.body, arm, dcm_AB, v, w, (d, gradient, hessian), a, alpha
     )

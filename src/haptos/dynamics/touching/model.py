@@ -19,8 +19,8 @@ RESTING = 3  # phase of any run that waits on the ground for its next hop
 PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
 # body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
 # start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
-# sun: Sun; laws (n, 7): law of each region, where has_regions; grounds (n, 3): restitution, friction,
-# rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
+# sun: Sun; laws (n,): record of the law of each region, where has_regions; grounds (n,): record of restitution,
+# friction and rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
 # push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
 # acceleration where the rates asked for gravity last
@@ -46,8 +46,8 @@ def three(a):
 
 @device
 def law_of(row):
-    """Compliant law from its row of numbers."""
-    return CompliantLaw(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7])
+    """Compliant law of a record."""
+    return CompliantLaw(row.k, row.c, row.mu, row.mu_s, row.c_rr, row.v_s, row.w_s, row.normal)
 
 
 @device
@@ -82,7 +82,7 @@ def model_of(p, land, vertices, touching, is_touching, touching_count, last_grav
         p.is_top != 0,
         (p.top[0], p.top[1], p.top[2]),
         p.top[3],
-        Sliding(p.grounds[0, 1], three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
+        Sliding(p.grounds[0].friction, three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
         p.hops > 0,
         (p.push[0], p.push[1]),
         air_of(p.has_air, p.air),

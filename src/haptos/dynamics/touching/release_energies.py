@@ -28,7 +28,7 @@ def fill_releases(surface, gravity, own, parameters, vertices, states, feet, fou
         w = (y[RATE], y[RATE + 1], y[RATE + 2])
         quat_AB = (y[ATTITUDE], y[ATTITUDE + 1], y[ATTITUDE + 2], y[ATTITUDE + 3])
         dcm_AB = rotation_matrix(quat_AB)
-        stiffness = 0.0 if p.law_kind == IMPULSIVE else p.laws[0, 0]
+        stiffness = 0.0 if p.law_kind == IMPULSIVE else p.laws[0].k
         least, elastic = math.inf, 0.0
         for j in range(len(vertices)):
             gap, _, _ = vertex_gap(surface, vertices, p.corner_radius, j, dcm_AB, x)

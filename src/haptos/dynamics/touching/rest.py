@@ -69,8 +69,8 @@ def put_point(p, model, point, at, arm, n, kind):
     row, axes = model.grounds[ground_row(model, at, kind)], p.rolling_axes
     for i in range(3):
         point[ARM + i], point[NORMAL + i] = r[i], n[i]
-    point[FRICTION] = row[1]
-    point[ROLLING] = row[2] * min(axes[0], axes[1], axes[2])
+    point[FRICTION] = row.friction
+    point[ROLLING] = row.rolling * min(axes[0], axes[1], axes[2])
 
 
 @routine

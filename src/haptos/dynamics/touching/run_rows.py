@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from haptos.contact.compliant import CompliantLaw
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.geometry.terrain.regions import MOST_REGIONS
 
-LAW_SIZE = 8  # numbers of a CompliantLaw
+LAW = np.dtype([(name, "f8") for name in CompliantLaw._fields])  # springs under vertices
+# Of an impact or of contact motion: restitution [-], friction [-], rolling length [m].
+GROUND_PAIR = np.dtype([("restitution", "f8"), ("friction", "f8"), ("rolling", "f8")])
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
 COMPLIANT, IMPULSIVE = 0, 1  # laws of contact
@@ -21,10 +24,10 @@ PARAMETERS = np.dtype(
         ("vertex_count", "i8"),
         ("corner_radius", "f8"),
         ("radius", "f8"),  # of the bounding ball about the centre of mass
-        ("laws", "f8", (GROUNDS, LAW_SIZE)),  # by label of the region
+        ("laws", LAW, GROUNDS),  # by label of the region
         ("has_regions", "i8"),
         ("law_kind", "i8"),
-        ("grounds", "f8", (GROUNDS + 1, 3)),  # restitution, friction, rolling length
+        ("grounds", GROUND_PAIR, GROUNDS + 1),  # by label of the region, then of rocks
         ("rolling_axes", "f8", 3),
         ("restitution_law", "i8"),
         ("regolith", "f8", 3),  # grazing, normal restitution, critical angle (0: none)

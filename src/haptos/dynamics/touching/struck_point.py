@@ -69,7 +69,8 @@ def lifting(u, u_dot, gradient, hessian):
 @device
 def coefficients_here(p, model, nu, normal, row, is_slow):
     """Coefficients of an impact on ground of that row; none of the speed comes back if it is slow."""
-    e, f, c_rr = model.grounds[row, 0], model.grounds[row, 1], model.grounds[row, 2]
+    pair = model.grounds[row]
+    e, f, c_rr = pair.restitution, pair.friction, pair.rolling
     if p.regolith[2] > 0.0 and row != ROCKS:
         e = regolith_restitution(
             p.regolith[0], p.regolith[1], p.regolith[2], impact_angle(nu, normal)

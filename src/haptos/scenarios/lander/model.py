@@ -12,6 +12,7 @@ import numpy as np
 
 from haptos.contact.collision import LAWS
 from haptos.contact.collision_call import collision_numbers
+from haptos.contact.compliant import CompliantLaw
 from haptos.contact.laws.kelvin_voigt import kelvin_voigt_damping
 from haptos.contact.laws.normal import NORMAL_LAWS, SPRING_DAMPER
 from haptos.contact.restitution import damping, damping_ratio
@@ -229,7 +230,7 @@ def fill_laws(rows: np.ndarray, config: Config) -> None:
         return
     if isinstance(contact, FoundationContact):
         rows["law_kind"] = FOUNDATION
-        rows["laws"][:, :, 0] = law_of(contact).modulus * rows["radius"][:, None] ** 2
+        rows["laws"]["k"] = law_of(contact).modulus * rows["radius"][:, None] ** 2
         return
     rows["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
@@ -272,12 +273,14 @@ def fill_springs(rows: np.ndarray, contact: ImpulsiveContact, pulls: np.ndarray)
     stiffness = mass * rates * rates
     laws = rows["laws"]
     for label in range(laws.shape[1]):
-        e, f, c_rr = rows["grounds"][0, label].tolist()
-        ratio = damping_ratio(min(max(e, SOFTEST), HARDEST))
-        laws[:, label, 0], laws[:, label, 1] = stiffness, 2.0 * ratio * np.sqrt(stiffness * mass)
-        laws[:, label, 2:] = (
-            f, f, c_rr, contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, SPRING_DAMPER
+        pair = rows["grounds"][0, label]
+        ratio = damping_ratio(min(max(float(pair["restitution"]), SOFTEST), HARDEST))
+        laws[:, label] = CompliantLaw(
+            0.0, 0.0, float(pair["friction"]), float(pair["friction"]), float(pair["rolling"]),
+            contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, SPRING_DAMPER,
         )  # fmt: skip
+        laws["k"][:, label] = stiffness
+        laws["c"][:, label] = 2.0 * ratio * np.sqrt(stiffness * mass)
 
 
 def coefficients(contact: ImpulsiveContact, own: Coefficients | None) -> tuple[float, ...]:
@@ -330,8 +333,8 @@ def fill_air(rows: np.ndarray, config: Config, world: World) -> None:
     rows["has_air"], rows["air"] = 1, numbers
 
 
-def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
-    """k, c, mu, mu_s, c_rr, v_s, w_s, normal."""
+def contact_law(contact: CompliantContact, mass: float) -> CompliantLaw:
+    """Law of springs, damper and friction of a table [contact] under a mass [kg]."""
     c = contact.damping_N_s_per_m
     if c is None:
         e = cast(float, contact.restitution)  # the table holds exactly one of the two
@@ -340,7 +343,7 @@ def contact_law(contact: CompliantContact, mass: float) -> tuple[float, ...]:
         c = damper_of(e, contact.stiffness_N_per_m, mass)
     check_damping(contact, c, mass)
     mu_s = contact.friction if contact.static_friction is None else contact.static_friction
-    return (
+    return CompliantLaw(
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
         contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, NORMAL_LAWS[contact.normal],
     )  # fmt: skip
@@ -429,7 +432,7 @@ def fill_run(
     places = states[:, POSITION : POSITION + 3].tolist()
     size = world.radius or np.array([math.hypot(*place) for place in places])
     rows["touch_tolerance"] = np.maximum(TOUCH_TOLERANCE * rows["radius"], ROUNDING * size)
-    rows["contact_step"] = CONTACT_STEP * np.sqrt(rows["mass"] / rows["laws"][:, 0, 0])
+    rows["contact_step"] = CONTACT_STEP * np.sqrt(rows["mass"] / rows["laws"]["k"][:, 0])
     rows["feature"] = min(world.smallest_feature, LARGEST)
     rows["least_stride"] = LEAST_STRIDE * np.minimum(rows["radius"], rows["feature"])
     error = run.position_tolerance_m + run.relative_tolerance * size
