@@ -105,21 +105,27 @@ def line_points(run: TetherRun, states: Floats) -> Floats:
     return np.concatenate([ends[0][:, None], cells, ends[1][:, None]], axis=1)
 
 
+def body_velocities(run: TetherRun, states: Floats) -> Floats:
+    """Velocities (n, 2, 3) [m/s] of the hulls' centres of mass, of states (n, size)."""
+    found = []
+    for k in (0, 1):
+        hull, own = run.tether.hulls[k], states[:, BODY * k : BODY * (k + 1)]
+        dcm = rotation_matrices(own[:, ATTITUDE : ATTITUDE + 4])
+        arm = np.asarray(hull.attachment, dtype=float)
+        reel = run.system.line.density * states[:, STORED + k]
+        mass = hull.mass + own[:, PROPELLANT] + reel
+        swing = np.einsum("nij,nj->ni", dcm, np.cross(own[:, RATE : RATE + 3], arm))
+        found.append((own[:, MOMENTUM : MOMENTUM + 3] - reel[:, None] * swing) / mass[:, None])
+    return np.stack(found, axis=1)
+
+
 def line_motion(run: TetherRun, rows: LineRows, names: Sequence[str]) -> xarray.Dataset:
     """Bodies, cells, tensions, lengths along time."""
-    count, density = run.system.cells, run.system.line.density
+    count = run.system.cells
     places = np.stack([rows.body(k, POSITION) for k in (0, 1)], axis=1)
     turns = np.stack([rows.body(k, ATTITUDE, 4) for k in (0, 1)], axis=1)
     rates = np.stack([rows.body(k, RATE) for k in (0, 1)], axis=1)
-    speeds = []
-    for k in (0, 1):
-        hull = run.tether.hulls[k]
-        dcm = rotation_matrices(turns[:, k])
-        arm = np.asarray(hull.attachment, dtype=float)
-        reel = density * rows.state[:, STORED + k]
-        mass = hull.mass + rows.body(k, PROPELLANT, 1)[:, 0] + reel
-        swing = np.einsum("nij,nj->ni", dcm, np.cross(rates[:, k], arm))
-        speeds.append((rows.body(k, MOMENTUM) - reel[:, None] * swing) / mass[:, None])
+    speeds = body_velocities(run, rows.state)
     points = line_points(run, rows.state)
     apart = points[:, -1] - points[:, 0]
     stored = rows.state[:, STORED : STORED + 2]
@@ -127,7 +133,7 @@ def line_motion(run: TetherRun, rows: LineRows, names: Sequence[str]) -> xarray.
     time = described(("time",), rows.time, "s", NO_FRAME, "time since the start")
     series = {
         "r_BN_N": described(vector, places, "m", "N", "centres of mass of the bodies"),
-        "v_BN_N": described(vector, np.stack(speeds, axis=1), "m/s", "N", "their velocities"),
+        "v_BN_N": described(vector, speeds, "m/s", "N", "their velocities"),
         "quat_NB": described((*body, "quaternion"), turns, "-", "NB", "attitude, scalar first"),
         "omega_BN_B": described(vector, rates, "rad/s", "B", "rates, own axes"),
         "r_point_N": described(

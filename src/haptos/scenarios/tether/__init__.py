@@ -15,6 +15,7 @@ SCENARIO = Scenario(
         outcomes=_part("simulate.OUTCOMES"),
         sources=_part("simulate.sources"),
         metric_names=_part("metrics.metric_names"),
+        has_control=True,
     ),
     showing=Showing(
         answer=_part("answer.answer"),

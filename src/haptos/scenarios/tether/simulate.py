@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import xarray
 from numpy.typing import NDArray
 
 from haptos.core.outcome import Outcome
@@ -31,6 +33,7 @@ from haptos.scenarios.line_results import (
     line_rows,
 )
 from haptos.scenarios.tether.config import Config, Orbit, SmallBody, Step
+from haptos.scenarios.tether.control import Steering, steering
 from haptos.scenarios.tether.metrics import metrics
 from haptos.scenarios.tether.model import NAMES, deepest, started
 
@@ -45,6 +48,7 @@ OUTCOMES = (
     Outcome.COLLIDED,
     Outcome.STEPS_OVER,
     Outcome.STALLED,
+    Outcome.CONTROLLER_FAILED,
 )
 BY_EVENT = {
     "tether end reached": Outcome.TETHER_END,
@@ -67,6 +71,7 @@ class Programme:
         self.time_line: list[tuple[float, str]] = []
         self.cut_at = math.inf
         self.stored: set[float] = set()
+        self.steering: Steering | None = None
 
     def looked(self) -> tuple[Floats, Floats]:
         """(times, points of the line) of all looks and the end; leaves the run with its stored rows."""
@@ -78,7 +83,20 @@ class Programme:
         return times, points
 
     def to(self, until: float) -> bool:
-        """March to a time [s]; whether it goes on."""
+        """March to a time [s], with stops where a controller is asked or acts; whether it goes on."""
+        steering = self.steering
+        while steering is not None and self.ended is None and self.run.time < until:
+            steering.act()
+            if steering.has_failed:
+                self.ended = Outcome.CONTROLLER_FAILED
+            elif steering.stop() < until:
+                self._march(steering.stop())
+            else:
+                break
+        return self.ended is None and self._march(until)
+
+    def _march(self, until: float) -> bool:
+        """March to a time [s] with the commands as they are; whether it goes on."""
         run, every = self.run, self.config.run.output_interval_s
         first = math.floor(run.time / every)
         times = every * np.arange(first, math.floor(until / every) + 1)
@@ -143,11 +161,18 @@ class Programme:
         return Outcome.PROPELLANT_OUT if "propellant out" in names else Outcome.COMPLETED
 
 
-def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
-    """One run; `progress` gets the share of the time done."""
+def simulate(
+    config: Config, *, progress: Callable[[float], None] | None = None,
+    controller: Any = None, control_interval: float | None = None,
+) -> Result:  # fmt: skip
+    """One run; `progress` gets the share of the time done; a controller pushes by thrusters and wheels (control.py)."""
     began = time.perf_counter()
     programme = Programme(config, progress)
     run = programme.run
+    if controller is not None:
+        programme.steering = steering(
+            run, NAMES, controller, control_interval, config.run.output_interval_s, config.duration, config.seed
+        )  # fmt: skip
     first = run.momentum()
     line = run.system.line
     bodies = (config.first, config.second)
@@ -172,9 +197,14 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         metrics=metrics(config, run, *looked),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables={"elements": line_elements(rows)},
+        tables={"elements": line_elements(rows)} | _control_table(programme.steering),
         checks=(*line_checks(run, built, first), ground_check(config, *looked)),
+        traceback="" if programme.steering is None else programme.steering.asked.failure,
     )
+
+
+def _control_table(steering: Steering | None) -> dict[str, xarray.Dataset]:
+    return {} if steering is None else {"control": steering.table()}
 
 
 def ground_check(config: Config, times: Floats, points: Floats) -> Check:
