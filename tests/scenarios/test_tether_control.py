@@ -20,7 +20,13 @@ TORQUE, INERTIA, SECONDS = 0.05, 300.0, 20.0
 def short(**first: Any) -> dict[str, Any]:
     """A line held for 20 s between a body with wheels that hold nothing and one with a thruster."""
     body = {"hold_gain_N_m": 0.0, "hold_damping_N_m_s": 0.0} | first
-    jet = {"force_N": 2.0, "isp_s": 200.0, "direction": [1.0, 0.0, 0.0], "start_s": 1e6, "stop_s": 2e6}
+    jet = {
+        "force_N": 2.0,
+        "isp_s": 200.0,
+        "direction": [1.0, 0.0, 0.0],
+        "start_s": 1e6,
+        "stop_s": 2e6,
+    }
     return changed(
         "tether", first=body, second={"thrusters": [jet], "propellant_kg": 1.0},
         steps=[{"kind": "hold", "duration_s": SECONDS}], run={"cells": 4, "output_interval_s": 5.0},

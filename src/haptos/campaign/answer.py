@@ -24,12 +24,13 @@ def campaign_answer(
     found: Statistics,
     main_metrics: tuple[str, ...],
     parts: Mapping[str, pd.DataFrame] | None = None,
-    outcome: str = "",
+    outcome: str | tuple[str, ...] = "",
 ) -> str:
     """Shares of the outcomes with 95 % intervals, then median and spread of the main metrics.
 
     parts    runs of each swept value, by that in words; none without a sweep
-    outcome  whose share is given at each of them; the most frequent if left out or never seen
+    outcome  whose share is given at each of them (of several, those that occur together); the most frequent if left out
+             or never seen
     """
     if parts:
         said = [_counts(found, len(parts)), _shares(found, parts, outcome)]
@@ -68,12 +69,16 @@ def _counts(found: Statistics, points: int) -> str:
     return f"Of {found.runs} runs at {points} swept values {', '.join(words)}."
 
 
-def _shares(found: Statistics, parts: Mapping[str, pd.DataFrame], outcome: str) -> str:
-    """Share of one outcome at each swept value, or the span of them."""
+def _shares(
+    found: Statistics, parts: Mapping[str, pd.DataFrame], wanted: str | tuple[str, ...]
+) -> str:
+    """Share of one outcome, or of several together, at each swept value, or the span of them."""
     seen = found.outcomes.index
-    outcome = outcome if outcome in seen else str(seen[0])
+    asked = (wanted,) if isinstance(wanted, str) else wanted
+    labels = [label for label in asked if label in seen] or [str(seen[0])]
+    outcome = " or ".join(labels)
     shares = {
-        value: float((part["outcome"].astype(str) == outcome).mean())
+        value: float(part["outcome"].astype(str).isin(labels).mean())
         for value, part in parts.items()
     }
     if len(shares) <= MOST_VALUES:
