@@ -58,3 +58,8 @@ def test_checks_are_stored_with_the_result(tmp_path: Path) -> None:
     again = open_result(result.save(tmp_path))
     assert again.checks == result.checks
     assert again.equals(result)
+
+
+def test_infinity_is_within_no_bound() -> None:
+    assert not Check("surface", float("inf"), float("inf"), "m", "The deepest vertex").holds
+    assert Check("surface", 0.0, float("inf"), "m", "The deepest vertex").holds

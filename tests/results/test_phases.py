@@ -54,6 +54,15 @@ def test_a_phase_that_is_no_number_is_the_worst_and_does_not_close(bad):
     assert not closes(found, 1e12)
 
 
+@pytest.mark.parametrize("remainder", [0.0, 1.0, math.inf])
+def test_an_infinite_energy_closes_nothing(remainder):
+    """Anything is a small share of it, of this phase and by the floor of all others."""
+    endless = replace(TOW, name="endless", stored=math.inf, remainder=remainder)
+    assert not closes([endless], 1e-6)
+    assert not closes([FLIGHT, endless], 1e-6)
+    assert math.isnan(worst([FLIGHT, endless]).share)
+
+
 def test_no_energy_at_all_closes_only_if_nothing_is_missing():
     nothing = replace(FLIGHT, stored=0.0, remainder=0.0)
     assert closes([nothing], 1e-6)

@@ -78,5 +78,5 @@ def test_a_run_on_a_grid_that_is_not_that_of_its_mesh_is_not_trusted(tmp_path, m
     assert not result.trusted
     assert row["not_trusted_because"] == "surface"
     (check,) = [check for check in result.checks if check.name == "surface"]
-    assert check.subject == "The probe below the mesh"
+    assert check.subject == "The probe below ground"
     assert check.bound < check.value < 1.0

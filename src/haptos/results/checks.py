@@ -6,6 +6,7 @@ ground, or leaves part of the mass out. Each such condition is a measured value 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ class Check:
     """One condition: the worst value of the run against its bound.
 
     name      one word or two, the reason of a run that fails it: "surface", "mass"
-    value     worst value over the whole run [unit], >= 0; a NaN never holds
+    value     worst value over the whole run [unit], >= 0; a NaN never holds, nor does infinity
     bound     largest trusted value [unit]
     unit      of both, "" for a share
     subject   what is measured, as the subject of a sentence: "The deepest vertex below the ground"
@@ -33,7 +34,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        return bool(self.value <= self.bound)
+        return bool(self.value <= self.bound and self.value < math.inf)
 
     @property
     def sentence(self) -> str:

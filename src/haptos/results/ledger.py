@@ -21,8 +21,11 @@ WHOLE = "run"  # name of the one phase of a ledger that has no phases of its own
 
 
 def closes(phases: Sequence[Phase], bound: float) -> bool:
-    """Is every remainder within its share of the scale of its phase? A NaN never is."""
-    return all(one.phase.remainder <= bound * one.scale for one in judged(phases))
+    """Is every remainder within its share of the scale of its phase? A NaN never is, nor any of an infinite energy."""
+    return all(
+        math.isfinite(one.scale) and one.phase.remainder <= bound * one.scale
+        for one in judged(phases)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,6 +61,8 @@ def judged(phases: Sequence[Phase]) -> tuple[Judged, ...]:
 
 
 def _judged(phase: Phase, scale: float) -> Judged:
+    if scale == math.inf:  # nothing is a share of it
+        return Judged(phase, scale, math.nan)
     if scale == 0.0:
         return Judged(phase, scale, math.inf if phase.remainder > 0.0 else phase.remainder)
     return Judged(phase, scale, phase.remainder / scale)

@@ -48,6 +48,16 @@ def note_place(p, model, x, m):
 
 
 @device
+def stays_on(p, model, y):
+    """Whether a body that touches and was in place long enough will stay: it lies still, or spins like a top.
+
+    A top has gone round at least once in that time. A body that turned by less may rock, or lean over in weak gravity.
+    """
+    rate = norm(body_rate(y))
+    return touching_now(model) > 0 and (rate < p.settle[1] or rate * p.in_place[1] >= 2.0 * math.pi)
+
+
+@device
 def conclude(p, model, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
@@ -65,7 +75,7 @@ def conclude(p, model, y, m, record, size):
         m.outcome = SUNK
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
-    elif has_stayed(m.place_since, m.t, p.in_place[1]) and touching_now(model) > 0:
+    elif has_stayed(m.place_since, m.t, p.in_place[1]) and stays_on(p, model, y):
         m.outcome = SPINNING if norm(body_rate(y)) >= p.settle[1] else SETTLED
         m.calm_since = m.place_since
     elif norm(x) > p.escape_distance and is_leaving(model, y):

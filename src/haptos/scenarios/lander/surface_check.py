@@ -12,12 +12,15 @@ from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION
 from haptos.dynamics.touching.run_rows import IMPULSIVE
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.geometry.distance.distance_mesh import mesh_distances
+from haptos.geometry.distance.surface import ELLIPSOID, SPHERE
 from haptos.results.checks import Check
 from haptos.scenarios.lander.model import Model
+from haptos.scenarios.worlds.world import World
 
 Floats = NDArray[np.float64]
 
 NO_MESH = (0.0, np.inf)  # [m] depth below a mesh, and the trusted one, of ground that is none
+FACE_DEPTH = 0.1  # [radii] that round ground may reach into the faces of a probe; assumed
 MOST_CORNERS = 32  # vertices of a probe that are compared with the mesh at the end of a run
 
 
@@ -26,8 +29,8 @@ def surface_check(
 ) -> Check:
     """Deepest vertex, or centre of mass, that the guard found below ground against its limit.
 
-    mesh_depth  [m] below the mesh where the run ended, and the largest that is trusted; it counts if
-    it is worse than what the guard found
+    mesh_depth  [m] below the mesh, or of round ground in a face, where the run ended, and the largest that is trusted;
+    it counts if it is worse than what the guard found
     """
     depth, limit = float(memory["guard_depth"]), float(memory["guard_limit"])
     if not memory["guard_share"] > 0.0:  # never below ground
@@ -35,7 +38,7 @@ def surface_check(
         limit = float(parameters["depth_limit" if is_compliant else "flight_limit"])
     deep, bound = mesh_depth
     if deep > bound and not depth > limit:
-        return Check("surface", deep, bound, "m", "The probe below the mesh", "where the run ended")
+        return Check("surface", deep, bound, "m", "The probe below ground", "where the run ended")
     x, y, z = memory["guard_place"].tolist()
     place = f"at ({x:.6g}, {y:.6g}, {z:.6g}) m, {float(memory['guard_time']):.6g} s after release"
     what = "centre of mass" if limit == 0.0 else "deepest vertex"
@@ -53,7 +56,7 @@ def mesh_depths(models: Sequence[Model], state: Floats) -> Floats:
     world, found = models[0].world, np.zeros((len(models), 2))
     found[:, 1] = world.ground_error
     if world.solid is None:
-        return found
+        return face_depths(models, state)
     places = [_corners(model, row) for model, row in zip(models, state, strict=True)]
     gaps = mesh_distances(world.solid, np.concatenate(places))[0]
     ends = np.cumsum([len(some) for some in places])[:-1]
@@ -64,9 +67,56 @@ def mesh_depths(models: Sequence[Model], state: Floats) -> Floats:
     return found
 
 
+def face_depths(models: Sequence[Model], state: Floats) -> Floats:
+    """(depth [m] by which a sphere or ellipsoid reaches into faces of the probe at the end, trusted depth [m]), (n, 2).
+
+    Only vertices touch, so that a flat face sinks by w^2/(2 R) on ground of radius R if its corners are w from its middle.
+    Centres of facets and of their edges are looked at.
+    """
+    found = np.tile(NO_MESH, (len(models), 1))
+    axes = _round_axes(models[0].world)
+    if axes is None:
+        return found
+    for i, (model, row) in enumerate(zip(models, state, strict=True)):
+        faces = model.shape.faces
+        if model.foundation is None and len(faces) > 0:
+            middles = _placed(_face_points(model), row)
+            found[i] = _round_depth(middles, axes), FACE_DEPTH * float(model.parameters["radius"])
+    return found
+
+
+def _round_axes(world: World) -> Floats | None:
+    """Semi-axes [m] of smooth round ground; None for any other."""
+    kind, a, b, c = world.surface.kind, world.surface.a, world.surface.b, world.surface.c
+    if kind not in (SPHERE, ELLIPSOID) or world.smallest_feature < np.inf:
+        return None
+    return np.array([a, a, a] if kind == SPHERE else [a, b, c], dtype=float)
+
+
+def _face_points(model: Model) -> Floats:
+    """Centres of some facets of the probe, evenly chosen, and of their edges [m], B axes."""
+    faces = model.shape.faces
+    corners = model.vertices[faces[:: 1 + (len(faces) - 1) // MOST_CORNERS], :3]
+    edges = 0.5 * (corners + np.roll(corners, 1, axis=1))
+    return np.concatenate([corners.mean(axis=1), edges.reshape(-1, 3)])
+
+
+def _round_depth(places: Floats, axes: Floats) -> float:
+    """Largest depth [m] of places below an ellipsoid, 0 if none is; of first order in the depth over the axes."""
+    scaled = places / axes
+    level = np.sqrt(np.sum(scaled * scaled, axis=1))
+    slope = np.sqrt(np.sum((scaled / axes) ** 2, axis=1))
+    below = np.where(slope > 0.0, level * (1.0 - level) / np.maximum(slope, 1e-300), axes.min())
+    return float(max(below.max(initial=0.0), 0.0))
+
+
 def _corners(model: Model, state: Floats) -> Floats:
     """Places [m] of the centre of mass and of some vertices, evenly chosen, (n, 3)."""
     corners = model.vertices[:: 1 + (len(model.vertices) - 1) // MOST_CORNERS, :3]
+    return np.concatenate([state[None, POSITION : POSITION + 3], _placed(corners, state)])
+
+
+def _placed(points: Floats, state: Floats) -> Floats:
+    """Points of the probe [m], B axes, where it is, A axes."""
     dcm_AB = rotation_matrices(state[ATTITUDE : ATTITUDE + 4])
-    centre = state[POSITION : POSITION + 3]
-    return np.concatenate([centre[None], centre + corners @ dcm_AB.T])
+    return np.asarray(state[POSITION : POSITION + 3] + points @ dcm_AB.T)
