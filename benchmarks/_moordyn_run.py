@@ -44,6 +44,15 @@ END
 """
 
 
+def reeled(order: dict[str, float], now: float) -> tuple[float, float]:
+    """(length taken in [m], its rate [m/s]) at a time [s]: even, or along a cosine over the whole run."""
+    if not order["is_smooth"]:
+        return order["reel"] * now, order["reel"]
+    whole, phase = order["reel"] * order["duration"], np.pi * now / order["duration"]
+    rate = 0.5 * np.pi * order["reel"] * np.sin(phase)
+    return 0.5 * whole * (1.0 - np.cos(phase)), float(rate)
+
+
 def run(order: dict[str, float], places: list[float]) -> dict[str, float]:
     """Spin and reel; angle swept [rad], rate [rad/s] and distance [m] at the end, CPU time [s]."""
     import moordyn
@@ -68,8 +77,9 @@ def run(order: dict[str, float], places: list[float]) -> dict[str, float]:
     now, swept, last, interval = 0.0, 0.0, 0.0, order["interval"]
     began = time.process_time()
     for _ in range(round(order["duration"] / interval)):
-        moordyn.SetLineUnstretchedLength(line, order["length"] - order["reel"] * now)
-        moordyn.SetLineUnstretchedLengthVel(line, -order["reel"])
+        taken, speed = reeled(order, now)
+        moordyn.SetLineUnstretchedLength(line, order["length"] - taken)
+        moordyn.SetLineUnstretchedLengthVel(line, -speed)
         moordyn.Step(system, held, rest, now, interval)
         now += interval
         x = moordyn.GetPointPos(point)

@@ -10,7 +10,6 @@ from tests.house.sources import PACKAGE, SOURCES, imports, text
 
 # Named by users in Python or by tests alone, and why they stay.
 KEPT = {
-    "dynamics/cable/tether_grid.py": "for systems of the user's own, docs/models/tether.md",
     "dynamics/control/input_shapers.py": "for controllers of the user's own, docs/models/guidance.md",
     "dynamics/control/sampled_estimates.py": "for controllers of the user's own, docs/models/guidance.md",
     "dynamics/control/tracking.py": "for controllers of the user's own, docs/models/guidance.md",

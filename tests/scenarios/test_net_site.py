@@ -14,7 +14,8 @@ from haptos.scenarios.files import parse
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import build
 from haptos.scenarios.net.scene import scene
-from haptos.scenarios.net.site import site_frame, spin_table
+from haptos.scenarios.net.site import site_frame
+from haptos.scenarios.worlds.gravity import spin_table
 from tests.close import assert_close
 from tests.hard_cases import hard
 

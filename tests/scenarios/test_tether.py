@@ -22,7 +22,9 @@ from haptos.scenarios.tether.scene import scene
 from haptos.scenarios.tether.simulate import OUTCOMES
 from tests.close import assert_close
 
-PRESETS = ("tether", "tether-libration", "tether-spin", "tether-small-body", "tether-cut")
+PRESETS = (
+    "tether", "tether-libration", "tether-spin", "tether-small-body", "tether-cut", "tether-low-orbit", "tether-touch",
+)  # fmt: skip
 EARTH_MU = 3.986004418e14
 
 
@@ -114,6 +116,10 @@ WAYS = {
     Outcome.TANGLED: ("tether-small-body", {
         "second": {"thrusters": []}, "run": {"cells": 30}, "line": {"length_m": 600.0},
         "steps": [{"kind": "deploy", "duration_s": 300.0, "length_m": 300.0}],
+    }),
+    Outcome.SUPERCRITICAL: ("tether-spin", {
+        "line": {"length_m": 2000.0}, "start": {"relative_velocity_m_per_s": [60.0, 0.0, 0.0], "spin_deg_per_s": [0.0, 0.0, 0.0]},
+        "first_reel": {"law": "brake", "tension_N": 100.0, "feed": "coil"}, "steps": [HOLD],
     }),
     Outcome.REEL_JAMMED: ("tether-spin", {"steps": [HOLD, {"kind": "jam", "duration_s": 10.0}]}),
     Outcome.PROPELLANT_OUT: ("tether-small-body", {"second": {"propellant_kg": 0.01}, "run": {"tangle_share": 0.0}}),

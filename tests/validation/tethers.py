@@ -5,11 +5,10 @@ python -m tests.validation.tethers          prints the table; with names (t6 run
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -35,11 +34,12 @@ from haptos.environment.heat import (
     time_constant,
 )
 from haptos.scenarios.files import parse_checked, parse_toml, preset_text
+from tests.validation import tether_rows
 from tests.validation.contact import Row
 
 MU, EA = 1560.0 * 5.34e-6, 270e9 * 5.34e-6
 EARTH = 6378.137e3
-OTHERS = "tests.validation.tether_rows"  # rows of the line itself, t1 t2 ...
+OTHERS = ("t3", "t7", "t14", "t16")  # of `tether_rows`
 
 
 def t4() -> Iterator[Row]:
@@ -320,16 +320,17 @@ ROWS: dict[str, Callable[[], Iterator[Row]]] = {
 
 
 def all_rows() -> dict[str, Callable[[], Iterator[Row]]]:
-    """Rows of this file and of the file of the line itself, by number."""
-    found = dict(ROWS)
-    if importlib.util.find_spec(OTHERS) is not None:
-        others = importlib.import_module(OTHERS)
-        found |= {
-            name: getattr(others, name)
-            for name in dir(others)
-            if name[0] == "t" and name[1:].isdigit()
-        }
-    return dict(sorted(found.items(), key=lambda item: (item[0][0] != "t", len(item[0]), item[0])))
+    """Rows of this file and of that of lines at rest, by number; those of one number follow each other."""
+    found: dict[str, list[Callable[[], Iterator[Row]]]] = {}
+    for name, rows in [*ROWS.items(), *((n, getattr(tether_rows, n)) for n in OTHERS)]:
+        found.setdefault(name, []).append(rows)
+    in_order = sorted(found, key=lambda name: (name[0] != "t", len(name), name))
+    return {name: partial(_in_turn, found[name]) for name in in_order}
+
+
+def _in_turn(parts: list[Callable[[], Iterator[Row]]]) -> Iterator[Row]:
+    for part in parts:
+        yield from part()
 
 
 if __name__ == "__main__":

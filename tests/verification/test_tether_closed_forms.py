@@ -7,7 +7,8 @@ import pytest
 from haptos.dynamics.cable.hitchhike import hitchhike
 from haptos.dynamics.cable.tether_state import STORED
 from tests.close import assert_close
-from tests.validation.tethers import EA, MU, ROWS, stop
+from tests.validation import tether_rows
+from tests.validation.tethers import EA, MU, OTHERS, ROWS, stop
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,17 @@ def test_rows_hold(name):
     rows = list(ROWS[name]())
     assert rows
     assert all(row.holds for row in rows), "\n".join(str(row) for row in rows if not row.holds)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_rows_of_lines_at_rest_hold(name):
+    rows = list(getattr(tether_rows, name)())
+    assert rows
+    assert all(row.holds for row in rows), "\n".join(str(row) for row in rows if not row.holds)
+
+
+def test_gravity_one_percent_off_is_seen_in_the_tension_of_a_spun_line():
+    assert tether_rows.spun_with_gravity_error(20, 1.01) > 1e-4
 
 
 def test_a_stop_in_one_dimension_is_the_hitchhike_equation():

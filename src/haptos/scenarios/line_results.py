@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.cable.tether_grid import GriddedRun, deployed_length
 from haptos.dynamics.cable.tether_march import ask_rates
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import (
@@ -28,6 +29,7 @@ from haptos.dynamics.cable.tether_state import (
     WORK_NAMES,
     WORKS,
 )
+from haptos.dynamics.guard.ground_guard import ELEMENT_DEPTH
 from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -40,7 +42,9 @@ STORES = ("kinetic", "elastic", "series")
 LOSSES = (
     "damping", "series", "feed_loss_0", "feed_loss_1", "drag", "contact", "friction", "breakage",
 )  # fmt: skip
+ROW_SERIES = ("time", "state", "tension", "energy", "payout")
 EVENT_KINDS = "what happened"
+HEAT_BOUND = 1e-8  # [-] of the heat exchanged
 IMPULSE_SHARE = 0.1  # [-] of the tolerance of a step
 
 
@@ -68,10 +72,44 @@ class LineRows:
         return self.state[:, WORKS + WORK_NAMES.index(name)]
 
 
-def line_rows(run: TetherRun, cut_at: float = np.inf) -> LineRows:
-    """All rows of a run and its last state, asked for tensions and energies; cut_at [s] of a cut that is no event."""
+def all_rows(run: GriddedRun, cut_at: float = np.inf) -> LineRows:
+    """Rows of a run that changed its cells, as of the largest number of them: places and tensions between are interpolated."""
+    parts = [line_rows(part, cut_at, ends=part is run.run) for part in run.parts]
+    count = max(len(part.is_whole) for part in parts) - 1
+    made = [_resampled(part, count) for part in parts if len(part.time)]
+    if len(made) == 1:
+        return made[0]
+    joined = {name: np.concatenate([getattr(p, name) for p in made]) for name in ROW_SERIES}
+    return LineRows(**joined, is_whole=np.ones(count + 1, dtype=bool))
+
+
+def _resampled(rows: LineRows, count: int) -> LineRows:
+    """The rows with another number of cells."""
+    n = len(rows.is_whole) - 1
+    if n == count:
+        return rows
+    old, new = (np.arange(n) + 0.5) / n, (np.arange(count) + 0.5) / count
+    edges, finer = np.arange(n + 1) / n, np.arange(count + 1) / count
+    state = np.zeros((len(rows.time), CELLS + 7 * count))
+    state[:, :CELLS] = rows.state[:, :CELLS]
+    for row, source in zip(state, rows.state, strict=True):
+        for block, share in ((0, 1.0), (1, n / count)):
+            cells = source[CELLS + 3 * n * block : CELLS + 3 * n * (block + 1)].reshape(n, 3)
+            made = np.stack([np.interp(new, old, cells[:, k]) for k in range(3)], axis=1)
+            row[CELLS + 3 * count * block : CELLS + 3 * count * (block + 1)] = share * made.ravel()
+        row[CELLS + 6 * count :] = np.interp(new, old, source[CELLS + 6 * n : CELLS + 7 * n])
+    tension = np.array([np.interp(finer, edges, row) for row in rows.tension])
+    whole = np.ones(count + 1, dtype=bool)
+    return LineRows(rows.time, state, tension, rows.energy, rows.payout, whole)
+
+
+def line_rows(run: TetherRun, cut_at: float = np.inf, *, ends: bool = True) -> LineRows:
+    """All rows of a run and its last state, asked for tensions and energies; cut_at [s] of a cut that is no event.
+
+    ends  False leaves out the last state
+    """
     times, states = run.row_times, run.rows
-    if not len(times) or times[-1] < run.time:
+    if ends and (not len(times) or times[-1] < run.time):
         times = np.append(times, run.time)
         states = np.vstack([states, run.state])
     springs, status = run.tether.springs, run.tether.status
@@ -93,9 +131,9 @@ def line_rows(run: TetherRun, cut_at: float = np.inf) -> LineRows:
     return LineRows(times, states, tension, energy, payout, is_whole)
 
 
-def line_points(run: TetherRun, states: Floats) -> Floats:
-    """Feed point, cells, the other feed point (n, N + 2, 3) [m] of states (n, size)."""
-    count, ends = run.system.cells, []
+def line_points(run: TetherRun, states: Floats, count: int) -> Floats:
+    """Feed point, cells, the other feed point (n, N + 2, 3) [m] of states (n, size) with a number of cells."""
+    ends = []
     for k in (0, 1):
         at = BODY * k
         dcm = rotation_matrices(states[:, at + ATTITUDE : at + ATTITUDE + 4])
@@ -121,12 +159,12 @@ def body_velocities(run: TetherRun, states: Floats) -> Floats:
 
 def line_motion(run: TetherRun, rows: LineRows, names: Sequence[str]) -> xarray.Dataset:
     """Bodies, cells, tensions, lengths along time."""
-    count = run.system.cells
+    count = len(rows.is_whole) - 1
     places = np.stack([rows.body(k, POSITION) for k in (0, 1)], axis=1)
     turns = np.stack([rows.body(k, ATTITUDE, 4) for k in (0, 1)], axis=1)
     rates = np.stack([rows.body(k, RATE) for k in (0, 1)], axis=1)
     speeds = body_velocities(run, rows.state)
-    points = line_points(run, rows.state)
+    points = line_points(run, rows.state, count)
     apart = points[:, -1] - points[:, 0]
     stored = rows.state[:, STORED : STORED + 2]
     body, vector = ("time", "body"), ("time", "body", "axis")
@@ -219,4 +257,34 @@ def line_checks(
     if any(hull.is_fixed for hull in run.tether.hulls):
         # the impulse of an anchor is integrated beside the motion, to a share of the tolerance
         momentum = replace(momentum, bound=max(momentum.bound, IMPULSE_SHARE * run.tolerance))
-    return mass_check(built, (first[2], mass + expelled)), momentum
+    checks = (mass_check(built, (first[2], mass + expelled)), momentum)
+    return checks if run.tether.heat.is_on == 0.0 else (*checks, heat_check(run))
+
+
+def heat_check(run: TetherRun) -> Check:
+    """Heat of the line: what it holds now, less what it held, is what came in less what was radiated."""
+    works, line, n = run.works(), run.system.line, run.system.cells
+    per_kelvin = line.density * line.heat_capacity
+    width = deployed_length(run) / n
+    held = per_kelvin * width * float(run.state[CELLS + 6 * n : CELLS + 7 * n].sum())
+    before = per_kelvin * run.system.deployed * run.first_temperature
+    got = works["heat_absorbed"] + works["heat_damping"] + works["heat_fed"]
+    off = abs(held - before - got + works["heat_emitted"])
+    exchanged = works["heat_absorbed"] + works["heat_emitted"] + abs(works["heat_fed"]) + before
+    subject = "Heat of the line against what it absorbed, radiated and was fed, over what it exchanged and holds"
+    return Check("heat", off / exchanged, max(HEAT_BOUND, run.tolerance), "-", subject, "")
+
+
+def ground_checks(run: TetherRun) -> tuple[Check, ...]:
+    """The deepest point of the path of bodies and line below ground; none without a ground.
+
+    Where the ground is felt the middle between cells may cut what is smaller than a piece of line.
+    """
+    if not run.tether.ground.is_watched:
+        return ()
+    depth, when = run.deepest
+    is_felt = bool(run.tether.ground.is_on)
+    bound = ELEMENT_DEPTH * deployed_length(run) / max(run.system.cells, 1) if is_felt else 0.0
+    subject = "The deepest point of bodies and line below the ground"
+    subject += "" if is_felt else ", which they do not feel"
+    return (Check("ground", depth, bound, "m", subject, f"at {when:.6g} s" if depth else ""),)

@@ -71,7 +71,7 @@ def check_release(place: tuple[float, float, float], body_radius: float) -> None
             f"{far / body_radius:.3g} radii away"
         )
         allowed = f"up to {FARTHEST:g} radii, about the Hill radius at 5 au"
-        hint = "check the unit of the body's file or its size, and release.position_m"
+        hint = "check the unit of the body's file or its size, and where the run starts"
         raise ConfigError("[surface] and [release]", found, allowed, hint)
 
 

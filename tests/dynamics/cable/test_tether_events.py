@@ -9,7 +9,6 @@ import pytest
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.cable.reel_laws import BRAKE
-from haptos.dynamics.cable.tether_loads import TetherGround, TetherLight
 from haptos.dynamics.cable.tether_reel import TENSION_SET
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import CELLS, CUT
@@ -18,11 +17,14 @@ from haptos.dynamics.cable.tether_system import (
     TetherLine,
     TetherSystem,
     Watch,
+    ground_under,
     hold,
     no_heat,
     prescribed,
+    sun_light,
 )
 from haptos.environment.heat import STEFAN_BOLTZMANN
+from haptos.geometry.distance.surface import plane
 from tests.close import assert_close
 from tests.tether_cases import reel_both_ways, spun_reel_in
 
@@ -106,7 +108,7 @@ def test_watches_stop_where_their_number_falls_through():
 
 
 def test_an_end_body_bounces_on_the_ground():
-    ground = TetherGround(True, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 1, 1.5e4, 0.0, 0.5, 1e-3)
+    ground = ground_under(plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0)), stiffness=1.5e4)
     bodies = (
         EndBody(50.0, position=(0.0, 0.0, 100.0), is_fixed=True),
         EndBody(
@@ -127,7 +129,7 @@ def test_an_end_body_bounces_on_the_ground():
 
 def test_a_cord_in_sunlight_takes_its_equilibrium_temperature():
     heat = no_heat()._replace(is_on=1.0, flux=1361.0, reel_temperature=250.0)
-    light = TetherLight(False, 0.0, 1.0, (0.0, 0.0, 1.0), 1.496e11, 0.0)
+    light = sun_light((0.0, 0.0, 1.0))
     line = TetherLine(100.0, 8.33e-3, 1e5, 100.0, diameter=2.6076e-3)
     bodies = (EndBody(30.0), EndBody(20.0, position=(100.0, 0.0, 0.0)))
     run = TetherRun(

@@ -34,7 +34,6 @@ from haptos.dynamics.cable.line_shot import (
 )
 from haptos.dynamics.cable.reel_build import ReelParts, brake
 from haptos.dynamics.cable.retrieval_tether import keep_row
-from haptos.dynamics.cable.tether_loads import TetherGround
 from haptos.dynamics.cable.tether_march import EVENT
 from haptos.dynamics.cable.tether_march import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_run import TetherRun
@@ -48,8 +47,16 @@ from haptos.dynamics.cable.tether_state import (
     WORKS,
 )
 from haptos.dynamics.cable.tether_state import RATE as TURNING
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Watch, hold
+from haptos.dynamics.cable.tether_system import (
+    EndBody,
+    TetherLine,
+    TetherSystem,
+    Watch,
+    ground_under,
+    hold,
+)
 from haptos.dynamics.field import no_field, uniform_field
+from haptos.geometry.distance.surface import plane
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
@@ -107,7 +114,7 @@ def shot_system(
         shot.length, shot.density, line.stiffness, max(line.damping, LOSS_TIME * line.stiffness), line.breaking
     )  # fmt: skip
     normal = (math.sin(shot.slope), 0.0, math.cos(shot.slope))
-    ground = TetherGround(True, (0.0, 0.0, 0.0), normal, 1, 1.0, 0.0, 0.0, 1e-3)
+    ground = ground_under(plane((0.0, 0.0, 0.0), normal), stiffness=1.0, friction=0.0)
     down = no_field() if shot.gravity == 0.0 else uniform_field((0.0, 0.0, -shot.gravity))
     system = TetherSystem(
         (first, second), made, line.cells, (hold(), brake(shot.tension, parts=ReelParts(is_drum=False))),

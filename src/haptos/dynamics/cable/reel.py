@@ -69,7 +69,7 @@ def reel_mass(first_mass, linear_density, first_length, length):
 
 
 @dataclass(frozen=True, eq=False)
-class Reel:
+class LengthProfile:
     """A checked length profile: times [s] and natural lengths [m], (k,) each, read-only."""
 
     times: Floats
@@ -93,7 +93,7 @@ class Reel:
         return short, rate / (nodes + 1), axial_stiffness / short, damper
 
 
-def reel(times: ArrayLike, lengths: ArrayLike, *, fastest: float = math.inf) -> Reel:
+def reel(times: ArrayLike, lengths: ArrayLike, *, fastest: float = math.inf) -> LengthProfile:
     """A length profile from corners; refuses times that do not rise, lengths that are none, haste.
 
     fastest  largest |L_0'| [m/s] that the reel can do
@@ -114,4 +114,4 @@ def reel(times: ArrayLike, lengths: ArrayLike, *, fastest: float = math.inf) -> 
         raise ConfigError("reel", found, allowed, "give it more time")
     for array in (when, long):
         array.setflags(write=False)
-    return Reel(when, long)
+    return LengthProfile(when, long)

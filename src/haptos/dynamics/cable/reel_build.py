@@ -30,6 +30,9 @@ from haptos.dynamics.cable.tether_reel import (
     BRAKE_CAPACITY,
     DAMPING_RATIO,
     DRUM_INERTIA,
+    FADE_SHARE,
+    FADE_SPAN,
+    FADE_START,
     FASTEST,
     GENERATOR_POWER,
     GENERATOR_SHARE,
@@ -43,6 +46,7 @@ from haptos.dynamics.cable.tether_reel import (
     RAMP_TIME,
     REEL_NUMBERS,
     SLOPE,
+    STALL,
     TAKE_UP,
     TENSION_SET,
     Reel,
@@ -55,14 +59,17 @@ class ReelParts:
 
     take_up [m/s]  at which a slack line is taken in; assumed
     fastest [m/s], force [N], power [W], acceleration [m/s^2]   largest it can do; none if left out
+    stall [N]  force at which its motor takes no more line in, as a net's winch (`winding_speed`)
     least_stored [m]  that stays on it: there the line ends       is_drum  else a coil
     generator (share [-], largest power [W])       motor  shaft over electric power [-]
     brake (mass [kg], specific heat [J/kg/K])      of what the brake heats
+    fade  (from [K], over [K], share of the force left [-])  of a hot brake; no event and no loss if left out
     """
 
     fastest: float = math.inf
     force: float = math.inf
     power: float = math.inf
+    stall: float = math.inf
     acceleration: float = math.inf
     least_stored: float = 0.0
     take_up: float = 1.0
@@ -70,9 +77,10 @@ class ReelParts:
     generator: tuple[float, float] = (GENERATOR_EFFICIENCY, math.inf)
     motor: float = MOTOR_EFFICIENCY
     brake: tuple[float, float] = (BRAKE_MASS, BRAKE_HEAT)
+    fade: tuple[float, float, float] = (math.inf, 1.0, 1.0)
 
     def __post_init__(self) -> None:
-        for name in ("fastest", "force", "power", "acceleration", "motor", "take_up"):
+        for name in ("fastest", "force", "power", "stall", "acceleration", "motor", "take_up"):
             if not getattr(self, name) > 0.0:
                 raise ConfigError(
                     f"reel.{name}", f"{getattr(self, name)}", "above 0", "leave it out"
@@ -81,6 +89,9 @@ class ReelParts:
             raise ConfigError(
                 "reel.generator", f"{self.generator[0]}", "a share of 0 to below 1", "0.25"
             )
+        if not (self.fade[0] > 0.0 and self.fade[1] > 0.0 and 0.0 < self.fade[2] <= 1.0):
+            allowed = "two temperatures above 0 and a share above 0, at most 1"
+            raise ConfigError("reel.fade", f"{self.fade}", allowed, "(1200.0, 300.0, 0.5)")
 
     def numbers(self, **own: float) -> np.ndarray:
         """The numbers of the reel's law."""
@@ -88,10 +99,11 @@ class ReelParts:
         row[[FASTEST, LARGEST_FORCE, LARGEST_POWER, LARGEST_ACCELERATION]] = (
             self.fastest, self.force, self.power, self.acceleration,
         )  # fmt: skip
-        row[TAKE_UP] = self.take_up
+        row[TAKE_UP], row[STALL] = self.take_up, self.stall
         row[LEAST_STORED], row[IS_DRUM] = self.least_stored, float(self.is_drum)
         row[[GENERATOR_SHARE, GENERATOR_POWER]], row[MOTOR_SHARE] = self.generator, self.motor
         row[BRAKE_CAPACITY] = self.brake[0] * self.brake[1]
+        row[[FADE_START, FADE_SPAN, FADE_SHARE]] = self.fade
         places = {
             "tension": TENSION_SET, "start": RAMP_START, "ramp": RAMP_TIME, "slope": SLOPE,
             "inertia": DRUM_INERTIA, "bandwidth": BANDWIDTH, "damping": DAMPING_RATIO,

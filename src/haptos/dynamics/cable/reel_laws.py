@@ -10,6 +10,7 @@
     c      damping per strain rate [N s]              b      slope of a slipping clutch [N s/m]; 0 holds T_set exactly
 The damper of the end spring sees the speed of the reel, so that the tension asked for fixes that speed: an algebraic
 law without stiffness, exact at every stage. Without damping the slope b > 0 takes its place.
+A hot brake holds less: `faded`.
 Limits: the power of the brake lowers its setting, the reel slips at F_max, the motor's power and the speed bound u.
 Frame: scalars along the line, u > 0 out of the reel. Validity: taut; a slack line has T_0 = k = 0.
 Source: elementary mechanics; the brake is that of a fishing reel.
@@ -23,6 +24,7 @@ from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ()
 
+DROOP = 0.1  # [-] of the stall force, the last part, over which the speed of a motor falls to zero
 HOLD, PRESCRIBED, COSINE, CONSTANT_TENSION, BRAKE, CLUTCH, SERVO = range(7)
 
 
@@ -78,6 +80,20 @@ def power_setting(setting, drawn, flux, largest):
 
 
 @device
+def winding_speed(speed, pull, stall, power):
+    """Speed [m/s] at which a motor takes line in that pulls with a force [N], at most the one asked for.
+
+    It falls evenly to zero over the last DROOP of the stall force [N], above which the line is held, and stays
+    within the power [W].
+    """
+    spare = stall - pull
+    if spare <= 0.0:
+        return 0.0
+    speed *= min(1.0, spare / (DROOP * stall))
+    return min(speed, power / pull) if pull > 0.0 else speed
+
+
+@device
 def motor_limited(speed, still, fall, gather, largest):
     """u [m/s] at which a motor that reels in stays within a power [W]: it does so more slowly.
 
@@ -90,6 +106,14 @@ def motor_limited(speed, still, fall, gather, largest):
     if fall <= 0.0:
         return -largest / linear
     return -2.0 * largest / (linear + math.sqrt(linear * linear + 4.0 * fall * largest))
+
+
+@device
+def faded(setting, temperature, start, span, share):
+    """T_set [N] that a hot brake holds: all of it up to a temperature [K], a share [-] of it from start + span [K] on."""
+    if temperature <= start:
+        return setting
+    return setting * (1.0 - (1.0 - share) * min((temperature - start) / span, 1.0))
 
 
 @device

@@ -14,7 +14,7 @@ from haptos.dynamics.cable.tether_bodies import body_rates
 from haptos.dynamics.cable.tether_cells import cell_rates, fill_grid, inner_springs, widths
 from haptos.dynamics.cable.tether_ends import both_ends, end_of, first_cell, reel_numbers
 from haptos.dynamics.cable.tether_heat import heat_rates, thermal_work
-from haptos.dynamics.cable.tether_loads import cell_loads
+from haptos.dynamics.cable.tether_loads import cell_loads, renew_sky
 from haptos.dynamics.cable.tether_material import material_rates
 from haptos.dynamics.cable.tether_state import CELLS, CUT, WORKS
 from haptos.dynamics.cable.tether_work import reel_work, spring_work, sum_exchanged
@@ -30,6 +30,7 @@ def tether_rates(tether, t, y, dy):
     for i in range(WORKS, CELLS):
         dy[i] = 0.0
     renew_field(tether.field, t)
+    renew_sky(tether, t)
     inner_springs(tether, t, y)
     a, b = end_of(tether, y, 0), end_of(tether, y, 1)
     first, second = both_ends(tether, t, y, a, b)

@@ -1,4 +1,4 @@
-"""Rates of the two end bodies of a tether: pull of the line, gravity, thrusters, wheels.
+"""Rates of the two end bodies of a tether: pull of the line, gravity, air, light, ground, thrusters, wheels.
 
     thrust = sum of level x largest force along each thruster, and its moment;   m_prop' = -sum |F|/(Isp g0)
     wheels: h' = -g_rw, the hull gets g_rw;  |g_rw| <= g_max per axis, and no more of it where |h| >= h_max
@@ -18,16 +18,18 @@ from haptos.core.rotations import apply, apply_transposed, quaternion_rate
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract
 from haptos.dynamics.cable.tether_cells import three
-from haptos.dynamics.cable.tether_loads import acceleration_at, ground_force
+from haptos.dynamics.cable.tether_loads import acceleration_at, hull_on_ground, hull_pushes
 from haptos.dynamics.cable.tether_state import (
     ATTITUDE,
     BODY,
     CONTACT,
+    DRAG,
     DRY,
     EXPELLED,
     FRICTION,
     GRAVITY,
     IMPULSE,
+    LIGHT,
     MOMENTUM,
     POSITION,
     PROPELLANT,
@@ -120,6 +122,25 @@ def field_moment(tether, hull, end):
 
 
 @routine
+def surface_pushes(tether, k, end, dy):
+    """(moment [N m], B axes, force [N], N axes) of air, light and ground on hull k; their works are added to dy."""
+    drag, light = hull_pushes(tether, k, end)
+    centre = tether.hulls[k].outer[2]
+    push = add(drag, light)
+    moment = cross(centre, apply_transposed(end.dcm, push))
+    v = add(end.velocity, apply(end.dcm, cross(end.rate, centre)))
+    dy[WORKS + DRAG] += dot(drag, v)
+    dy[WORKS + LIGHT] += dot(light, v)
+    if tether.ground.is_on:
+        contact, normal_power, friction_power, arm = hull_on_ground(tether, k, end)
+        push = add(push, contact)
+        moment = add(moment, apply_transposed(end.dcm, cross(arm, contact)))
+        dy[WORKS + CONTACT] += normal_power
+        dy[WORKS + FRICTION] += friction_power
+    return moment, push
+
+
+@routine
 def body_rates(tether, t, y, k, end, fed, cell, dy):
     """Rates of the numbers of body k.
 
@@ -131,8 +152,8 @@ def body_rates(tether, t, y, k, end, fed, cell, dy):
     e = scale(sign, (s.direction[j, 0], s.direction[j, 1], s.direction[j, 2]))
     tension, mu = s.tension[j], line.density
     pull = pull_of(tether.field)
-    g_hull = acceleration_at(tether.field, pull, end.place, end.velocity)
-    g_reel = acceleration_at(tether.field, pull, end.attachment, end.feed)
+    g_hull = acceleration_at(tether, pull, end.place, end.velocity)
+    g_reel = acceleration_at(tether, pull, end.attachment, end.feed)
     own = scale(end.hull, g_hull)
     weight = scale(end.reel, g_reel)
     if hull.is_fixed:
@@ -143,13 +164,9 @@ def body_rates(tether, t, y, k, end, fed, cell, dy):
         return
     push_B, moment, flow = thrust_of(hull, tether.commands, k, t, tether.status[DRY + k])
     push = apply(end.dcm, push_B)
+    touch, at_centre = surface_pushes(tether, k, end, dy)
     outside = add(add(own, weight), add_scaled(push, -flow, end.velocity))
-    contact, arm = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if tether.ground.is_on:
-        contact, normal_power, friction_power, arm = ground_force(tether, k, end)
-        outside = add(outside, contact)
-        dy[WORKS + CONTACT] += normal_power
-        dy[WORKS + FRICTION] += friction_power
+    outside = add(outside, at_centre)
     for c in range(3):
         dy[at + POSITION + c] = end.velocity[c]
         dy[at + MOMENTUM + c] = outside[c] + tension * e[c] - mu * payout * v_feed[c]
@@ -171,12 +188,11 @@ def body_rates(tether, t, y, k, end, fed, cell, dy):
         return
     flux = mu * payout * payout * (1.0 + fed[1].strain)
     on_reel = add_scaled(weight, tension - flux, e)
-    force = add(add(add(own, push), contact), on_reel)
+    force = add(add(add(own, push), at_centre), on_reel)
     couple = (0.0, 0.0, 0.0)
     if line.count > 0:
         lever = subtract(cell[0], end.attachment)
         couple = scale(mu * payout, cross(lever, subtract(cell[1], v_feed)))
-    touch = apply_transposed(end.dcm, cross(arm, contact))
     _turn(tether, y, k, end, force, on_reel, couple, moment, touch, dy)
 
 

@@ -22,8 +22,8 @@ from haptos.core.vectors import dot, norm, subtract
 from haptos.dynamics.cable.reel_laws import CONSTANT_TENSION
 from haptos.dynamics.cable.tether_cells import cell_width, three, widths
 from haptos.dynamics.cable.tether_ends import end_of
-from haptos.dynamics.cable.tether_loads import ground_gap, lit_share
-from haptos.dynamics.cable.tether_reel import LEAST_STORED
+from haptos.dynamics.cable.tether_loads import end_gap, lit_share
+from haptos.dynamics.cable.tether_reel import BRAKE_TEMPERATURE, FADE_START, LEAST_STORED
 from haptos.dynamics.cable.tether_state import (
     BODY,
     BREAKAGE,
@@ -35,6 +35,8 @@ from haptos.dynamics.cable.tether_state import (
     FULL,
     JAMMED,
     PROPELLANT,
+    REEL,
+    REEL_STATES,
     STORED,
     WHEELS,
     WORKS,
@@ -43,21 +45,24 @@ from haptos.dynamics.cable.tether_state import (
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
 (
-    BREAK, END_0, END_1, FAST_0, FAST_1, DRY_0, DRY_1, FULL_0, FULL_1, DARK, LIT, TOUCH_0, TOUCH_1, WATCHES,
-) = range(14)  # fmt: skip
+    BREAK, END_0, END_1, FAST_0, FAST_1, DRY_0, DRY_1, FULL_0, FULL_1, DARK, LIT, TOUCH_0, TOUCH_1, FADE_0, FADE_1,
+    LEAVE_0, LEAVE_1, WATCHES,
+) = range(18)  # fmt: skip
 MOST_WATCHES = 8
 GAPS = WATCHES + MOST_WATCHES
 TANGLE, SLACK, TAUT = GAPS, GAPS + 1, GAPS + 2
 EVENT_NAMES = (
     "tether broke", "tether end reached", "tether end reached", "supercritical pay-out", "supercritical pay-out",
     "propellant out", "propellant out", "wheels saturated", "wheels saturated", "eclipse begins", "eclipse ends",
-    "touches ground", "touches ground",
+    "touches ground", "touches ground", "brake fades", "brake fades",
+    "leaves ground", "leaves ground",
     *("watch",) * MOST_WATCHES, "slack tangle", "slack", "taut",
 )  # fmt: skip
 (
     DISTANCE_BELOW, RANGE_RATE_BELOW, TENSION_ABOVE, DISTANCE_ABOVE, STORED_BELOW, RATE_ABOVE, DEPLOYED_BELOW, DEPLOYED_ABOVE,
 ) = range(1, 9)  # fmt: skip
 MODE_TIME = 0.05  # [-] of the time a wave takes through a cell
+LONE_TIME = 1e-9  # [-] of the time of a bounce: one spring alone has no neighbours to chatter with
 ALWAYS = 1.0  # of an event that cannot happen now
 
 
@@ -80,6 +85,12 @@ def event_gaps(tether, y, watches, out):
             j = 0 if k == 0 else n
             if line.density > 0.0 and s.mode[j] == 1 and tether.reels[k].kind >= CONSTANT_TENSION:
                 out[FAST_0 + k] = side / (abs(side) + line.density * payout * payout)
+        fade, hot = (
+            tether.reels[k].numbers[FADE_START],
+            y[REEL + REEL_STATES * k + BRAKE_TEMPERATURE],
+        )
+        if fade < math.inf:
+            out[FADE_0 + k] = 1.0 - hot / fade
         if status[DRY + k] == 0.0 and len(tether.hulls[k].thrusters) > 0:
             out[DRY_0 + k] = y[BODY * k + PROPELLANT] / tether.hulls[k].mass
         most = tether.hulls[k].wheels[1]
@@ -89,11 +100,12 @@ def event_gaps(tether, y, watches, out):
                 held = max(held, abs(y[BODY * k + WHEELS + c]))
             out[FULL_0 + k] = 1.0 - held / most
     if tether.light.radius > 0.0:
-        lit = lit_share(tether.field, tether.light, a.place) - 0.5
+        lit = lit_share(tether, a.place) - 0.5
         out[DARK], out[LIT] = lit, -lit
     if tether.ground.is_on:
-        out[TOUCH_0] = ground_gap(tether, 0, a.place)
-        out[TOUCH_1] = ground_gap(tether, 1, b.place)
+        out[TOUCH_0] = end_gap(tether, 0, a.place)
+        out[TOUCH_1] = end_gap(tether, 1, b.place)
+        out[LEAVE_0], out[LEAVE_1] = -out[TOUCH_0], -out[TOUCH_1]
     apart, closing = subtract(b.attachment, a.attachment), subtract(b.feed, a.feed)
     distance = norm(apart)
     for i in range(len(watches)):
@@ -157,6 +169,10 @@ def act_on(tether, y, e):
         return e - FULL_0, tether.hulls[e - FULL_0].wheels[1]
     if e in (TOUCH_0, TOUCH_1):
         return e - TOUCH_0, 0.0
+    if e in (LEAVE_0, LEAVE_1):
+        return e - LEAVE_0, 0.0
+    if e in (FADE_0, FADE_1):
+        return e - FADE_0, tether.reels[e - FADE_0].numbers[FADE_START]
     return 0, 0.0
 
 
@@ -192,7 +208,7 @@ def mode_time(tether, y):
     if line.count > 0:
         return MODE_TIME * min(first, second) * math.sqrt(line.density / line.stiffness)
     lightest = min(hulls[0].mass, hulls[1].mass)
-    return MODE_TIME * math.sqrt(
+    return LONE_TIME * math.sqrt(
         lightest * (line.total - y[STORED] - y[STORED + 1]) / line.stiffness
     )
 

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections import namedtuple
 
 from haptos.core.jit import device, routine
-from haptos.core.vectors import add, norm, scale
+from haptos.core.vectors import norm, scale
 from haptos.dynamics.cable.tether_cells import cell_width, three, widths
-from haptos.dynamics.cable.tether_loads import lit_share, stretched
+from haptos.dynamics.cable.tether_loads import from_centre, lit_share, stretched
 from haptos.dynamics.cable.tether_state import (
     CELLS,
     HEAT_ABSORBED,
@@ -27,7 +27,6 @@ from haptos.dynamics.cable.tether_state import (
     THERMAL,
     WORKS,
 )
-from haptos.dynamics.field import ORBIT
 from haptos.environment.heat import emitted_power, planet_power, sun_power
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
@@ -42,15 +41,14 @@ TetherHeat = namedtuple(
 @device
 def cell_heating(tether, x, axis, theta):
     """(absorbed, emitted) [W/m] of the line at a place [m] along a unit vector, at a temperature [K]."""
-    heat, light, field, d = tether.heat, tether.light, tether.field, tether.line.diameter
-    lit = lit_share(field, light, x)
-    absorbed = sun_power(heat.absorptivity, heat.flux, lit, d, axis, light.to_sun) + heat.joule
+    heat, d = tether.heat, tether.line.diameter
+    lit, to_sun = lit_share(tether, x), three(tether.light.to_sun, 0)
+    absorbed = sun_power(heat.absorptivity, heat.flux, lit, d, axis, to_sun) + heat.joule
     if heat.planet_radius > 0.0:
-        o = field.origin
-        place = add(x, (o[0], o[1], o[2])) if field.kind == ORBIT else x
+        place = from_centre(tether.field, x)
         surface = (heat.absorptivity, heat.emissivity)
         planet = (heat.planet_radius, heat.flux, heat.albedo, heat.infrared)
-        reflected, warm = planet_power(surface, planet, d, place, axis, light.to_sun)
+        reflected, warm = planet_power(surface, planet, d, place, axis, to_sun)
         absorbed += reflected + warm
     return absorbed, emitted_power(heat.emissivity, d, theta)
 

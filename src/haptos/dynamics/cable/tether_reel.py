@@ -30,11 +30,13 @@ from haptos.dynamics.cable.reel_laws import (
     HOLD,
     PRESCRIBED,
     SERVO,
+    faded,
     force_limited,
     motor_limited,
     pay_out_speed,
     power_setting,
     ramped,
+    winding_speed,
 )
 from haptos.dynamics.cable.reel_power import (
     DRUM,
@@ -52,8 +54,8 @@ Reel = namedtuple("Reel", "kind times lengths numbers")
 (
     TENSION_SET, RAMP_START, RAMP_TIME, FASTEST, LEAST_STORED, IS_DRUM, SLOPE, LARGEST_FORCE, LARGEST_POWER,
     LARGEST_ACCELERATION, GENERATOR_SHARE, GENERATOR_POWER, MOTOR_SHARE, BRAKE_CAPACITY, DRUM_INERTIA,
-    BANDWIDTH, DAMPING_RATIO, TAKE_UP,
-) = range(18)  # fmt: skip
+    BANDWIDTH, DAMPING_RATIO, TAKE_UP, FADE_START, FADE_SPAN, FADE_SHARE, STALL,
+) = range(22)  # fmt: skip
 REEL_NUMBERS = 24
 PAYOUT, GATHERED, BRAKE_TEMPERATURE = 0, 1, 2  # in the four numbers of the state
 LAG = 0.02  # [s] of a reel of limited acceleration, assumed
@@ -120,18 +122,23 @@ def commanded_payout(reel, t):
 
 
 @device
-def wanted_payout(reel, feed):
+def wanted_payout(reel, feed, temperature):
     """(u [m/s] of law and limits, share of the spring's slopes that the reel takes out of the tension)."""
     numbers = reel.numbers
     commanded = commanded_payout(reel, feed.t)
     still, fall = feed_line(feed)
     slope, fastest = numbers[SLOPE], numbers[FASTEST]
     setting = ramped(numbers[TENSION_SET], feed.t, numbers[RAMP_START], numbers[RAMP_TIME])
+    setting = faded(
+        setting, temperature, numbers[FADE_START], numbers[FADE_SPAN], numbers[FADE_SHARE]
+    )
     flux, drawn = feed.density * (1.0 + feed.strain), feed.approach / (1.0 + feed.strain)
     setting = power_setting(setting, drawn, flux, numbers[LARGEST_POWER])
     speed = pay_out_speed(reel.kind, commanded, setting, slope, still, fall, numbers[TAKE_UP])
     speed = force_limited(speed, still, fall, slope, numbers[LARGEST_FORCE])
     speed = motor_limited(speed, still, fall, feed.energy, numbers[LARGEST_POWER])
+    if speed < 0.0 and numbers[STALL] < math.inf:
+        speed = -winding_speed(-speed, still, numbers[STALL], math.inf)
     if abs(speed) >= fastest:
         return math.copysign(fastest, speed), 0.0
     follows = speed != commanded and fall > 0.0
@@ -145,7 +152,7 @@ def reel_payout(reel, feed, state):
         return 0.0, 0.0
     if reel.kind == SERVO or reel.numbers[LARGEST_ACCELERATION] < math.inf:
         return state[PAYOUT], 0.0
-    return wanted_payout(reel, feed)
+    return wanted_payout(reel, feed, state[BRAKE_TEMPERATURE])
 
 
 @device
@@ -171,7 +178,7 @@ def reel_state_rates(reel, feed, payout, tension, state):
             inertia, force, tension, feed.strain, feed.energy, feed.density, -payout
         )
     elif reel.kind != HOLD and numbers[LARGEST_ACCELERATION] < math.inf:
-        wanted, _ = wanted_payout(reel, feed)
+        wanted, _ = wanted_payout(reel, feed, state[BRAKE_TEMPERATURE])
         most = numbers[LARGEST_ACCELERATION]
         faster = min(max((wanted - payout) / LAG, -most), most)
     heating = 0.0

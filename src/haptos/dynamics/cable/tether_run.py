@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from haptos.dynamics.cable import tether_march as marching
 from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_energy import momenta
 from haptos.dynamics.cable.tether_events import EVENT_NAMES, GAPS, MOST_WATCHES
+from haptos.dynamics.cable.tether_guard import DEPTH, DEPTH_AT, FIRST_AT, GUARD
 from haptos.dynamics.cable.tether_march import Output, Plan, Room, ask_rates, march_tether
 from haptos.dynamics.cable.tether_state import (
     ATTITUDE,
@@ -31,7 +33,7 @@ from haptos.dynamics.cable.tether_state import (
     WORK_NAMES,
     WORKS,
 )
-from haptos.dynamics.cable.tether_system import TetherSystem
+from haptos.dynamics.cable.tether_system import TetherSystem, Watch
 from haptos.dynamics.march.implicit import STAGES
 
 Floats = NDArray[np.float64]
@@ -84,11 +86,12 @@ def first_state(system: TetherSystem, cells: tuple[ArrayLike, ArrayLike] | None)
 
 @dataclass(frozen=True)
 class Ended:
-    """How a march ended: code of `tether_march`, time [s], name of the event if one stopped it."""
+    """How a march ended: code of `tether_march`, time [s], name of the event if one stopped it, which watch it was."""
 
     code: int
     time: float
     event: str = ""
+    watch: int = -1
 
 
 class TetherRun:
@@ -102,16 +105,15 @@ class TetherRun:
             raise ConfigError("scheme", scheme, "implicit, explicit", 'scheme = "implicit"')
         if not 1e-13 <= tolerance <= 1e-2:
             raise ConfigError("tolerance", f"{tolerance:g}", "1e-13 to 1e-2", "tolerance = 1e-8")
-        if len(system.watches) > MOST_WATCHES:
-            raise ConfigError(
-                "watches", f"{len(system.watches)}", f"at most {MOST_WATCHES}", "fewer"
-            )
         self.system, self.tolerance, self.scheme = system, tolerance, scheme
         self.tether = system.record()
         self.state = first_state(system, cells)
         n = system.cells
         if temperatures is not None and n:
             self.state[CELLS + 6 * n : CELLS + 7 * n] = temperatures
+        self.first_temperature = (
+            float(self.state[CELLS + 6 * n : CELLS + 7 * n].mean()) if n else 0.0
+        )
         size = len(self.state)
         self._room = Room._make(
             [
@@ -122,19 +124,14 @@ class TetherRun:
                 np.zeros(size),
             ]
         )
-        self._clock = np.array([0.0, 1e-3])
+        self._clock = np.array([0.0, 1e-3, math.inf])
         self._counts = np.zeros(marching.COUNTS, dtype=np.int64)
         self._events = np.zeros((MOST_EVENTS, 4))
         self.extremes = np.zeros(marching.EXTREMES)
-        self.extremes[[marching.SIDE, marching.SHORTEST]] = math.inf
-        self._watches = np.array(
-            [[WATCHES[w.what], w.bound] for w in system.watches], dtype=float
-        ).reshape(-1, 2)
-        self._stops = np.zeros(GAPS + 3, dtype=np.int64)
-        for e, name in enumerate(EVENT_NAMES):
-            self._stops[e] = name in system.stops
-        for i, watch in enumerate(system.watches):
-            self._stops[tether_events.WATCHES + i] = watch.stops
+        self.extremes[[marching.SIDE, marching.SHORTEST, marching.LEAST_DISTANCE]] = math.inf
+        self.guard = np.zeros(GUARD)
+        self.guard[FIRST_AT] = math.inf
+        self.watch_for(system.watches)
         times = [t for hull in self.tether.hulls for r in hull.thrusters for t in (r[8], r[9])]
         times += [t for reel in self.tether.reels for t in reel.times if reel.kind != 0]
         pauses = {float(t) for t in (*times, *system.pauses) if 0.0 < t < math.inf}
@@ -154,6 +151,20 @@ class TetherRun:
     def commands(self) -> Floats:
         """(2, 6) forces [N] and torques [N m] asked for, B axes."""
         return self.tether.commands
+
+    def watch_for(self, watches: Sequence[Watch]) -> None:
+        """Look for other things from now on."""
+        if len(watches) > MOST_WATCHES:
+            raise ConfigError("watches", f"{len(watches)}", f"at most {MOST_WATCHES}", "fewer")
+        self.system = self.system.changed(watches=tuple(watches))
+        self._watches = np.array(
+            [[WATCHES[w.what], w.bound] for w in watches], dtype=float
+        ).reshape(-1, 2)
+        self._stops = np.zeros(GAPS + 3, dtype=np.int64)
+        for e, name in enumerate(EVENT_NAMES):
+            self._stops[e] = name in self.system.stops
+        for i, watch in enumerate(watches):
+            self._stops[tether_events.WATCHES + i] = watch.stops
 
     def advance(
         self, until: float, rows: ArrayLike | None = None, *, most_steps: int = 10_000_000, longest: float = math.inf
@@ -177,17 +188,18 @@ class TetherRun:
             self._stops,
             self._pauses,
             self._watches,
+            self.guard,
         )
         code = march_tether(self.tether, self._clock, self.state, self._room, plan, output)
         done = int(self._counts[marching.ROW])
         self.row_times = np.concatenate([self.row_times, times[:done]])
         self.rows = np.concatenate([self.rows, table[:done]])
-        event = (
-            EVENT_NAMES[int(self._events[self._counts[marching.EVENTS] - 1, 1])]
-            if code == marching.EVENT
-            else ""
-        )
-        return Ended(int(code), self.time, event)
+        if code != marching.EVENT:
+            return Ended(int(code), self.time)
+        event = int(self._events[self._counts[marching.EVENTS] - 1, 1])
+        watch = event - tether_events.WATCHES
+        is_watch = 0 <= watch < len(self.system.watches)
+        return Ended(int(code), self.time, EVENT_NAMES[event], watch if is_watch else -1)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -216,9 +228,21 @@ class TetherRun:
         self._counts[:] = other._counts
         self._events[:] = other._events
         self.extremes[:] = other.extremes
+        self.guard[:] = other.guard
         self.tether.commands[:] = other.tether.commands
         self.tether.status[:] = other.tether.status
         self.marks = list(other.marks)
+        self.first_temperature = other.first_temperature
+
+    @property
+    def below_ground_at(self) -> float:
+        """First time [s] at which a hull's centre or the line was more than a millimetre below ground; inf for never."""
+        return float(self.guard[FIRST_AT])
+
+    @property
+    def deepest(self) -> tuple[float, float]:
+        """(largest depth [m] of hulls' centres and line below the ground so far, when [s])."""
+        return float(self.guard[DEPTH]), float(self.guard[DEPTH_AT])
 
     def works(self) -> dict[str, float]:
         return dict(zip(WORK_NAMES, (float(w) for w in self.state[WORKS:CELLS]), strict=True))

@@ -46,8 +46,8 @@ WORK_NAMES = (
 ENERGY_ENTRIES = WORK_NAMES[: GRID + 1]
 CELLS = WORKS + len(WORK_NAMES)
 
-Line = namedtuple(
-    "Line",
+LineNumbers = namedtuple(
+    "LineNumbers",
     "count total density stiffness damping breaking diameter expansion reference_temperature "
     "heat_capacity heat_share series",
 )
@@ -55,11 +55,14 @@ Line = namedtuple(
 # diameter [m]   expansion [1/K]   heat_capacity [J/kg/K]   heat_share of damping that warms the line [-]
 # series ((k_d [N/m], c_d [N s/m], is on), the same at end 1)
 
-Hull = namedtuple("Hull", "mass inertia attachment can_turn is_fixed wheels hold thrusters radius")
+Hull = namedtuple(
+    "Hull", "mass inertia attachment can_turn is_fixed wheels hold thrusters radius outer"
+)
 # mass dry [kg]   inertia six numbers [kg m^2], B   attachment [m], B   can_turn  False for a point mass
 # is_fixed  True for an anchor that rests
 # wheels (largest torque [N m], largest momentum [N m s]) per axis   hold (gain of the angle [N m], of the rate [N m s])
 # thrusters (n, 11): place [m], direction (B), largest force [N], Isp [s], start, stop [s], level   radius of the ball [m]
+# outer (c_d A [m^2] that drag acts on, c_R A [m^2] that light acts on, centre of both pushes [m], B)
 
 Springs = namedtuple(
     "Springs",
@@ -79,7 +82,7 @@ Factors = namedtuple(
 
 Tether = namedtuple(
     "Tether",
-    "line hulls reels field springs factors grid commands status material air light heat ground",
+    "line hulls reels field springs factors grid commands status material air light heat ground third",
 )
 # grid (N + 1,) speed of the grid in the material [m/s]    commands (2, 6) force [N] and torque [N m], B axes
 # status (STATUS,) what events have changed, numbers below

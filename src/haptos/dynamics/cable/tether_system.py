@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.contact.laws.normal import SPRING_DAMPER
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.symmetric import six_of
@@ -19,10 +20,13 @@ from haptos.dynamics.cable.reel_build import ReelParts
 from haptos.dynamics.cable.reel_build import hold as hold
 from haptos.dynamics.cable.reel_laws import HOLD
 from haptos.dynamics.cable.tether_heat import TetherHeat
-from haptos.dynamics.cable.tether_loads import TetherAir, TetherGround, TetherLight
+from haptos.dynamics.cable.tether_loads import TetherAir, TetherGround, TetherLight, ThirdBody
 from haptos.dynamics.cable.tether_reel import Reel
-from haptos.dynamics.cable.tether_state import STATUS, Factors, Hull, Line, Springs, Tether
+from haptos.dynamics.cable.tether_state import STATUS, Factors, Hull, LineNumbers, Springs, Tether
 from haptos.dynamics.field import no_field
+from haptos.environment.circling import circling
+from haptos.environment.gravity_terms import ASTRONOMICAL_UNIT
+from haptos.geometry.distance import surface as surfaces
 
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -114,6 +118,9 @@ class EndBody:
     thrusters: tuple[Thruster, ...] = ()
     radius: float = 0.0
     is_fixed: bool = False
+    drag_area: float = 0.0  # c_d A [m^2]
+    light_area: float = 0.0  # c_R A [m^2]
+    pressure_centre: Vector = STILL  # [m], B axes, where air and light push
 
     def __post_init__(self) -> None:
         _positive("body.mass", self.mass)
@@ -140,6 +147,13 @@ class EndBody:
                 "0, 0, 0 for a point mass",
                 "give an inertia",
             )
+        if self.inertia is None and any(c != 0.0 for c in self.pressure_centre):
+            raise ConfigError(
+                "body.pressure_centre",
+                f"{self.pressure_centre}",
+                "0, 0, 0 for a point mass",
+                "give an inertia",
+            )
         wheels = (
             (0.0, 1.0) if self.wheels is None else (float(self.wheels[0]), float(self.wheels[1]))
         )
@@ -154,6 +168,11 @@ class EndBody:
             hold,
             rows,
             float(self.radius),
+            (
+                float(self.drag_area),
+                float(self.light_area),
+                tuple(float(c) for c in self.pressure_centre),
+            ),
         )
 
     @property
@@ -179,12 +198,57 @@ def no_air() -> TetherAir:
     return TetherAir(False, 2.2, np.zeros(2), 1.0, 0.0, np.zeros(3), np.zeros(3), 0.0)
 
 
+def sun_light(
+    to_sun: Vector = (1.0, 0.0, 0.0), *, pressure: float = 0.0, reflection: float = 1.0,
+    distance: float = ASTRONOMICAL_UNIT, shadow: float = 0.0, axis: Vector = (0.0, 0.0, 1.0), rate: float = 0.0,
+) -> TetherLight:  # fmt: skip
+    """Sunlight from a direction, N axes; it turns about an axis at a rate [rad/s] where N axes turn.
+
+    pressure  [N/m^2] of absorbed light, 0 for light that only warms     reflection  c_R of the line, 1 to 2
+    distance  of the Sun [m]      shadow  radius [m] of the ball about the field's centre that casts one, 0 for none
+    """
+    size = math.sqrt(sum(c * c for c in to_sun))
+    path = circling((to_sun[0] / size, to_sun[1] / size, to_sun[2] / size), axis, rate)
+    return TetherLight(
+        pressure > 0.0, float(pressure), float(reflection), path, float(distance), float(shadow), np.zeros(3)
+    )  # fmt: skip
+
+
 def no_light() -> TetherLight:
-    return TetherLight(False, 0.0, 1.0, (1.0, 0.0, 0.0), 1.496e11, 0.0)
+    return sun_light()
+
+
+def third_body(
+    mu: float, place: Vector, *, axis: Vector = (0.0, 0.0, 1.0), rate: float = 0.0
+) -> ThirdBody:
+    """A body of G M [m^3/s^2] at a place [m] from the field's centre, N axes, that circles at a rate [rad/s]."""
+    _positive("third_body.mu", mu)
+    return ThirdBody(float(mu), circling(place, axis, rate), np.zeros(3))
+
+
+def no_third() -> ThirdBody:
+    return ThirdBody(0.0, circling((1.0, 0.0, 0.0)), np.zeros(3))
+
+
+def ground_under(
+    surface: Any, *, arm: ArrayLike = STILL, axes: ArrayLike | None = None, law: int = SPRING_DAMPER,
+    stiffness: float = 1.5e4, loss: float = 0.0, friction: float = 0.5, fade: float = 1e-3, is_felt: bool = True,
+) -> TetherGround:  # fmt: skip
+    """Ground of `geometry.distance.surface` (plane, sphere, ellipsoid, grid of a mesh, with terrain) under a tether.
+
+    arm   of the N origin from that of the surface [m], N axes; in orbit it follows the origin       axes  dcm_NA
+    law, stiffness, loss  of `contact/laws/normal.py`        friction [-], fade [m/s] speed of full friction
+    is_felt  False: depths are only looked for, nothing touches it
+    """
+    turned = np.eye(3) if axes is None else np.ascontiguousarray(axes, dtype=float)
+    return TetherGround(
+        bool(is_felt), True, surface, np.array(arm, dtype=float), turned, int(law), float(stiffness), float(loss),
+        float(friction), float(fade),
+    )  # fmt: skip
 
 
 def no_ground() -> TetherGround:
-    return TetherGround(False, STILL, (0.0, 0.0, 1.0), 1, 1.0, 0.0, 0.0, 1e-3)
+    return ground_under(surfaces.no_ground(), is_felt=False)._replace(is_watched=False)
 
 
 def no_heat() -> TetherHeat:
@@ -214,6 +278,7 @@ class TetherSystem:
     light: TetherLight = dataclasses.field(default_factory=no_light)
     heat: TetherHeat = dataclasses.field(default_factory=no_heat)
     ground: TetherGround = dataclasses.field(default_factory=no_ground)
+    third: ThirdBody = dataclasses.field(default_factory=no_third)
     watches: Sequence[Watch] = ()
     stops: Sequence[str] = ("supercritical pay-out",)
     pauses: Sequence[float] = ()
@@ -257,7 +322,7 @@ class TetherSystem:
         series = tuple(
             (0.0, 1.0, 0.0) if d is None else (float(d[0]), float(d[1]), 1.0) for d in made.series
         )
-        line = Line(
+        line = LineNumbers(
             n, float(made.total), float(made.density), float(made.stiffness), float(made.damping),
             float(made.breaking), float(made.diameter), float(made.expansion), float(made.reference_temperature),
             float(made.heat_capacity), float(made.heat_share), series,
@@ -283,7 +348,9 @@ class TetherSystem:
         status[0] = -1.0
         return Tether(
             line, tuple(b.hull() for b in self.bodies), tuple(self.reels), self.field, springs, factors,
-            np.zeros(n + 1), np.zeros((2, 6)), status, self.material, self.air, self.light, self.heat, self.ground,
+            np.zeros(n + 1), np.zeros((2, 6)), status, self.material, self.air,
+            self.light._replace(to_sun=np.zeros(3)), self.heat, self.ground._replace(arm=self.ground.arm.copy()),
+            self.third._replace(place=np.zeros(3)),
         )  # fmt: skip
 
     def changed(self, **changes: Any) -> TetherSystem:

@@ -34,6 +34,7 @@ from haptos.core.jit import device, routine
 from haptos.core.vectors import add_scaled, dot, scale, subtract
 from haptos.dynamics.cable.draw_cord import winding_power
 from haptos.dynamics.cable.reel import straight_length
+from haptos.dynamics.cable.reel_laws import winding_speed
 from haptos.dynamics.motion import LINE_LOST
 from haptos.dynamics.rigid.bodies import attitude_of, put, three
 from haptos.dynamics.rigid.loads import clock_times
@@ -47,7 +48,6 @@ from haptos.dynamics.system import (
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
-DROOP = 0.1  # [-] of the stall force, the last part, over which the speed of a winch falls to zero
 LEAST_SHARE = 0.05  # [-] share of its mass a node keeps in one go, whatever is reeled in
 
 
@@ -105,9 +105,7 @@ def held_back(winches, row, new, old, spring, stretching, time):
     spare = stall - spring
     if spare <= 0.0:
         return old
-    speed *= min(1.0, spare / (DROOP * stall))
-    if spring > 0.0:
-        speed = min(speed, winches[row].power / spring)
+    speed = winding_speed(speed, spring, stall, winches[row].power)
     return max(new, old - min(speed * time, spare * old / stretching))
 
 

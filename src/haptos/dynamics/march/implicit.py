@@ -27,6 +27,7 @@ STAGES = 8
 DIAGONAL = 2.0 / 9.0  # [-] g
 BROKEN = 1e300  # [-] error ratio that stands for NaN
 MOST_ROUNDS = 7  # of Newton's method in one stage; then the step is too long
+FREE_ROUNDS = 3  # in which changes may grow: A with old directions throws an error sideways before it shrinks it
 CLOSED = 0.02  # [-] last change of a stage over the tolerance of the step
 FROM = (
     (0,),
@@ -129,7 +130,7 @@ def implicit_stage(rates, solve, model, t, h, y, size, k, s, right, z, work, sca
             ratio = abs(k[s, i]) / scale[i]
             change = max(change, ratio) if ratio == ratio else BROKEN
             z[i] += k[s, i]
-        if not change < 2.0 * last or change >= BROKEN:
+        if change >= BROKEN or (rounds > FREE_ROUNDS and not change < 2.0 * last):
             return 0
         last = change
         if change <= CLOSED:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.scenarios.schema import (
-    NotNegative,
     Number,
     Positive,
     Table,
@@ -15,6 +14,7 @@ from haptos.scenarios.schema import (
     Vector3,
     refused,
 )
+from haptos.scenarios.worlds.air import Atmosphere
 
 Numbers = tuple[Number, ...]
 ALTITUDE, INCLINATION, PITCH_RATE = 500_000.0, 98.0, 4.0  # [m], [deg], [deg/s] if left out
@@ -95,32 +95,6 @@ class Flight(Table):
                     f"{name}_file and {name}_times_s", "one of them", f"leave out {name}_file"
                 )
         return self
-
-
-class Atmosphere(Table):
-    """Density of the air by altitude, made before the run."""
-
-    model: Literal["auto", "msis", "standard", "isothermal"] = Field(
-        default="auto",
-        description="auto: NRLMSIS in orbit where the package pymsis is installed, else the "
-        "standard of 1976",
-    )
-    date: Text = Field(default="2014-01-01", description="of NRLMSIS, UTC")
-    f107: NotNegative = Field(
-        default=150.0, description="solar radio flux [1e-22 W/(m^2 Hz)]; mean Sun"
-    )
-    f107_mean: NotNegative = Field(default=150.0, description="its mean over 81 days")
-    ap: NotNegative = Field(default=4.0, description="magnetic index; 4 is a quiet day")
-    surface_density_kg_per_m3: Positive = Field(default=1.225, description="of isothermal air")
-    scale_height_m: Positive = Field(default=7110.0, description="of isothermal air")
-    turns: bool = Field(default=False, description="whether it turns with the Earth; in orbit")
-    wind_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes; not in orbit")
-    site_altitude_m: NotNegative = Field(
-        default=0.0, description="of the ground at the chaser, or that of the cabin's pressure"
-    )
-    mach: Annotated[Number, Field(gt=1.0)] = Field(
-        default=10.0, description="in orbit, of the Newtonian drag of threads and bullets"
-    )
 
 
 class Environment(Table):

@@ -17,18 +17,15 @@ from haptos.dynamics.contacts.ground_arrays import Ground
 from haptos.dynamics.field import body_field
 from haptos.dynamics.motion import Motion
 from haptos.dynamics.system import Field, System
-from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry.distance.surface import direction, smooth_gap_and_gradient
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.surfaces import pairs_of
 from haptos.scenarios.plausibility import check_release
 from haptos.scenarios.worlds.config import UniformGravity
-from haptos.scenarios.worlds.gravity import spin_of
+from haptos.scenarios.worlds.gravity import spin_of, spin_table
 from haptos.scenarios.worlds.world import World, checked_radius, world_of
 
 Floats = NDArray[np.float64]
-TURNS = 100.0  # [-] rows of the table of a tumbling spin per radian it turns
-MOST_ROWS = 200_000  # of that table; later ones are wider apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,22 +82,6 @@ def small_body_field(config: Config) -> Field:
     return body_field(
         frame.world.gravity, frame.dcm_NA @ spin, arm=frame.arm, axes=frame.dcm_NA, table=table
     )
-
-
-def spin_table(spin: Floats, moments: Floats, duration: float) -> tuple[float, Floats]:
-    """(spacing [s], rows (n, 6) of the rate [rad/s] and its rate) of a body that tumbles freely, A axes."""
-    from scipy.integrate import solve_ivp
-
-    own = tuple(moments.tolist())
-    rate = max(float(np.linalg.norm(spin)), 1e-300)
-    count = int(min(max(math.ceil(TURNS * rate * duration), 2), MOST_ROWS))
-    solved = solve_ivp(
-        lambda _, w: tumbling_acceleration(tuple(w.tolist()), own), (0.0, duration), spin,
-        method="DOP853", t_eval=np.linspace(0.0, duration, count + 1), rtol=1e-11, atol=1e-14 * rate,
-    )  # fmt: skip
-    rates = solved.y.T
-    changes = np.array([tumbling_acceleration(tuple(w), own) for w in rates.tolist()])
-    return duration / count, np.concatenate([rates, changes], axis=1)
 
 
 def grounded(

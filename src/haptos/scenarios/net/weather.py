@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from types import ModuleType
 from typing import Any
 
@@ -29,13 +28,7 @@ from haptos.environment import (
     radiation_pressure,
     thread_drag,
 )
-from haptos.environment.atmosphere import (
-    EARTH_RATE,
-    AirTable,
-    isothermal_table,
-    msis_table,
-    standard_table,
-)
+from haptos.environment.atmosphere import EARTH_RATE, AirTable
 from haptos.environment.bullet_drag import (
     AIR,
     flat_nose_coefficient,
@@ -46,6 +39,7 @@ from haptos.environment.radiation_pressure import SOLAR_PRESSURE
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.surfaces import face_classes, outer_numbers
 from haptos.scenarios.net.surroundings import axes_of, elements_of
+from haptos.scenarios.worlds.air import density_table
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -101,16 +95,7 @@ def laws_of(config: Config) -> dict[ModuleType, bool]:
 
 def air_table(config: Config) -> AirTable:
     """Density of the air against altitude, as the scenario asks for it."""
-    given, kind = config.environment.atmosphere, config.surroundings
-    model = given.model
-    if model == "auto":
-        has_library = importlib.util.find_spec("pymsis") is not None
-        model = "msis" if kind == "orbit" and has_library else "standard"
-    if model == "msis":
-        return msis_table(given.date, given.f107, given.f107_mean, given.ap)
-    if model == "isothermal":
-        return isothermal_table(given.surface_density_kg_per_m3, given.scale_height_m)
-    return standard_table()
+    return density_table(config.environment.atmosphere, is_orbit=config.surroundings == "orbit")
 
 
 def flat_faces(vertices: ArrayLike, triangles: ArrayLike) -> tuple[Floats, Floats, Floats]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from haptos.core.number_text import short_number as number
 from haptos.results.result import Result
@@ -11,16 +12,20 @@ from haptos.results.result import Result
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
     found, kind = result.metrics, result.config["manoeuvre"]["kind"]
-    return f"{_first(result)} {_line(found)} {_target(found)}{_beside(found, kind)}".strip()
+    is_felt = result.config.get("contact") is not None
+    parts = (_first(result), _line(found, result.config["reel"]), _target(found, is_felt=is_felt))
+    return f"{parts[0]} {parts[1]} {parts[2]}{_beside(found, kind)}".strip()
 
 
-def _target(found: dict[str, float]) -> str:
-    """A line that runs into the body, which the motion does not know of."""
+def _target(found: dict[str, float], *, is_felt: bool) -> str:
+    """A line that runs into the body, which the motion knows of only with a contact table."""
     when = found["target_time_s"]
+    if when != when:
+        return ""
+    if is_felt:
+        return f"From {number(when)} s on the line lies on the target. "
     return (
         f"From {number(when)} s on the line would lie on the target, which it does not feel here. "
-        if when == when
-        else ""
     )
 
 
@@ -40,7 +45,8 @@ def _first(result: Result) -> str:
     if ended == "tether end reached":
         return (
             f"The line ends after {time} s: all {out} km are out while the spacecraft still moves away at "
-            f"{number(found['end_range_rate_m_per_s'])} m/s."
+            f"{number(found['end_range_rate_m_per_s'])} m/s. A stop there sends a wave of "
+            f"{number(found['end_snatch_N'] / 1e3)} kN along it."
         )
     words = {
         "tether broke": f"The line breaks after {time} s",
@@ -52,7 +58,7 @@ def _first(result: Result) -> str:
     return f"{words.get(ended, f'The run ends after {time} s ({ended})')}, {out} km out, range rate {speed} m/s."
 
 
-def _line(found: dict[str, float]) -> str:
+def _line(found: dict[str, float], reel: dict[str, Any]) -> str:
     """What the line bore, and where the energy went."""
     text = (
         f"The line bears up to {number(found['peak_tension_N'] / 1e3)} kN ({number(100.0 * found['peak_tension_share'])} % of its "
@@ -68,7 +74,13 @@ def _line(found: dict[str, float]) -> str:
     if not math.isnan(found["brake_fade_time_s"]):
         text += (
             f". From {number(found['brake_fade_time_s'])} s on the brake is too hot to work, and would end at "
-            f"{number(found['brake_end_K'])} K, uncooled; its force does not fade here"
+            f"{number(found['brake_end_K'])} K, uncooled; "
+        )
+        share = float(reel.get("brake_fade_share", 1.0))
+        text += (
+            "its force does not fade here"
+            if share == 1.0
+            else f"{number(100.0 * share)} % of its force are left"
         )
     return f"{text}."
 

@@ -7,6 +7,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.scenarios.line_surroundings import (
+    GroundContact,
+    LineAir,
+    LineHeat,
+    Sun,
+    ThirdBodyTable,
+)
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -20,6 +27,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.worlds.config import Share
 
 
 class Spacecraft(Table):
@@ -27,6 +35,14 @@ class Spacecraft(Table):
 
     mass_kg: Positive = Field(description="without the line, with the harpoon")
     harpoon_mass_kg: NotNegative = Field(default=0.0, description="that stays in the anchor")
+    harpoon_speed_m_per_s: Positive | None = Field(
+        default=None, description="of the shot, from the spacecraft, for tether.start = 'flight'"
+    )
+    drag_area_m2: NotNegative = Field(default=0.0, description="that the air acts on")
+    drag_coefficient: Positive = Field(default=2.2, description="of that area; assumed")
+    light_area_m2: NotNegative = Field(default=0.0, description="that sunlight acts on")
+    reflectivity: Share = Field(default=0.3, description="of that area, 0 absorbs; assumed")
+    radius_m: Positive = Field(default=1.0, description="of the ball that touches; assumed")
     speed_m_per_s: NotNegative = Field(description="along x, when the line is anchored")
     offset_m: Positive = Field(description="from the anchor across the velocity, along y")
     downrange_m: Number = Field(
@@ -45,6 +61,9 @@ class Target(Table):
 
     centre_m: Vector3 = Field(description="of the ellipsoid")
     semi_axes_m: PositiveVector3 = Field(description="along x, y, z")
+    mu_m3_per_s2: Positive | None = Field(
+        default=None, description="G M of the homogeneous body; it does not pull if left out"
+    )
 
 
 class Tether(Table):
@@ -65,9 +84,10 @@ class Tether(Table):
     breaking: Literal["cut", "report"] = Field(
         default="cut", description="what happens above the breaking tension"
     )
-    start: Literal["unstretched", "stretched"] = Field(
+    start: Literal["unstretched", "stretched", "flight"] = Field(
         default="unstretched",
-        description="stretched: with the tension of a line that turns with the spacecraft, or that of the reel when leaving",
+        description="stretched: with the tension of a line that turns with the spacecraft, or that of the reel when "
+        "leaving; flight: as a harpoon with the spool lays it out, moving with the spacecraft",
     )
 
 
@@ -96,7 +116,15 @@ class Reel(Table):
     brake_mass_kg: Positive = Field(default=20.0, description="of what the brake heats; assumed")
     brake_heat_J_per_kg_K: Positive = Field(default=900.0, description="specific heat; assumed")
     brake_start_K: Positive = Field(default=290.0, description="temperature at the start")
-    brake_fade_K: Positive = Field(default=1200.0, description="at which the event fade is noted")
+    brake_fade_K: Positive = Field(
+        default=1200.0, description="from which the brake fades, an event"
+    )
+    brake_fade_span_K: Positive = Field(
+        default=300.0, description="over which its force falls; assumed"
+    )
+    brake_fade_share: Fraction = Field(
+        default=1.0, description="of its force left beyond that; 1 for a brake that keeps it"
+    )
     jam_s: NotNegative | None = Field(default=None, description="time at which the reel jams; never if left out")  # fmt: skip
 
 
@@ -178,6 +206,17 @@ class Config(ScenarioConfig):
     reel: Reel
     manoeuvre: AnyManoeuvre
     failure: Failure | None = None
+    contact: GroundContact | None = Field(
+        default=None, description="with the target; nothing is felt if left out"
+    )
+    air: LineAir | None = Field(default=None, description="up is y, altitude that over the anchor")
+    sun: Sun | None = Field(default=None, description="along x, without pressure, if left out")
+    heat: LineHeat | None = Field(
+        default=None, description="the line keeps its temperature if left out"
+    )
+    third_body: ThirdBodyTable | None = Field(
+        default=None, description="from the target's centre; none if left out"
+    )
     run: Run = Run()
 
     @property
@@ -199,6 +238,7 @@ class Config(ScenarioConfig):
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
         _check_mass(self)
+        _check_surroundings(self)
         _check_places(self)
         if not isinstance(self.manoeuvre, Turn) and self.run.cells < 3:
             raise refused(
@@ -212,6 +252,25 @@ def _check_mass(config: Config) -> None:
     if craft.harpoon_mass_kg >= craft.mass_kg:
         found = f"spacecraft.harpoon_mass_kg = {craft.harpoon_mass_kg:g}"
         raise refused(found, f"below mass_kg = {craft.mass_kg:g}", "harpoon_mass_kg = 10.0")
+
+
+def _check_surroundings(config: Config) -> None:
+    """Nothing is touched, pulls or shades without a target, and a flight has a harpoon that is shot."""
+    if config.target is None:
+        for name in ("contact", "third_body"):
+            if getattr(config, name) is not None:
+                raise refused(
+                    f"[{name}] without [target]", "[target] beside it", f"leave out {name}"
+                )
+    if config.air is not None and config.air.turns:
+        raise refused("air.turns", "in orbit", "wind_m_per_s")
+    is_flight = config.tether.start == "flight"
+    if is_flight != (config.spacecraft.harpoon_speed_m_per_s is not None):
+        found = f"tether.start = '{config.tether.start}' " + ("without" if is_flight else "with")
+        hint = "harpoon_speed_m_per_s = 2170.0" if is_flight else "start = 'flight'"
+        raise refused(f"{found} spacecraft.harpoon_speed_m_per_s", "both or none", hint)
+    if is_flight and not isinstance(config.manoeuvre, Hitchhike):
+        raise refused("tether.start = 'flight'", "with manoeuvre.kind = 'hitchhike'", "unstretched")
 
 
 def _check_places(config: Config) -> None:

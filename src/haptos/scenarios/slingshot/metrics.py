@@ -12,14 +12,14 @@ from haptos.core.errors import ConfigError
 from haptos.core.frames import NO_FRAME
 from haptos.dynamics.cable import tether_march as extremes
 from haptos.dynamics.cable.hitchhike import fly_by_turn, hitchhike, reel_in_speed
-from haptos.dynamics.cable.tether_reel import BRAKE_TEMPERATURE
+from haptos.dynamics.cable.tether_reel import BRAKE_TEMPERATURE, TENSION_SET
 from haptos.dynamics.cable.tether_run import TetherRun
-from haptos.dynamics.cable.tether_state import BODY, CELLS, MOMENTUM, POSITION, REEL, STORED
+from haptos.dynamics.cable.tether_state import BODY, MOMENTUM, POSITION, REEL, STORED
 from haptos.results.result import described
 from haptos.scenarios.line_results import LineRows
 from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
 from haptos.scenarios.slingshot.line import line_of
-from haptos.scenarios.slingshot.model import hull_mass
+from haptos.scenarios.slingshot.model import flight_time, hull_mass
 
 Floats = NDArray[np.float64]
 METRICS = (
@@ -27,7 +27,7 @@ METRICS = (
     "peak_acceleration_m_per_s2", "peak_payout_m_per_s", "peak_brake_power_W", "brake_energy_J", "feed_loss_J",
     "recovered_J", "drawn_J", "brake_heat_J", "brake_end_K", "brake_fade_time_s", "line_energy_J", "damping_loss_J",
     "transport_J", "end_speed_m_per_s", "end_range_rate_m_per_s", "end_speed_across_m_per_s", "turned_deg",
-    "would_break_time_s", "target_time_s", "closed_length_m", "closed_time_s", "closed_acceleration_m_per_s2", "closed_speed_m_per_s",
+    "would_break_time_s", "target_time_s", "flight_time_s", "end_snatch_N", "closed_length_m", "closed_time_s", "closed_acceleration_m_per_s2", "closed_speed_m_per_s",
     "steps",
 )  # fmt: skip
 
@@ -42,8 +42,7 @@ def metrics(
     """Numbers of a run; NaN where something did not happen or has no closed form; swept [rad] of a turn."""
     line, works, largest = line_of(config), run.works(), run.extremes
     v, away, across = _end_motion(config, run)
-    fade = _fade_time(config, rows)
-    power = -np.diff(rows.work("shaft_0")) / np.maximum(np.diff(rows.time), 1e-300)
+    fade = _fade_time(run)
     start = np.array([config.speed, 0.0, 0.0])
     size = float(np.linalg.norm(start) * np.linalg.norm(v))
     turned = (
@@ -55,11 +54,11 @@ def metrics(
         run.time, run.system.line.total - float(run.state[STORED]), float(run.state[STORED]),
         float(largest[extremes.TENSION]), float(largest[extremes.TENSION_AT]),
         float(largest[extremes.TENSION]) / line.breaking, float(largest[extremes.ACCELERATION_0]),
-        float(largest[extremes.PAYOUT_0]), float(power.max(initial=0.0)), -works["shaft_0"], -works["feed_loss_0"],
+        float(largest[extremes.PAYOUT_0]), float(largest[extremes.BRAKE_0]), -works["shaft_0"], -works["feed_loss_0"],
         works["recovered_0"], works["drawn_0"], works["brake_heat_0"],
         float(run.state[REEL + BRAKE_TEMPERATURE]), fade, run.refresh()[1], -works["damping"],
-        works["transport"], float(np.linalg.norm(v)), away, across, turned, would_break(run), target_time(config, run, rows),
-        *closed_numbers(config, run), float(run.counts["steps"]),
+        works["transport"], float(np.linalg.norm(v)), away, across, turned, would_break(run), target_time(run), flight_time(config),
+        end_snatch(run), *closed_numbers(config, run), float(run.counts["steps"]),
     )  # fmt: skip
     return dict(zip(METRICS, found, strict=True))
 
@@ -85,13 +84,25 @@ def would_break(run: TetherRun) -> float:
     return min(passed, default=math.nan)
 
 
-def _fade_time(config: Config, rows: LineRows) -> float:
+def _fade_time(run: TetherRun) -> float:
     """When the brake became as hot as it fades at [s]; NaN if it did not."""
-    hot = rows.state[:, REEL + BRAKE_TEMPERATURE]
-    limit = config.reel.brake_fade_K
-    if not hot[-1] >= limit:
+    return min((when for when, name, *_ in run.events if name == "brake fades"), default=math.nan)
+
+
+def end_snatch(run: TetherRun) -> float:
+    """Tension [N] of the wave that runs along the line when its end stops it: T + v sqrt(EA mu), v = u (1 + T/EA).
+
+    NaN for other ends.
+
+    The largest tension of the cells themselves has no limit as they get finer: the damper of the last half cell.
+    """
+    ends = [speed for _, name, _, speed in run.events if name == "tether end reached"]
+    if not ends:
         return math.nan
-    return float(np.interp(limit, hot, rows.time))
+    line = run.system.line
+    held = float(run.tether.reels[0].numbers[TENSION_SET])
+    speed = ends[-1] * (1.0 + held / line.stiffness)  # of the line at the feed point
+    return held + speed * math.sqrt(line.stiffness * line.density)
 
 
 def closed_numbers(config: Config, run: TetherRun) -> tuple[float, float, float, float]:
@@ -141,26 +152,18 @@ def further_events(
     """Events besides those of the line itself."""
     found = [
         (would_break(run), "tension above strength"),
-        (_fade_time(config, rows), "brake fades"),
     ]
     found.append((jammed_at, "reel jams"))
     found.append((float(run.extremes[extremes.TENSION_AT]), "largest tension"))
     found.append((cut_at, "line parts"))
     if not isinstance(config.manoeuvre, Turn) and 0.0 < config.reel.ramp_s <= run.time:
         found.append((config.reel.ramp_s, "ramp ends"))
-    touch = target_time(config, run, rows)
-    found.append((touch, "line meets the target"))
+    found.append((target_time(run), "line meets the target"))
     found.append((run.time, "end"))
     return [(when, name) for when, name in found if math.isfinite(when)]
 
 
-def target_time(config: Config, run: TetherRun, rows: LineRows) -> float:
-    """First stored time [s] at which the spacecraft or a cell is inside the target's ellipsoid; NaN for none."""
-    if config.target is None:
-        return math.nan
-    count = run.system.cells
-    cells = rows.state[:, CELLS : CELLS + 3 * count].reshape(len(rows.time), count, 3)
-    points = np.concatenate([rows.body(0, POSITION)[:, None], cells], axis=1)
-    size = np.linalg.norm((points - config.target.centre_m) / config.target.semi_axes_m, axis=2)
-    inside = np.flatnonzero((size < 1.0 - 1e-6).any(axis=1))
-    return float(rows.time[inside[0]]) if len(inside) else math.nan
+def target_time(run: TetherRun) -> float:
+    """First time [s] of the path at which spacecraft or line is inside the target's ellipsoid; NaN for none."""
+    first = run.below_ground_at
+    return first if math.isfinite(first) else math.nan

@@ -26,9 +26,11 @@ from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER, TIME_
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import JAMMED, MOMENTUM
 from haptos.dynamics.march import implicit
+from haptos.environment import gravity_ellipsoid
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.line_results import (
+    ground_checks,
     line_checks,
     line_elements,
     line_events,
@@ -36,6 +38,7 @@ from haptos.scenarios.line_results import (
     line_motion,
     line_rows,
 )
+from haptos.scenarios.line_surroundings import line_laws
 from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
 from haptos.scenarios.slingshot.metrics import further_events, metrics, stop_table
 from haptos.scenarios.slingshot.model import NAMES, hull_mass, started
@@ -132,7 +135,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={"elements": line_elements(rows), "closed_form": stop_table(config, run)},
-        checks=line_checks(run, built, first),
+        checks=(*line_checks(run, built, first), *(ground_checks(run) if config.contact else ())),
     )
 
 
@@ -217,4 +220,11 @@ def _turned(march: March, angle: float) -> None:
 
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
-    return tuple(dict.fromkeys(key for law in LAWS for key in law.CITES))
+    target = config.target
+    laws = [
+        *LAWS,
+        *line_laws(config.air, config.sun, config.heat, config.third_body, config.contact),
+    ]
+    if target is not None and target.mu_m3_per_s2 is not None:
+        laws.append(gravity_ellipsoid)
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

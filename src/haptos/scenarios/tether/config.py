@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
 
+from haptos.scenarios.line_surroundings import (
+    GroundContact,
+    LineAir,
+    LineHeat,
+    Sun,
+    ThirdBodyTable,
+)
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
     Positive,
-    PositiveVector3,
     ScenarioConfig,
     Table,
     Text,
@@ -20,106 +24,16 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
-from haptos.scenarios.table_rules import SHORTEST, check_inertia, no_length
-
-Angle = Annotated[Number, Field(ge=-360.0, le=360.0)]
-
-
-class FreeSpace(Table):
-    """No gravity; N axes do not turn."""
-
-    kind: Literal["free"]
-
-
-class Orbit(Table):
-    """Along a Kepler orbit from six elements. Axes of the file are ORF: x along flight, y orbit normal, z up."""
-
-    kind: Literal["orbit"]
-    semi_major_axis_km: Positive = Field(description="of the orbit of the centre of mass")
-    eccentricity: Annotated[Number, Field(ge=0.0, le=0.9)] = Field(
-        default=0.0, description="below 0.9"
-    )
-    inclination_deg: Annotated[Number, Field(ge=0.0, le=180.0)] = Field(
-        default=0.0, description="to the equator"
-    )
-    node_deg: Angle = Field(default=0.0, description="of the ascending node")
-    periapsis_deg: Angle = Field(default=0.0, description="argument of periapsis")
-    true_anomaly_deg: Angle = Field(default=0.0, description="at the start")
-    mu_m3_per_s2: Positive = Field(default=3.986004418e14, description="G M of the primary")
-    primary_radius_km: Positive = Field(default=6378.137, description="for eclipses")
-    has_gradient_torque: bool = Field(default=True, description="on bodies with an inertia")
-
-
-class SmallBody(Table):
-    """Over a small body, in axes that turn with it; the origin is the start of the first body."""
-
-    kind: Literal["small_body"]
-    mu_m3_per_s2: Positive = Field(description="G M of the body")
-    semi_axes_m: PositiveVector3 = Field(description="of the homogeneous ellipsoid that pulls")
-    period_h: Positive = Field(description="of its spin about z")
-    position_m: Vector3 = Field(description="of the first body from the centre, axes of the body")
-
-
-AnyPlace = Annotated[FreeSpace | Orbit | SmallBody, Field(discriminator="kind")]
-
-
-class ThrusterTable(Table):
-    """A thruster that burns between two times."""
-
-    place_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="own axes")
-    direction: Vector3 = Field(description="of the force, own axes")
-    force_N: Positive = Field(description="of the thruster")
-    isp_s: Positive = Field(default=220.0, description="specific impulse")
-    start_s: NotNegative = Field(default=0.0, description="burns from")
-    stop_s: Positive = Field(description="burns until")
-
-    @model_validator(mode="after")
-    def _burns(self) -> ThrusterTable:
-        if math.hypot(*self.direction) < SHORTEST:
-            raise no_length("direction", self.direction)
-        if self.stop_s <= self.start_s:
-            found = f"stop_s = {self.stop_s:g} with start_s = {self.start_s:g}"
-            raise refused(found, "a stop after the start", f"stop_s = {self.start_s + 60.0:g}")
-        return self
-
-
-class Body(Table):
-    """An end body; a point mass without an inertia."""
-
-    mass_kg: Positive = Field(description="dry, without line")
-    inertia_kg_m2: PositiveVector3 | None = Field(
-        default=None, description="about its own axes; a point mass if left out"
-    )
-    attachment_m: Vector3 = Field(
-        default=(0.0, 0.0, 0.0), description="where the line leaves it, own axes"
-    )
-    rate_deg_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="at the start, own axes")
-    propellant_kg: NotNegative = Field(default=0.0, description="at the start")
-    thrusters: tuple[ThrusterTable, ...] = Field(default=(), description="burns")
-    wheel_torque_N_m: NotNegative = Field(
-        default=0.0, description="largest per axis; 0 for no wheels"
-    )
-    wheel_momentum_N_m_s: Positive = Field(default=20.0, description="largest per axis")
-    hold_gain_N_m: NotNegative = Field(
-        default=0.0, description="of the wheels on the angle to the first attitude"
-    )
-    hold_damping_N_m_s: NotNegative = Field(default=0.0, description="of the wheels on the rate")
-
-    @model_validator(mode="after")
-    def _turns(self) -> Body:
-        if self.inertia_kg_m2 is None and (any(self.attachment_m) or any(self.rate_deg_per_s)):
-            raise refused(
-                "attachment_m or rate_deg_per_s of a point mass",
-                "none without inertia_kg_m2",
-                "inertia_kg_m2 = [300.0, 300.0, 200.0]",
-            )
-        if self.inertia_kg_m2 is not None:
-            check_inertia(np.array(self.inertia_kg_m2), "inertia_kg_m2")
-        if self.thrusters and self.propellant_kg == 0.0:
-            raise refused(
-                "thrusters without propellant_kg", "propellant_kg above 0", "propellant_kg = 20.0"
-            )
-        return self
+from haptos.scenarios.tether.config_body import Body
+from haptos.scenarios.tether.config_place import AnyPlace, SiteWorld, misfit
+from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
+from haptos.scenarios.worlds.config import (
+    AnyGravity,
+    AnySpin,
+    AnySurface,
+    NoSpin,
+    Terrain,
+)
 
 
 class Line(Table):
@@ -232,6 +146,9 @@ class Run(Table):
         default=0.05, description="slack over the line from which a tangle is looked for; 0 never"
     )
     tangle_gap_m: Positive = Field(default=0.1, description="between cells that are no neighbours")
+    regrid: bool = Field(
+        default=False, description="add or remove cells when the length has doubled or halved"
+    )
     collision_m: NotNegative = Field(
         default=0.0, description="distance of the attachments at which the run ends; 0 for none"
     )
@@ -247,6 +164,21 @@ class Config(ScenarioConfig):
     second: Body
     line: Line
     start: Start
+    first_reel: ReelTable = Field(default=ReelTable(), description="of the first body")
+    second_reel: ReelTable = Field(default=ReelTable(), description="of the second body")
+    surface: AnySurface | None = Field(default=None, description="ground of a site")
+    terrain: Terrain = Terrain()
+    gravity: AnyGravity | None = Field(default=None, description="of a site")
+    spin: AnySpin = NoSpin()
+    contact: GroundContact | None = Field(
+        default=None, description="with the ground; nothing is felt if left out"
+    )
+    air: LineAir | None = Field(default=None, description="none if left out")
+    sun: Sun | None = Field(default=None, description="along x, without pressure, if left out")
+    heat: LineHeat | None = Field(
+        default=None, description="the line keeps its temperature if left out"
+    )
+    third_body: ThirdBodyTable | None = Field(default=None, description="none if left out")
     steps: tuple[Step, ...] = Field(description="what the reels do, one after the other")
     run: Run = Run()
 
@@ -255,14 +187,29 @@ class Config(ScenarioConfig):
         """Time of all steps [s]."""
         return float(sum(step.duration_s or 0.0 for step in self.steps))
 
+    @property
+    def world(self) -> SiteWorld | None:
+        """Tables of the world under a site."""
+        if self.surface is None or self.gravity is None:
+            return None
+        return SiteWorld(self.surface, self.terrain, self.gravity, self.spin)
+
     @model_validator(mode="after")
     def _parts_fit(self) -> Config:
+        odd = misfit(self)
+        if odd is not None:
+            raise refused(*odd)
         if not self.steps or self.duration == 0.0:
             raise refused(
                 "no steps that take time",
                 "one step or more",
                 'steps = [{ kind = "hold", duration_s = 60.0 }]',
             )
+        for step in self.steps:
+            reel = self.first_reel if step.reel == "first" else self.second_reel
+            if step.kind in ("deploy", "retrieve") and reel.law in BY_TENSION:
+                found = f"{step.kind} by a reel of law = '{reel.law}'"
+                raise refused(found, "hold: such a reel follows the tension", 'kind = "hold"')
         if max(abs(c) for c in self.start.direction) < 1e-12:
             raise refused(
                 f"start.direction = {list(self.start.direction)}", "a direction", "[0.0, 0.0, 1.0]"

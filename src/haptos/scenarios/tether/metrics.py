@@ -12,8 +12,9 @@ from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import STORED
 from haptos.environment.orbital_origin import origin_path, origin_state
-from haptos.scenarios.tether.config import Config, Orbit
-from haptos.scenarios.tether.model import axes_of, elements_of
+from haptos.scenarios.tether.config import Config
+from haptos.scenarios.tether.config_place import Orbit
+from haptos.scenarios.tether.surroundings import axes_of, elements_of
 
 Floats = NDArray[np.float64]
 METRICS = (
@@ -100,7 +101,7 @@ def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dic
     lost = -(works["damping"] + works["series"])
     found = (
         float(x[march.TENSION]), float(x[march.TENSION_AT]), line.total - stored, float(distance[-1]),
-        float(distance.min()), float(rate), math.degrees(float(np.abs(inside).max())),
+        float(x[march.LEAST_DISTANCE]), float(rate), math.degrees(float(np.abs(inside).max())),
         math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(time[held], inside[held]),
         math.degrees(float(turn)), float(x[march.SLACK_TIME]), float(x[march.SLACK_LENGTH]),
         float(max(x[march.PAYOUT_0], x[march.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,

@@ -1,100 +1,48 @@
-"""A tether put together from its file: field, bodies, line, reels and what they do."""
+"""A tether put together from its file: bodies, line, reels and what they do."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.cable.reel_build import (
+    brake,
+    clutch,
+    constant_tension,
+    hold,
+    prescribed,
+    servo,
+)
+from haptos.dynamics.cable.tether_loads import end_gap
+from haptos.dynamics.cable.tether_march import look_at_ground
 from haptos.dynamics.cable.tether_reel import Reel
 from haptos.dynamics.cable.tether_run import TetherRun
+from haptos.dynamics.cable.tether_state import BODY, POSITION
 from haptos.dynamics.cable.tether_system import (
     EndBody,
     TetherLine,
     TetherSystem,
     Thruster,
     Watch,
-    hold,
-    no_light,
-    prescribed,
 )
-from haptos.dynamics.field import ORBIT, body_field, no_field
-from haptos.dynamics.system import Field
-from haptos.environment.gravity import ellipsoid
-from haptos.environment.orbit_frames import KeplerElements, state_from_elements
-from haptos.environment.orbital_origin import origin_path, origin_state
 from haptos.materials.threads import thread_material
-from haptos.scenarios.line_results import line_points
-from haptos.scenarios.tether.config import Body, Config, Orbit, SmallBody
+from haptos.scenarios.line_surroundings import thermal_numbers
+from haptos.scenarios.tether.config import Config
+from haptos.scenarios.tether.config_body import Body
+from haptos.scenarios.tether.config_place import Site
+from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
+from haptos.scenarios.tether.surroundings import axes_of, surroundings
 
 Floats = NDArray[np.float64]
 NAMES = ("first", "second")
-STOPS = ("tether end reached", "slack tangle")
+STOPS = ("tether end reached", "slack tangle", "supercritical pay-out")
 DAMPER_RATIO = (
     0.9  # [-] of a tuned damper, [Quadrelli2017]; its spring is as stiff as the line, assumed
 )
 LEAST_LENGTH = 0.01  # [-] of the whole line that has to stay deployed
-
-
-@dataclass(frozen=True, eq=False)
-class Axes:
-    """Axes of the file at the start: rows are its x, y, z in N axes, and their rate [rad/s] in N axes."""
-
-    rows: Floats
-    rate: Floats
-
-
-def elements_of(place: Orbit) -> KeplerElements:
-    """Six elements in SI units."""
-    angles = (place.inclination_deg, place.node_deg, place.periapsis_deg, place.true_anomaly_deg)
-    i, node, periapsis, anomaly = (math.radians(a) for a in angles)
-    return KeplerElements(
-        1e3 * place.semi_major_axis_km, place.eccentricity, i, node, periapsis, anomaly
-    )
-
-
-def axes_of(config: Config) -> Axes:
-    """ORF at the start in orbit (x along flight, y normal, z up); else the axes themselves."""
-    if not isinstance(config.place, Orbit):
-        return Axes(np.eye(3), np.zeros(3))
-    r, v = state_from_elements(elements_of(config.place), config.place.mu_m3_per_s2)
-    h = np.cross(r, v)
-    up, normal = r / np.linalg.norm(r), h / np.linalg.norm(h)
-    return Axes(np.stack([np.cross(normal, up), normal, up]), h / float(r @ r))
-
-
-def field_of(config: Config) -> Field:
-    """Field of `dynamics/field.py`."""
-    place = config.place
-    if isinstance(place, Orbit):
-        if place.semi_major_axis_km * (1.0 - place.eccentricity) <= place.primary_radius_km:
-            found = f"periapsis at {place.semi_major_axis_km * (1.0 - place.eccentricity):g} km"
-            raise ConfigError(
-                "place",
-                found,
-                f"above {place.primary_radius_km:g} km",
-                "semi_major_axis_km = 7000.0",
-            )
-        return no_field()._replace(
-            kind=ORBIT, mu=place.mu_m3_per_s2, path=origin_path(elements_of(place), place.mu_m3_per_s2),
-            has_gradient=place.has_gradient_torque,
-        )  # fmt: skip
-    if isinstance(place, SmallBody):
-        level = sum((p / a) ** 2 for p, a in zip(place.position_m, place.semi_axes_m, strict=True))
-        if level <= 1.0:
-            raise ConfigError(
-                "place.position_m",
-                f"{list(place.position_m)}",
-                "outside of the ellipsoid",
-                "go higher",
-            )
-        spin = np.array([0.0, 0.0, 2.0 * math.pi / (3600.0 * place.period_h)])
-        gravity = ellipsoid(place.semi_axes_m, place.mu_m3_per_s2)
-        return body_field(gravity, spin, arm=np.array(place.position_m), axes=np.eye(3))
-    return no_field()
 
 
 def line_of(config: Config) -> TetherLine:
@@ -120,6 +68,7 @@ def line_of(config: Config) -> TetherLine:
     return TetherLine(
         made.length_m, density, stiffness, made.damping_N_s, breaking if made.breaking == "cut" else math.inf,
         made.diameter_m, series=series,
+        **({} if config.heat is None else thermal_numbers(config.heat, made.material)),
     )  # fmt: skip
 
 
@@ -141,12 +90,14 @@ def _body(table: Body, place: Floats, velocity: Floats) -> EndBody:
         table.mass_kg, inertia=table.inertia_kg_m2, attachment=table.attachment_m, position=tuple(place),
         velocity=tuple(velocity), rate=rate, propellant=table.propellant_kg, thrusters=thrusters,
         wheels=(table.wheel_torque_N_m, table.wheel_momentum_N_m_s) if table.wheel_torque_N_m else None,
-        hold=(table.hold_gain_N_m, table.hold_damping_N_m_s),
+        hold=(table.hold_gain_N_m, table.hold_damping_N_m_s), radius=table.radius_m,
+        drag_area=table.drag_coefficient * table.drag_area_m2, pressure_centre=table.pressure_centre_m,
+        light_area=(1.0 + table.reflectivity) * table.light_area_m2,
     )  # fmt: skip
 
 
 def bodies_of(config: Config, natural: float, density: float) -> tuple[EndBody, EndBody]:
-    """Both bodies; N axes, origin in the centre of mass (over a small body at the first attachment)."""
+    """Both bodies; N axes, origin in the centre of mass (over a site at the first attachment)."""
     axes, start = axes_of(config), config.start
     way = np.array(start.direction) / np.linalg.norm(start.direction)
     apart = start.distance_m * axes.rows.T @ way
@@ -159,7 +110,7 @@ def bodies_of(config: Config, natural: float, density: float) -> tuple[EndBody, 
     m_l = density * natural
     whole = m_1 + m_2 + m_l
     middle = (m_2 + 0.5 * m_l) / whole * apart
-    centre = np.zeros(3) if isinstance(config.place, SmallBody) else middle
+    centre = np.zeros(3) if isinstance(config.place, Site) else middle
     slide = axes.rows.T @ np.array(start.relative_velocity_m_per_s)
     places = (-centre, apart - centre)
     mean = (m_2 + 0.5 * m_l) / whole * slide
@@ -185,11 +136,30 @@ def reels_of(config: Config) -> tuple[Reel, Reel]:
     if len(shapes) > 1:
         raise ConfigError("steps", "cosine and linear", "one shape for all", 'shape = "cosine"')
     smooth = shapes != {"linear"}
+    tables = (config.first_reel, config.second_reel)
     first, second = (
-        prescribed(times, paid, smooth=smooth) if any(paid) else hold()
-        for times, paid in corners.values()
+        _reel(config, table, times, paid, smooth=smooth)
+        for table, (times, paid) in zip(tables, corners.values(), strict=True)
     )
     return first, second
+
+
+def _reel(
+    config: Config, table: ReelTable, times: list[float], paid: list[float], *, smooth: bool
+) -> Reel:
+    """One reel that pays out lengths [m] by times [s], or follows the tension of the line."""
+    parts = table.parts(config.run.max_speed_m_per_s)
+    if table.law in BY_TENSION:
+        make = brake if table.law == "brake" else constant_tension
+        slope = table.slope_N_s_per_m or 0.0
+        return make(table.tension_N or 0.0, ramp=table.ramp_s, slope=slope, parts=parts)
+    if table.law == "clutch":
+        return clutch(
+            times, paid, table.tension_N or 0.0, table.slope_N_s_per_m or 0.0, parts=parts
+        )
+    if table.law == "servo":
+        return servo(times, paid, table.drum_mass_kg or 0.0, parts=parts)
+    return prescribed(times, paid, smooth=smooth, parts=parts) if any(paid) else hold(parts)
 
 
 def lengths_fit(config: Config, natural: float) -> None:
@@ -229,9 +199,6 @@ def started(config: Config) -> TetherRun:
             f"below {line.breaking:g} N",
             "less tension",
         )
-    light = no_light()
-    if isinstance(config.place, Orbit):
-        light = light._replace(radius=1e3 * config.place.primary_radius_km)
     stored = (
         max(config.line.length_m - natural - config.start.second_reel_m, 0.0),
         config.start.second_reel_m,
@@ -241,38 +208,28 @@ def started(config: Config) -> TetherRun:
     )
     system = TetherSystem(
         bodies_of(config, natural, line.density), line, config.run.cells, reels=reels_of(config), stored=stored,
-        field=field_of(config), light=light, watches=bounds, stops=STOPS,
+        watches=bounds, stops=STOPS, **surroundings(config),
         tangle=(config.run.tangle_share, config.run.tangle_gap_m),
     )  # fmt: skip
-    run = TetherRun(system, tolerance=config.run.tolerance, scheme=config.run.scheme)
-    ground = deepest(config, np.zeros(1), line_points(run, run.state[None]))[0]
-    if ground > 0.0:
-        found = f"a body or the line {ground:.3g} m inside of what it is over"
-        raise ConfigError("start", found, "all of it outside", "a shorter distance_m, or go higher")
+    warm = None if config.heat is None else np.full(config.run.cells, config.heat.start_K)
+    run = TetherRun(
+        system, tolerance=config.run.tolerance, scheme=config.run.scheme, temperatures=warm
+    )
+    _above_ground(run)
     return run
 
 
-def deepest(config: Config, time: Floats, points: Floats) -> tuple[float, float]:
-    """(how far [m] any of the points (n, k, 3) gets below the ground, when [s]); 0 without a ground.
-
-    Under a small body's ellipsoid depths count along the ray from its centre.
-    """
-    place = config.place
-    if isinstance(place, Orbit):
-        path = origin_path(elements_of(place), place.mu_m3_per_s2)
-        origin = np.array([origin_state(path, float(t))[0] for t in time])
-        axes = np.full(3, 1e3 * place.primary_radius_km)
-    elif isinstance(place, SmallBody):
-        origin = np.broadcast_to(np.array(place.position_m), (len(time), 3))
-        axes = np.array(place.semi_axes_m)
-    else:
-        return 0.0, 0.0
-    at = points + origin[:, None]
-    level = np.linalg.norm(at / axes, axis=2)
-    size = np.linalg.norm(at, axis=2)
-    below = np.where(level < 1.0, size * (1.0 / np.maximum(level, 1e-12) - 1.0), 0.0).max(axis=1)
-    worst = int(np.argmax(below))
-    return float(below[worst]), float(time[worst])
+def _above_ground(run: TetherRun) -> None:
+    """Refuse a start with a body or the line in the ground."""
+    look_at_ground(run.tether, run.time, run.state, run.guard)
+    depth = run.deepest[0]
+    for k in (0, 1):
+        if run.tether.ground.is_on:
+            place = run.state[BODY * k + POSITION : BODY * k + POSITION + 3]
+            depth = max(depth, -float(end_gap(run.tether, k, tuple(place.tolist()))))
+    if depth > 0.0:
+        found = f"a body or the line {depth:.3g} m inside of what it is over"
+        raise ConfigError("start", found, "all of it outside", "a shorter distance_m, or go higher")
 
 
 def check(config: Config) -> None:

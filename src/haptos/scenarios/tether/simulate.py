@@ -11,37 +11,48 @@ import numpy as np
 import xarray
 from numpy.typing import NDArray
 
+from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable import tether, tether_cells, tether_ends, tether_reel
 from haptos.dynamics.cable.tether_events import cut_spring
+from haptos.dynamics.cable.tether_grid import GriddedRun
 from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import CUT, JAMMED, STORED
 from haptos.dynamics.march import implicit
 from haptos.dynamics.rigid import end_body
-from haptos.environment import gravity_ellipsoid, orbit_frames, orbital_origin
-from haptos.results.checks import Check
+from haptos.environment import (
+    gravity_ellipsoid,
+    gravity_polyhedron,
+    orbit_frames,
+    orbital_origin,
+)
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.line_results import (
+    all_rows,
+    ground_checks,
     line_checks,
     line_elements,
     line_events,
     line_ledger,
     line_motion,
     line_points,
-    line_rows,
 )
-from haptos.scenarios.tether.config import Config, Orbit, SmallBody, Step
+from haptos.scenarios.line_surroundings import line_laws
+from haptos.scenarios.tether.config import Config, Step
+from haptos.scenarios.tether.config_place import Orbit
 from haptos.scenarios.tether.control import Steering, steering
 from haptos.scenarios.tether.metrics import metrics
-from haptos.scenarios.tether.model import NAMES, deepest, started
+from haptos.scenarios.tether.model import NAMES, started
+from haptos.scenarios.worlds.config import EllipsoidGravity, PolyhedronGravity
 
 Floats = NDArray[np.float64]
 OUTCOMES = (
     Outcome.COMPLETED,
     Outcome.TETHER_BROKE,
     Outcome.TETHER_END,
+    Outcome.SUPERCRITICAL,
     Outcome.TANGLED,
     Outcome.REEL_JAMMED,
     Outcome.PROPELLANT_OUT,
@@ -53,11 +64,10 @@ OUTCOMES = (
 BY_EVENT = {
     "tether end reached": Outcome.TETHER_END,
     "slack tangle": Outcome.TANGLED,
+    "supercritical pay-out": Outcome.SUPERCRITICAL,
     "watch": Outcome.COLLIDED,
 }
-LOOKS = (
-    2000  # times of a run, besides stored ones, at which distance, swing and ground are looked at
-)
+LOOKS = 2000  # times of a run, besides stored ones, at which the swing is looked at
 LAWS = (tether, tether_cells, tether_ends, tether_reel, end_body, implicit)
 
 
@@ -66,21 +76,29 @@ class Programme:
 
     def __init__(self, config: Config, progress: Callable[[float], None] | None) -> None:
         self.config, self.progress = config, progress
-        self.run: TetherRun = started(config)
+        self.grid = GriddedRun(started(config), regrids=config.run.regrid)
         self.ended: Outcome | None = None
         self.time_line: list[tuple[float, str]] = []
         self.cut_at = math.inf
         self.stored: set[float] = set()
         self.steering: Steering | None = None
 
+    @property
+    def run(self) -> TetherRun:
+        return self.grid.run
+
     def looked(self) -> tuple[Floats, Floats]:
-        """(times, points of the line) of all looks and the end; leaves the run with its stored rows."""
-        run = self.run
-        times, states = np.append(run.row_times, run.time), np.vstack([run.rows, run.state])
-        points = line_points(run, states)
-        kept = np.isin(run.row_times, list(self.stored))
-        run.row_times, run.rows = run.row_times[kept], run.rows[kept]
-        return times, points
+        """(times, both attachments (n, 2, 3) [m]) of all looks and the end; leaves runs with their stored rows."""
+        times, ends = [], []
+        for run in self.grid.parts:
+            when, states = run.row_times, run.rows
+            if run is self.run:
+                when, states = np.append(when, run.time), np.vstack([states, run.state])
+            times.append(when)
+            ends.append(line_points(run, states, run.system.cells)[:, [0, -1]])
+            kept = np.isin(run.row_times, list(self.stored))
+            run.row_times, run.rows = run.row_times[kept], run.rows[kept]
+        return np.concatenate(times), np.concatenate(ends)
 
     def to(self, until: float) -> bool:
         """March to a time [s], with stops where a controller is asked or acts; whether it goes on."""
@@ -97,17 +115,17 @@ class Programme:
 
     def _march(self, until: float) -> bool:
         """March to a time [s] with the commands as they are; whether it goes on."""
-        run, every = self.run, self.config.run.output_interval_s
-        first = math.floor(run.time / every)
+        now, every = self.run.time, self.config.run.output_interval_s
+        first = math.floor(now / every)
         times = every * np.arange(first, math.floor(until / every) + 1)
         self.stored.update(times.tolist())
         looks = self.config.duration / LOOKS * np.arange(LOOKS)
         times = np.union1d(times, looks[looks > 0.0])
-        last = run.row_times[-1] if len(run.row_times) else -1.0
-        times = times[(times > last) & (times >= run.time) & (times < until)]
-        found = run.advance(until, rows=times, most_steps=self.config.run.max_steps)
+        done = [part.row_times[-1] for part in self.grid.parts if len(part.row_times)]
+        times = times[(times > max(done, default=-1.0)) & (times >= now) & (times < until)]
+        found = self.grid.advance(until, rows=times, most_steps=self.config.run.max_steps)
         if self.progress is not None:
-            self.progress(min(run.time / self.config.duration, 1.0))
+            self.progress(min(self.run.time / self.config.duration, 1.0))
         if found.code == EVENT:
             self.ended = BY_EVENT[found.event]
         elif found.code in (STALLED, STEPS_OVER):
@@ -168,13 +186,15 @@ def simulate(
     """One run; `progress` gets the share of the time done; a controller pushes by thrusters and wheels (control.py)."""
     began = time.perf_counter()
     programme = Programme(config, progress)
-    run = programme.run
     if controller is not None:
+        if config.run.regrid:
+            found = "a controller with run.regrid = true"
+            raise ConfigError("[run] regrid", found, "one of both", "regrid = false")
         programme.steering = steering(
-            run, NAMES, controller, control_interval, config.run.output_interval_s, config.duration, config.seed
+            programme.run, NAMES, controller, control_interval, config.run.output_interval_s, config.duration, config.seed
         )  # fmt: skip
-    first = run.momentum()
-    line = run.system.line
+    first = programme.run.momentum()
+    line = programme.run.system.line
     bodies = (config.first, config.second)
     built = sum(b.mass_kg + b.propellant_kg for b in bodies) + line.density * line.total
     for step in config.steps:
@@ -182,8 +202,11 @@ def simulate(
             break
     if progress is not None:
         progress(1.0)
-    looked = programme.looked()
-    rows = line_rows(run, programme.cut_at)
+    run, looked = programme.run, programme.looked()
+    rows = all_rows(programme.grid, programme.cut_at)
+    programme.time_line += [
+        (when, f"{before} to {after} cells") for when, before, after in programme.grid.changes
+    ]
     motion = line_motion(run, rows, NAMES)
     table = config.as_table()
     return Result(
@@ -198,7 +221,7 @@ def simulate(
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables={"elements": line_elements(rows)} | _control_table(programme.steering),
-        checks=(*line_checks(run, built, first), ground_check(config, *looked)),
+        checks=(*line_checks(run, built, first), *ground_checks(run)),
         traceback="" if programme.steering is None else programme.steering.asked.failure,
     )
 
@@ -207,18 +230,15 @@ def _control_table(steering: Steering | None) -> dict[str, xarray.Dataset]:
     return {} if steering is None else {"control": steering.table()}
 
 
-def ground_check(config: Config, times: Floats, points: Floats) -> Check:
-    """Neither bodies nor line feel a ground, so that a run that gets below it is not trusted."""
-    depth, when = deepest(config, times, points)
-    subject = "The deepest point of bodies and line below the ground, which they do not feel"
-    return Check("ground", depth, 0.0, "m", subject, f"at {when:.6g} s" if depth else "")
-
-
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
     laws = [*LAWS]
     if isinstance(config.place, Orbit):
         laws += [orbital_origin, orbit_frames]
-    if isinstance(config.place, SmallBody):
-        laws.append(gravity_ellipsoid)
+    used = {
+        gravity_ellipsoid: isinstance(config.gravity, EllipsoidGravity),
+        gravity_polyhedron: isinstance(config.gravity, PolyhedronGravity),
+    }
+    laws += line_laws(config.air, config.sun, config.heat, config.third_body, config.contact)
+    laws += [law for law, is_used in used.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

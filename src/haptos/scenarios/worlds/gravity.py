@@ -15,6 +15,7 @@ from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.environment.gravity_table_files import cached_gravity_table
+from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry.mesh.mass_properties import mass_properties
 from haptos.scenarios.worlds.config import (
     AnyGravity,
@@ -29,6 +30,8 @@ from haptos.scenarios.worlds.config import (
 from haptos.scenarios.worlds.ground import Floats, Integers, Mesh
 from haptos.scenarios.worlds.progress import progress_of
 
+TURNS = 100.0  # [-] rows of the table of a tumbling spin per radian it turns
+MOST_ROWS = 200_000  # of that table; later ones are wider apart
 SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground
 
 
@@ -77,6 +80,22 @@ def spin_of(spin: AnySpin) -> tuple[Floats, Floats | None]:
     if isinstance(spin, TumblingSpin):
         return np.array(spin.rate_rad_per_s), np.array(spin.moment_ratios)
     return np.zeros(3), None
+
+
+def spin_table(spin: Floats, moments: Floats, duration: float) -> tuple[float, Floats]:
+    """(spacing [s], rows (n, 6) of the rate [rad/s] and its rate) of a body that tumbles freely, A axes."""
+    from scipy.integrate import solve_ivp
+
+    own = tuple(moments.tolist())
+    rate = max(float(np.linalg.norm(spin)), 1e-300)
+    count = int(min(max(math.ceil(TURNS * rate * duration), 2), MOST_ROWS))
+    solved = solve_ivp(
+        lambda _, w: tumbling_acceleration(tuple(w.tolist()), own), (0.0, duration), spin,
+        method="DOP853", t_eval=np.linspace(0.0, duration, count + 1), rtol=1e-11, atol=1e-14 * rate,
+    )  # fmt: skip
+    rates = solved.y.T
+    changes = np.array([tumbling_acceleration(tuple(w), own) for w in rates.tolist()])
+    return duration / count, np.concatenate([rates, changes], axis=1)
 
 
 def geopotential(
