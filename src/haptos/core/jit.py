@@ -34,10 +34,13 @@ from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
+from haptos.core import late_optimisation
 from haptos.core.kernel_cache import KernelCache
 from haptos.core.sources import kernel_hash
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+late_optimisation.install()
 
 # Called from Python these are the plain functions, so the C wrapper Numba would add is never used.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cfunc_wrapper": True}
