@@ -133,6 +133,7 @@ def _spinners(body: str) -> Iterator[Case]:
         yield Case(f"spinner-K-{k:g}", "spinner-rocks", ROCKY_SPINNERS, body, point)
 
 
+LOWLANDS = 0.2  # share of the ground that the regions of S9 take, that of smooth terrain on Itokawa
 FIVE = ("tetrahedron", "octahedron", "cube", "icosahedron", "dodecahedron")
 PAYLOADS = ("mascot", "minerva-1", "minerva-2")
 THREE = ("tetrahedron", "cube", "dodecahedron")
@@ -198,9 +199,17 @@ def by_name() -> dict[tuple[str, str], Case]:
     return {(case.name, case.body): case for case in cases()}
 
 
-@functools.cache
+ASKED: set[tuple[str, str]] = set()  # cases whose runs were asked for since it was emptied
+
+
 def runs_of(name: str, body: str = "built-in") -> pd.DataFrame:
     """Kept runs of a case."""
+    ASKED.add((name, body))
+    return _kept_runs(name, body)
+
+
+@functools.cache
+def _kept_runs(name: str, body: str) -> pd.DataFrame:
     return pd.read_parquet(by_name()[name, body].file)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.surface_maps import surface_maps
 from haptos.geometry.mesh.facet_measures import facet_centres
-from haptos.geometry.shape.dispersion_area import dispersion_areas
+from tests.validation.lander_cases import LOWLANDS
+from tests.validation.lander_maps import map_area_change, map_peak, peak_change
 from tests.validation.lander_verdicts import (
     Row,
     bootstrap,
@@ -37,7 +38,7 @@ SPIN = (0.0, 0.0, 2.0 * np.pi / (12.132 * 3600.0))  # [rad/s]
 def ball_rows(body: str) -> Iterator[Row]:
     """All rows of one body."""
     yield _places(body)
-    yield _gaussian(body)
+    yield from _gaussian(body)
     yield from _slopes(body)
     yield from _heights(body)
     yield from _restitution(body)
@@ -52,15 +53,12 @@ def ball_rows(body: str) -> Iterator[Row]:
 
 
 def _places(body: str) -> Row:
-    vertices, faces = mesh_of(body)
-    found = dispersion_areas(rests("high", body), vertices, faces, resamples=0)
-    peak = facet_centres(vertices, faces)[[int(np.argmax(found.density))]]
-    east, north = (float(x[0]) for x in longitude_latitude(peak))
+    east, north = map_peak(rests("high", body))
     hit = first_points("high", body)
     struck = float(np.median(longitude_latitude(hit)[0]))
-    reported = f"first impacts: median longitude {struck:.0f} deg, x {np.median(hit[:, 0]):.0f} m; rests densest at longitude {east:.0f}, latitude {north:.0f} deg"
+    reported = f"first impacts: median longitude {struck:.0f} deg, x {np.median(hit[:, 0]):.0f} m; rests densest, in a map of longitude and latitude, at {east:.0f}, {north:.0f} deg"
     what = "high: first impacts and densest rests"
-    expected = "first impacts at the neck (longitude -25 to -32 deg, x about 157 m); densest near (-20, -20) deg"
+    expected = "first impacts at the neck (longitude -25 to -32 deg, x about 157 m); densest near (-20, -20) deg (within 25 deg)"
     if body == "built-in":
         return Row("S1", body, what, "numbers are those of Itokawa alone", reported, "reported")
     near = np.hypot(east + 20.0, north + 20.0) < 25.0
@@ -68,13 +66,14 @@ def _places(body: str) -> Row:
     note = (
         ""
         if near and neck
-        else "The mesh has 16,220 facets in place of 196,608 and the pole, meridian or frame of the release are not reported in the source."
+        else "The pole, meridian and frame of the release are not reported in the source; the mesh has 16,220 facets in place of 196,608."
     )
-    return Row("S1", body, what, expected, reported, "holds" if near and neck else "fails", note)
+    verdict = "holds" if near and neck else "fails"
+    return Row("S1", body, what, expected, reported, verdict, note, otherwise="not reproducible")
 
 
-def _gaussian(body: str) -> Row:
-    reported, verdicts = [], []
+def _gaussian(body: str) -> Iterator[Row]:
+    reported, verdicts, skews = [], [], {}
     for height in ("high", "low"):
         first, last = values(height, "first_touch_time_s", body), values(height, TIME, body)
         both = np.isfinite(first) & np.isfinite(last)
@@ -84,10 +83,15 @@ def _gaussian(body: str) -> Row:
         )
         verdicts.append(ratio.is_negative)
         reported.append(
-            f"{height}: sigma(t_1)/sigma(t_f) = {1 + ratio.value:.2f} [{1 + ratio.low:.2f}, {1 + ratio.high:.2f}], skewness of t_f {skewness(last)}"
+            f"{height}: sigma(t_1)/sigma(t_f) = {1 + ratio.value:.2f} [{1 + ratio.low:.2f}, {1 + ratio.high:.2f}]"
         )
-    expected = "sigma(t_1) < sigma(t_f); near Gaussian (skewness reported, not judged)"
-    return Row("S2", body, "t_1 and t_f", expected, "; ".join(reported), worst(verdicts))
+        skews[height] = skewness(last)
+    yield Row("S2", body, "spread of t_1 and t_f", "sigma(t_1) < sigma(t_f)", "; ".join(reported), worst(verdicts))  # fmt: skip
+    for height, found in skews.items():
+        yield Row(
+            "S2", body, f"{height}: shape of t_f", "near Gaussian (skewness within 0.5 of 0, assumed)", f"skewness {found}", found.within(-0.5, 0.5),
+            "The source judges by eye; the bar of 0.5 is that of C1, and was left out of this row for a while after it failed.", otherwise="open",
+        )  # fmt: skip
 
 
 def _slopes(body: str) -> Iterator[Row]:
@@ -124,7 +128,7 @@ def _restitution(body: str) -> Iterator[Row]:
         note = (
             ""
             if size == "holds"
-            else "The rise is there, and larger than published: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks make it less, here not down to 100 %. From high the fall before the first impact, which e does not change, is a larger part."
+            else "The rise is there, and its size not as published: bounces take e/(1-e), by which a particle on a plane gains some 380 % from this release; rocks make it less, here not down to 100 %. From high the fall before the first impact, which e does not change, is a larger part."
         )
         yield Row("S5", body, f"{height}: e 0.35, 0.5, 0.65, 0.8", expected, reported, worst([rises, size]), note)  # fmt: skip
 
@@ -132,8 +136,10 @@ def _restitution(body: str) -> Iterator[Row]:
 def _scatter(body: str) -> Row:
     wider = spread_change("high-e-0.35", "high-e-0.8", body)
     flatter = change("high-e-0.35", "high-e-0.8", SLOPE, body)
-    south = change("high-e-0.35", "high-e-0.8", "rest_z_m", body)
-    reported = f"scatter {percent(wider)}, slope {flatter} deg, z {south} m"
+    south = peak_change("high-e-0.35", "high-e-0.8", body)
+    reported = (
+        f"scatter {percent(wider)}, slope {flatter} deg, latitude of the densest spot {south} deg"
+    )
     expected = "more scatter, smaller slopes, farther south (on Itokawa)"
     verdicts = [wider.is_positive, flatter.is_negative]
     if body == "shape model":
@@ -141,7 +147,7 @@ def _scatter(body: str) -> Row:
     note = (
         ""
         if worst(verdicts) == "holds"
-        else "A hundred rests per case; the source shows the cluster move in plots of 1,000."
+        else "The densest spot of a hundred rests is known to some 20 deg; the source shows the cluster move in plots of 1,000."
     )
     return Row("S6", body, "high: e 0.35 to 0.8", expected, reported, worst(verdicts), note)
 
@@ -158,7 +164,7 @@ def _rolling(body: str) -> Iterator[Row]:
         note = (
             ""
             if verdict == "holds"
-            else "Times and scatter fall as published. Slope does not rise: among rocks without contact motion rolling resistance acts in impacts alone, and the low release rests in a basin that is flatter in its middle; the published balls roll as well."
+            else "What does not follow the source is the part whose interval holds zero or the contrary."
         )
         expected = "t_f falls, tighter, slopes rise; weaker than e"
         yield Row("S7", body, f"{height}: C_RR 0.018 to 0.070", expected, reported, verdict, note)
@@ -178,7 +184,7 @@ def _friction(body: str) -> Row:
 
 
 def _in_lowlands(case: str, body: str) -> np.ndarray:
-    """Whether each rest lies on the tenth of the ground lowest in geopotential."""
+    """Whether each rest lies on the fifth of the ground lowest in geopotential, as in the case of regions."""
     from scipy.spatial import cKDTree
 
     vertices, faces = mesh_of(body)
@@ -186,7 +192,7 @@ def _in_lowlands(case: str, body: str) -> np.ndarray:
         vertices, faces, mu=2.341, omega=SPIN, names=["geopotential_m2_per_s2"],
         gravity_mesh=coarser_mesh(vertices, faces, 2000),
     )["geopotential_m2_per_s2"]  # fmt: skip
-    low = np.asarray(heights) >= np.quantile(heights, 0.9)  # high geopotential is low ground
+    low = np.asarray(heights) >= np.quantile(heights, 1.0 - LOWLANDS)  # high geopotential is low
     return np.asarray(low[cKDTree(facet_centres(vertices, faces)).query(rests(case, body))[1]])
 
 
@@ -199,7 +205,7 @@ def _regions(body: str) -> Iterator[Row]:
     note = (
         ""
         if verdict == "holds"
-        else "The lowlands are a tenth of the ground, assumed; only runs that meet them change."
+        else "The threshold of the geopotential that makes the mask is not stated. The lowlands here are a fifth of the ground, the share of Itokawa that is smooth; only runs that meet them change."
     )
     yield Row("S9", body, "high: soft lowlands with few rocks", expected, reported, verdict, note)
     before, after = _in_lowlands("high", body), _in_lowlands("high-regions", body)
@@ -231,7 +237,7 @@ def _rocks(body: str) -> Iterator[Row]:
         note = (
             ""
             if verdict == "holds"
-            else "Times fall and level off as published where the interval is below zero. Slope at rest is that of the ground under the rocks here (the source may count the face of the rock), and without contact motion a ball among few rocks does not roll on to flatter ground."
+            else "Times fall and level off as published where the interval is below zero."
         )
         yield Row("S10", body, f"{height}: K up", "t_f falls up to K = 57, then constant; slope rises", reported, verdict, note)  # fmt: skip
         yield _without_rocks(height, body)
@@ -240,29 +246,33 @@ def _rocks(body: str) -> Iterator[Row]:
 def _without_rocks(height: str, body: str) -> Row:
     longer = relative_change(height, f"{height}-smooth", "end_time_s", body)
     ended = share(runs_of(f"{height}-smooth", body)["ended"].to_numpy() != "settled")
-    reported = f"at least {percent(longer)}; {ended.value:.0%} still rolling when the steps allowed ran out, counted at that time"
+    reported = f"{percent(longer)}; {ended.value:.0%} still rolling when the steps allowed ran out, counted at that time"
     verdict = longer.is_positive
-    if verdict == "holds" and longer.value > 0.4:
-        verdict = "fails"
-    note = (
-        "A lower bound: a smooth ball rolls for hours, and its steps are short (200,000 allowed)."
-    )
+    if verdict == "holds":
+        verdict = longer.within(0.0, 0.4)
+    if ended.value > 0.05 and verdict == "holds":
+        verdict = "undecided"  # a lower bound cannot show that it is no more
+    note = "Balls roll in both cases. A time counted at the end of the steps allowed is a lower bound: with more than 5 % of them the row cannot hold."
     return Row("S11", body, f"{height}: t_f without rocks", "longer, by up to 33 % (taken as 0 to 40 %)", reported, verdict, note)  # fmt: skip
 
 
 def _rock_dispersion(body: str) -> Iterator[Row]:
     for height, expected in (("high", "shrinks"), ("low", "grows")):
-        wider = spread_change(f"{height}-K-4", f"{height}-K-86", body)
-        same = spread_change(f"{height}-K-57", f"{height}-K-86", body)
+        wider = map_area_change(f"{height}-K-4", f"{height}-K-86", body)
+        same = map_area_change(f"{height}-K-57", f"{height}-K-86", body)
+        metres = spread_change(f"{height}-K-4", f"{height}-K-86", body)
         trend = wider.is_negative if height == "high" else wider.is_positive
         alike = "holds" if same.low <= 0.0 <= same.high else "fails"
-        reported = f"mean distance from the mean place, K 4 to 86: {percent(wider)}; 57 to 86: {percent(same)}"
+        reported = f"area of a map of longitude and latitude that holds 68 %, K 4 to 86: {percent(wider)}; 57 to 86: {percent(same)}; mean distance from the mean place {percent(metres)}"
         note = (
             ""
             if trend == "holds"
-            else "In the source balls roll on until rocks hold them, so that few rocks mean long rolls; here they stop where they no longer bounce."
+            else "Another body than the source's: the row of the shape model decides."
+            if body == "built-in"
+            else "The area of a hundred rests is known to some 20 %."
         )
-        yield Row("S12", body, f"{height}: dispersion, K up", f"{expected}; 57 as 86", reported, worst([trend, alike]), note)  # fmt: skip
+        otherwise = "not reproducible" if body == "built-in" else ""
+        yield Row("S12", body, f"{height}: dispersion, K up", f"{expected}; 57 as 86", reported, worst([trend, alike]), note, otherwise=otherwise)  # fmt: skip
 
 
 def _rock_restitution(body: str) -> Row:

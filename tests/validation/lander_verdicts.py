@@ -8,8 +8,8 @@ undecided  the 95 % interval holds both: more runs would be needed
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from haptos.campaign.intervals import share_interval
 from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.geometry.shape.dispersion_area import NORMAL_95, dispersion_areas
 from haptos.results.rests import known_rests
-from tests.validation.lander_cases import is_kept, runs_of
+from tests.validation.lander_cases import ASKED, is_kept, runs_of
 from tests.validation.shape_models import shape_model
 
 Verdict = Literal["holds", "fails", "undecided", "reported"]
@@ -27,7 +27,11 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the page; `reported` is a number that no statement judges."""
+    """One line of the page; `reported` is a number that no statement judges.
+
+    runs         behind it             is_identity  it could not but hold
+    otherwise    its standing if it does not hold, where that is not "ours fails" or "open"
+    """
 
     item: str
     body: str
@@ -36,6 +40,9 @@ class Row:
     found: str
     verdict: Verdict
     note: str = ""
+    runs: str = ""
+    is_identity: bool = False
+    otherwise: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,9 +148,14 @@ def rests(case: str, body: str) -> np.ndarray:
     return known_rests(runs_of(case, body))
 
 
-@functools.cache
 def area(case: str, body: str, sigma: int = 1) -> Estimate:
     """Dispersion area [m^2] with its interval."""
+    ASKED.add((case, body))
+    return _area(case, body, sigma)
+
+
+@functools.cache
+def _area(case: str, body: str, sigma: int) -> Estimate:
     found = dispersion_areas(rests(case, body), *mesh_of(body), resamples=100)
     k = sigma - 1
     return Estimate(float(found.areas[k]), float(found.low[k]), float(found.high[k]))
@@ -201,6 +213,21 @@ def incidence(case: str, body: str) -> np.ndarray:
     cosine = -np.sum(velocity * normal, axis=1) / np.linalg.norm(velocity, axis=1)
     found = np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
     return np.asarray(found[np.isfinite(found)])
+
+
+def with_runs(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows, each with the number of runs and cases it asked for; one that asks for none shares those of the row before."""
+    reported = ""
+    while True:
+        ASKED.clear()
+        row = next(rows, None)
+        if row is None:
+            return
+        asked = sorted(ASKED)
+        if asked:
+            total = sum(len(runs_of(case, body)) for case, body in asked)
+            reported = f"{total} in {len(asked)}" if len(asked) > 1 else f"{total}"
+        yield row if row.runs else replace(row, runs=reported)
 
 
 def have(body: str, *cases: str) -> bool:

@@ -27,10 +27,11 @@ from tests.validation.lander_rows_shapes import (
     shape_rows,
 )
 from tests.validation.lander_rows_spinner import model_rows, release_rows, spinner_rows
-from tests.validation.lander_verdicts import Row
-from tests.validation.verdict_page import verdict_page
+from tests.validation.lander_verdicts import Row, with_runs
+from tests.validation.verdict_page import verdict_page, with_rows_before
 
 PAGE = Path(__file__).parents[2] / "docs" / "validation" / "landers.md"
+NOT_AGAIN = "Not run again since vertices that strike together are one impact and balls roll among rocks: runs and statistic are those of the page before."
 ITEMS = [
     *(f"S{n}" for n in range(1, 15)), *(f"K{n}" for n in range(1, 14)), *(f"C{n}" for n in range(1, 16)),
 ]  # fmt: skip
@@ -43,11 +44,13 @@ percentages and fits, and numbers recomputed from its formulas, marked [D]. S ar
 of [the studies](../studies.md), with fewer runs. *built-in*: the bodies `bilobe` and `spinner`, like Itokawa and 1999 KW4 Alpha, but not they; *shape model*: Itokawa with 16,220 facets
 and 1999 KW4 Alpha with 9,168.
 
-Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). **holds**: true with 95 %
-confidence, or the number lies within the tolerance named; **fails**: the contrary is; undecided: the interval holds both, and more runs would be needed; reported: a number that no statement judges.
+Brackets are 95 % intervals: paired bootstrap over releases (differences and ratios of means), Wilson (shares), random halves of the places (dispersion areas). A statement holds if it is true with 95 %
+confidence, or the number lies within the tolerance named. **reproduced**: a published statement holds; identity: it could not but hold (a number recomputed from the same formula); **source shown wrong**: an argument shows that it
+cannot hold; **not reproducible**: it depends on a datum that the source does not state, or on a body that is not the source's; **ours fails**: it does not hold, and the fault is taken to be ours; **open**: undecided by the runs made or
+by what is known; reported: a number without a criterion. *runs*: those behind the row, and in how many cases.
 
-The rows of this page were made before vertices that strike together were [one impact](../models/simultaneous-impacts.md), and with `contact_motion = false` for MINERVA-II-2, whose study
-has it on now. They have not been run again since. Balls among rocks are without it still.
+Balls roll among rocks (`contact_motion = true`) and MINERVA-II-2 slides, since this page has standings. Rows that were not run again say so in their note: their runs are from before vertices that strike together were
+[one impact](../models/simultaneous-impacts.md), with balls that stop where they no longer bounce.
 
 Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it stands in its file; two of them lie within half a metre of an edge, where the angles of both facets are reported.
 """
@@ -58,16 +61,16 @@ def all_rows() -> list[Row]:
     rows = [*model_rows(), *geometry_rows()]
     for body in BODIES:
         if _is_whole(body, "itokawa"):
-            rows += ball_rows(body)
+            rows += with_runs(ball_rows(body))
         if _is_whole(body, "spinner-0", "spinner-1"):
-            rows += spinner_rows(body)
+            rows += with_runs(spinner_rows(body))
         if _is_whole(body, "shapes-solids", "shapes-equal", "shapes-contact", "shapes-m"):
-            rows += shape_rows(body)
+            rows += with_runs(shape_rows(body))
     if _is_whole("shape model", "spinner-0"):
         rows += release_rows()
     if _is_whole("built-in", "shapes"):
-        rows += [*coefficient_rows(), *ground_rows()]
-    return sorted(rows, key=_place)
+        rows += [*with_runs(coefficient_rows()), *with_runs(ground_rows())]
+    return sorted(with_rows_before(rows, "landers", NOT_AGAIN), key=_place)
 
 
 def _is_whole(body: str, *studies: str) -> bool:
@@ -85,8 +88,8 @@ def _place(row: Row) -> tuple[int, int, str]:
 
 def page(rows: Iterable[Row], seconds: float, runs: int) -> str:
     """Text of the page."""
-    effort = f"Runs of a case: {counts_of_cases()}; {runs} in all, {seconds / 60.0:.0f} minutes of one core."
-    return verdict_page(INTRODUCTION, effort, "body", rows)
+    effort = f"Runs of a case: {counts_of_cases() or 'none run again'}; {runs} in all, {seconds / 60.0:.0f} minutes of one core."
+    return verdict_page(INTRODUCTION, effort, "body", rows, "landers")
 
 
 def counts_of_cases() -> str:
@@ -96,6 +99,8 @@ def counts_of_cases() -> str:
     for prefix, name in kinds.items():
         kept = [case for case in cases() if case.study.startswith(prefix) and case.file.is_file()]
         sizes = [len(runs_of(case.name, case.body)) for case in kept]
+        if not sizes:
+            continue
         reported.append(f"{name} {min(sizes)} to {max(sizes)} (in {len(sizes)} cases)")
     return ", ".join(reported)
 

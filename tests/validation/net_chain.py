@@ -183,11 +183,11 @@ def slipping(model: str) -> Numbers:
     }
 
 
-def towed(lasts: float = 400.0) -> Numbers:
+def towed(lasts: float = 400.0, seed: int = 1) -> Numbers:
     """V22: capture and a tow by the preset that lasts some time [s], 400 in the source, in windows of 20 s."""
     thrust = {"start_s": 2.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
     result = hp.simulate(hp.default("net", {
-        "burns": [thrust], "run": {"duration_s": lasts + 8.0, "step_share": 0.4},
+        "burns": [thrust], "run": {"duration_s": lasts + 8.0, "step_share": 0.4}, "seed": seed,
     }))  # fmt: skip
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values

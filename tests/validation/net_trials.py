@@ -21,10 +21,15 @@ import haptos as hp
 
 KEPT = Path(__file__).parents[2] / "out" / "validation" / "nets"
 SEEDS = range(1, 5)
+CAPTURES = range(1, 7)  # foldings of captures and tows
 DRAWS = range(1, 7)
 FEW = (1, 2, 3)  # seeds of trials that cost more
 FOLDED = {"random_share": 0.1}  # pyramidal as in the source, but for a tenth: so that seeds differ
 CANISTER = {"shot": {"canister_m": [0.06, 0.06, 0.06]}}  # threads fill 16 %, the cone's 25 %, of it
+TETHER = {  # as in the source, which gives no length: never taut in nine seconds, assumed
+    "tether": {"length_m": 6.0, "nodes": 12},
+    "chaser": {"mass_kg": 500.0, "size_m": [1.0, 1.0, 1.0]},
+}
 REFERENCE: dict[str, dict[str, Any]] = {
     "Planar4": CANISTER,
     "Planar8": {**CANISTER, "bullets": {"count": 8}},
@@ -38,7 +43,7 @@ REFERENCE: dict[str, dict[str, Any]] = {
 FIGURES = (
     "best_quality_percent", "capture_distance_m", "band_low_m", "band_high_m", "tolerance",
     "lateral_offset_m", "first_touch_s", "quality_at_touch_percent", "predicted_distance_m",
-    "predicted_speed_m_per_s", "broken_elements", "steps",
+    "predicted_speed_m_per_s", "broken_elements", "winch_work_J", "steps",
 )  # fmt: skip
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # [m/s]
 RATIOS = (0.2, 0.35, 0.5, 0.65, 0.8, 0.9)
@@ -48,7 +53,7 @@ STRINGS = (5, 7, 9, 11, 13, 17)
 NODES = (0, 1, 2)
 SHARES = (0.0, 0.5, 1.0)  # of the folding that is at random
 ERRORS = ("mass", "angle", "speed", "delay")
-ERROR_SIZES = (0.5,)
+ERROR_SIZES = (0.1, 0.5, 0.9)
 FAILURES: dict[str, dict[str, Any]] = {
     "none": {},
     "missed": {"shot": {"speeds": 0.0}},
@@ -75,9 +80,12 @@ def failed(table: dict[str, Any], failure: str) -> dict[str, Any]:
 
 
 def opening(changes: dict[str, Any], seed: int, base: str = "net-deployment") -> Record:
-    """Key figures of one run."""
-    found = hp.simulate(hp.default(base, {**changes, "seed": seed}))
+    """Key figures of one run; `net-deployment` with a tether, since nets of the source have one."""
+    own = TETHER if base == "net-deployment" else {}
+    found = hp.simulate(hp.default(base, {**merged(own, changes), "seed": seed}))
+    low, high = (found.metrics.get(f"band_{end}_m") for end in ("low", "high"))
     return {
+        "band_m": None if low is None or high is None else high - low,
         "seed": seed,
         "outcome": str(found.ended),
         "remainder": found.ledger.relative_remainder,
@@ -188,9 +196,9 @@ def _failures() -> Iterator[Record]:
 def caught(net: str, table: dict[str, Any]) -> Iterator[Record]:
     """Captures of the preset's tumbling box, without a tow, with each failure and closing."""
     calm = {"burns": [], "tether": {"length_m": 4.0}, "run": {"duration_s": 9.0, "step_share": 0.1}}
-    for failure, closing in itertools.product(FAILURES, ("free", "interlaced")):
+    for failure, closing, seed in itertools.product(FAILURES, ("free", "interlaced"), CAPTURES):
         changes = failed(merged(table, calm, {"closing": {"kind": closing}}), failure)
-        yield {"net": net, "failure": failure, "closing": closing, **opening(changes, 1, "net")}
+        yield {"net": net, "failure": failure, "closing": closing, **opening(changes, seed, "net")}
 
 
 def _captures() -> Iterator[Record]:

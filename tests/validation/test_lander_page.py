@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from tests.validation.lander_cases import cases
+from tests.validation.lander_maps import map_area, map_peak
 from tests.validation.lander_rows_shapes import geometry_rows
 from tests.validation.lander_rows_spinner import model_rows
 from tests.validation.lander_verdicts import Estimate, Row, bootstrap, share, worst
 from tests.validation.landers import INTRODUCTION, ITEMS, PAGE, page
-from tests.validation.verdict_page import VERDICTS
+from tests.validation.verdict_page import STANDINGS, rows_before, standing, with_rows_before
 
 
 def test_the_page_has_a_row_for_every_item():
@@ -21,21 +22,21 @@ def test_the_page_has_a_row_for_every_item():
 def test_the_page_begins_and_counts_as_its_writer_would():
     text = PAGE.read_text(encoding="utf-8")
     assert text.startswith(INTRODUCTION)
-    verdicts = [
-        line.split("|")[6].strip(" *") for line in text.splitlines() if line.startswith("| ")
-    ][1:]
-    hold, fail, undecided, reported = (verdicts.count(verdict) for verdict in VERDICTS)
-    assert len(verdicts) == hold + fail + undecided + reported
-    line = f"**{hold} hold, {fail} fail, {undecided} undecided, {reported} reported.**"
-    assert line in text
+    table = text.partition("## Notes")[0]
+    lines = [line.split("|") for line in table.splitlines() if line.startswith("| ")][1:]
+    found = [cells[7].strip(" *") for cells in lines]
+    assert set(found) <= set(STANDINGS)
+    assert "**" + ", ".join(f"{found.count(name)} {name}" for name in STANDINGS) + ".**" in text
+    assert all(cells[6].strip() for cells in lines)  # how many runs, or none
 
 
-def test_every_failed_row_has_an_explanation():
+def test_every_row_that_is_not_reproduced_has_an_explanation():
     text = PAGE.read_text(encoding="utf-8")
-    table, _, reasons = text.partition("## What fails")
-    failed = [line.split("|")[1:4] for line in table.splitlines() if "| **fails** |" in line]
-    for item, body, what in failed:
-        assert f"- {item.strip()}, {body.strip()}, {what.strip()} (fails):" in reasons
+    table, _, reasons = text.partition("## Notes")
+    for name in STANDINGS[2:6]:
+        failed = [line.split("|")[1:4] for line in table.splitlines() if f"| **{name}** |" in line]
+        for item, body, what in failed:
+            assert f"- {item.strip()}, {body.strip()}, {what.strip()} ({name}):" in reasons
 
 
 @pytest.mark.parametrize("row", [*model_rows(), *geometry_rows()], ids=lambda row: f"{row.item}")
@@ -78,5 +79,40 @@ def test_names_of_cases_are_unique_and_a_page_can_be_written():
 
     with patch("tests.validation.landers.counts_of_cases", lambda: "few"):
         text = page([row], 60.0, 10)
-    assert "| S1 | built-in | what | a/b | found | **fails** |" in text
-    assert "- S1, built-in, what (fails): why" in text
+    assert "| S1 | built-in | what | a/b | found | - | **ours fails** |" in text
+    assert "- S1, built-in, what (ours fails): why" in text
+    assert "| S1 | built-in | what | new | - | ours fails |" in text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_identity", "otherwise", "expected"),
+    [
+        ("holds", False, "", "reproduced"), ("holds", True, "", "identity"), ("holds", False, "open", "reproduced"),
+        ("fails", False, "", "ours fails"), ("fails", True, "", "ours fails"), ("undecided", False, "", "open"),
+        ("fails", False, "source shown wrong", "source shown wrong"), ("reported", False, "open", "reported"),
+    ],
+)  # fmt: skip
+def test_a_standing_is_that_of_the_verdict(verdict, is_identity, otherwise, expected):
+    row = Row("S1", "-", "-", "-", "-", verdict, is_identity=is_identity, otherwise=otherwise)
+    assert standing(row) == expected
+
+
+def test_rows_that_were_not_run_again_keep_what_they_said():
+    first = rows_before("landers")[0]
+    mine = Row(first["item"], first["about"], "anew", "-", "-", "holds")
+    rows = with_rows_before([mine], "landers", "why")
+    assert [row.what for row in rows if (row.item, row.body) == (mine.item, mine.body)] == ["anew"]
+    assert len(rows) == len(rows_before("landers"))
+    before = {(r["item"], r["about"], r["what"]): r["standing"] for r in rows_before("landers")}
+    assert all(standing(row) == before[row.item, row.body, row.what] for row in rows[1:])
+
+
+def test_a_map_of_places_has_its_peak_and_area():
+    generator = np.random.default_rng(2)
+    east, north = np.radians(-20.0 + 5.0 * generator.normal(size=(2, 4000)))
+    places = np.stack([np.cos(north) * np.cos(east), np.cos(north) * np.sin(east), np.sin(north)], axis=1)  # fmt: skip
+    peak = map_peak(places)
+    assert max(abs(peak[0] + 20.0), abs(peak[1] + 20.0)) <= 5.0
+    # Normal of 5 deg smoothed by 10 deg: 68 % lie within pi (5^2 + 10^2) 2 ln(1/0.32).
+    expected = np.pi * 125.0 * 2.0 * np.log(1.0 / 0.32)
+    assert abs(map_area(places) / expected - 1.0) < 0.1

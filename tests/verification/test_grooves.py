@@ -75,6 +75,27 @@ def test_a_ball_rests_at_the_bottom(folder, degrees):
     assert abs(rest.metrics["rest_z_m"] - RADIUS / math.cos(wall)) < slack * math.tan(wall)
 
 
+@pytest.mark.parametrize(("tilt", "share"), [(45.0, 5.0 / 9.0), (30.0, 1.0 / (1.0 + 0.4 / 0.75))])
+def test_a_ball_that_slides_along_a_groove_rolls_on_at_its_closed_form(folder, tilt, share):
+    """v0/(1 + (2/5) R^2/r^2), r = R cos(tilt) from the axis of rolling: 5/9 at 45 degrees."""
+    result = haptos.simulate(
+        hard(
+            probe=PROBES["ball"],
+            surface=groove(folder / f"roll-{tilt:g}.obj", tilt),
+            contact={"restitution": 0.0, "friction": 0.5, "stick_speed_m_per_s": STICK},
+            release={
+                "position_m": [0.0, -0.3, RADIUS / math.cos(math.radians(tilt)) + 1e-3],
+                "velocity_m_per_s": [0.0, 0.05, 0.0],
+            },
+            run={"duration_s": 12.0, "max_steps": 20_000},
+        )
+    )
+    speed = result.trajectory["v_BA_A"].values[-1, 1]
+    # The grid rounds the crease off and stick_speed is 0.2 % of the speed: 1 %.
+    assert abs(speed / (0.05 * share) - 1.0) < 0.01
+    assert result.metrics["impacts"] < 20
+
+
 def test_a_ball_straight_above_the_bottom_stays_there(folder):
     rest = dropped(folder, 30.0, "ball", 0.5, 0.0)
     assert np.abs(rest.trajectory["r_BA_A"].values[:, 0]).max() < 1e-9

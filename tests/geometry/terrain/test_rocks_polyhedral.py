@@ -17,6 +17,7 @@ from haptos.geometry.terrain.rock_sizes import mean_size, rock_size
 from haptos.geometry.terrain.rocks_polyhedral import (
     FACE_TABLE,
     facet_rock_count,
+    polyhedral_rock_field,
     polyhedral_rock_gap,
     rock_corners,
     rock_mark,
@@ -237,6 +238,47 @@ def test_compiled_rocks_equal_plain_python():
         gap, normal, _ = polyhedral_rocks_distance(rocks, tuple(x), 1.0)
         assert_close(gap, gaps[i], rtol=1e-12, scale=0.3)
         assert_close(normal, normals[i], rtol=1e-9, scale=1.0)
+
+
+def bends(rocks, facet, rock, points):
+    """Hessians (n, 3, 3) [1/m] of one rock at points (n, 3), and by central differences of its normals."""
+    found, wanted, small = [], [], 1e-6
+    for x in points:
+        h = polyhedral_rock_field(rocks, facet, rock, tuple(x))[2]
+        found.append([[h[0], h[1], h[2]], [h[1], h[3], h[4]], [h[2], h[4], h[5]]])
+        ends = [
+            [polyhedral_rock_gap(rocks, facet, rock, tuple(x + s * small * axis))[1] for s in (-1, 1)]
+            for axis in np.eye(3)
+        ]  # fmt: skip
+        wanted.append([np.subtract(high, low) / (2.0 * small) for low, high in ends])
+    return np.array(found), np.array(wanted)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.01])
+def test_a_rock_bends_as_its_faces_edges_and_corners_do(factor):
+    rocks, generator = field(), np.random.default_rng(3)
+    centre, size, ball = rock_of_facet(rocks, 2, 1)
+    away = generator.normal(size=(60, 3))
+    away /= np.linalg.norm(away, axis=1)[:, None]
+    points = np.array(centre) + (ball + generator.uniform(0.1, 1.0, (60, 1)) * size) * away
+    found, wanted = bends(rocks, 2, 1, points)
+    rank = np.linalg.matrix_rank(found, tol=1e-3)
+    assert {0, 1, 2} == set(rank.tolist())  # faces, edges and corners
+    # Near the border of two of them the difference of normals straddles it.
+    inside = np.abs(found - wanted).max(axis=(1, 2)) < 1e-3 / size
+    assert inside.mean() > 0.9
+    error = np.abs(factor * found - wanted)[inside].max() * size
+    assert (error < 1e-3) == (factor == 1.0)
+
+
+def test_close_to_an_edge_it_is_sharp():
+    rocks = field()
+    centre, size, _ = rock_of_facet(rocks, 2, 1)
+    corner = np.array(centre) + np.array(rock_corners(rocks, 2, 1, size)[0])
+    out = (corner - centre) / np.linalg.norm(corner - centre)
+    near, far = (polyhedral_rock_field(rocks, 2, 1, tuple(corner + s * size * out))[2] for s in (0.005, 0.02))  # fmt: skip
+    assert near == (0.0,) * 6
+    assert_close(far[0] + far[3] + far[5], 2.0 / (0.02 * size), rtol=1e-6)
 
 
 def test_rocks_of_a_facet_do_not_depend_on_the_other_facets():

@@ -33,9 +33,9 @@ SPACINGS = 1.5  # [-] of a grid, the same
 BLUR = 0.75  # [spacings] by which a grid rounds a crease off, times the sine of half its angle
 COARSEST = 0.25  # [radii] spacing of a grid up to which its creases are looked for
 MOST_PLANES = 4
-# Columns of a plane: normal, gap of the ball [m], GROUND or ROCK
-NORMAL, GAP, KIND = 0, 3, 4
-PLANE_SIZE = 5
+# Columns of a plane: normal, gap of the ball [m], GROUND or ROCK, where it was seen from the centre [m]
+NORMAL, GAP, KIND, SEEN = 0, 3, 4, 5
+PLANE_SIZE = 8
 
 
 @device
@@ -66,9 +66,10 @@ def _known(planes, count, n):
 
 
 @device
-def _put(planes, i, n, gap, kind):
+def _put(planes, i, n, gap, kind, seen):
     planes[i, NORMAL], planes[i, NORMAL + 1], planes[i, NORMAL + 2] = n
     planes[i, GAP], planes[i, KIND] = gap, kind
+    planes[i, SEEN], planes[i, SEEN + 1], planes[i, SEEN + 2] = seen
 
 
 @routine
@@ -83,7 +84,7 @@ def crease_planes(surface, x, radius, reach, planes):
     spacing = fine_spacing(surface, radius)
     step, count = max(STEP * radius, SPACINGS * spacing), 0
     if spacing == 0.0:
-        _put(planes, 0, n, d - radius, kind)
+        _put(planes, 0, n, d - radius, kind, (0.0, 0.0, 0.0))
         count = 1
     for k in range(PROBES):
         angle = 2.0 * math.pi * k / PROBES
@@ -98,8 +99,8 @@ def crease_planes(surface, x, radius, reach, planes):
             continue
         i = _known(planes, count, n_k)
         if i < 0 and count < MOST_PLANES:
-            _put(planes, count, n_k, nearest - radius, kind_k)
+            _put(planes, count, n_k, nearest - radius, kind_k, scale(step, t))
             count += 1
         elif i >= 0 and nearest - radius < planes[i, GAP]:
-            _put(planes, i, n_k, nearest - radius, kind_k)
+            _put(planes, i, n_k, nearest - radius, kind_k, scale(step, t))
     return count

@@ -53,7 +53,7 @@ def advance_run(
     p, m, y, own = parameters[run], memory[run], state[run], phases[run]
     model = model_of(
         p, land, vertices, touching[run], is_touching[run], touching_count[run],
-        scratch.last_gravity,
+        scratch.last_gravity, m.wall_offsets, scratch.wall_rows,
     )  # fmt: skip
     forget_gravity(model)
     size = UNIFORM_SIZE

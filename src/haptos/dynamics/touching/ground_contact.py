@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from haptos.contact.compliant import CompliantLaw
 from haptos.contact.contact_motion import Sliding, contact_motion
+from haptos.contact.crease_motion import crease_motion, put_wall
 from haptos.contact.lying_motion import lying_motion
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
-from haptos.core.vectors import add, cross, dot, scale
-from haptos.dynamics.touching.model import COUNT, PHASE, PUSHED, SLIDING, SPRINGY, VERTEX, law_of
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, cross, dot, scale, subtract
+from haptos.dynamics.touching.model import (
+    COUNT,
+    PHASE,
+    PUSHED,
+    SLIDING,
+    SPRINGY,
+    VERTEX,
+    WALLS,
+    law_of,
+)
 from haptos.geometry.distance.surface import direction, ground_field
 from haptos.geometry.terrain.land import regions_in
 from haptos.geometry.terrain.regions import region_at
-from haptos.geometry.terrain.terrain import ROCK
+from haptos.geometry.terrain.terrain import GROUND, ROCK
 
 
 @device
@@ -56,16 +67,54 @@ def vertex_arm(model, dcm_AB, j):
     return apply(dcm_AB, (vertices[j, 0], vertices[j, 1], vertices[j, 2]))
 
 
+@device
+def sliding_law(model, at, kind):
+    """Law of contact motion on the ground at a place [m]; kind: GROUND or ROCK."""
+    row, s = model.grounds[ground_row(model, at, kind)], model.sliding
+    rolling = scale(row.rolling, s.rolling)
+    return Sliding(row.friction, rolling, s.v_s, s.w_s, s.correction)
+
+
+@device
+def wall_field(surface, at, offset):
+    """(d [m], gradient, Hessian [1/m], kind) of a wall at a place [m], as seen from an offset [m] beside it.
+
+    The field there is carried back with its curvature: exactly for a flat wall.
+    """
+    d, gradient, hessian, kind = ground_field(surface, add(at, offset))
+    bend = apply_symmetric(hessian, offset)
+    d = d - dot(gradient, offset) + 0.5 * dot(offset, bend)
+    return d, subtract(gradient, bend), hessian, kind
+
+
+@routine
+def crease_contact(model, dcm_AB, arm, at, v, w, a, alpha):
+    """As `sliding_contact` for the walls of a crease that hold the vertex in contact at the place `at` [m]."""
+    count, offsets = model.body.touching_count[WALLS], model.wall_offsets
+    nearest, fastest, law = 1e300, -1e300, sliding_law(model, at, GROUND)
+    for i in range(count):
+        offset = (offsets[3 * i], offsets[3 * i + 1], offsets[3 * i + 2])
+        d, gradient, hessian, kind = wall_field(model.surface, at, offset)
+        law = sliding_law(model, add(at, offset), kind)
+        gap, closing = put_wall(
+            model.wall_rows[i], law, model.body, arm, dcm_AB, (v, w), (d, gradient, hessian), (a, alpha)
+        )  # fmt: skip
+        nearest, fastest = min(nearest, gap), max(fastest, closing)
+    force, torque_B, powers, load, slip = crease_motion(
+        model.wall_rows, count, law, model.body, arm, dcm_AB, v, w
+    )
+    return force, torque_B, powers, load, slip, nearest, fastest
+
+
 @routine
 def sliding_contact(model, dcm_AB, x, v, w, a, alpha):
     """Result of contact_motion at the vertex in contact, the gap there [m], its closing speed [m/s]."""
     arm = vertex_arm(model, dcm_AB, model.body.touching_count[VERTEX])
     at = add(x, arm)
+    if model.body.touching_count[WALLS] > 1:
+        return crease_contact(model, dcm_AB, arm, at, v, w, a, alpha)
     d, gradient, hessian, kind = ground_field(model.surface, at)
-    row = model.grounds[ground_row(model, at, kind)]
-    s = model.sliding
-    rolling = scale(row.rolling, s.rolling)
-    law = Sliding(row.friction, rolling, s.v_s, s.w_s, s.correction)
+    law = sliding_law(model, at, kind)
     force, torque_B, powers, load, slip = contact_motion(
         law, model.body, arm, dcm_AB, v, w, (d, gradient, hessian), a, alpha
     )

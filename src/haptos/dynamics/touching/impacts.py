@@ -18,6 +18,7 @@ from haptos.core.vectors import add, dot
 from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY, WHEEL_TORQUE, kinetic_energy
 from haptos.dynamics.touching.ground_contact import is_lying, vertex_arm
 from haptos.dynamics.touching.held_vertex import CLOSING, GAP, LOAD, store_held_event, store_lift
+from haptos.dynamics.touching.held_walls import hold_walls, release_walls
 from haptos.dynamics.touching.model import (
     COUNT,
     FLYING,
@@ -34,7 +35,6 @@ from haptos.dynamics.touching.state import attitude, body_rate, position, veloci
 from haptos.dynamics.touching.stored_rows import SLIDE
 from haptos.dynamics.touching.struck_block import (
     closing_contacts,
-    is_against_wall,
     is_held,
     strike_block,
 )
@@ -77,6 +77,7 @@ def fly(p, model, y, m):
         depth, _ = deepest_vertex(model, y)
         m.flight_depth = min(depth, LYING_DEPTHS * p.lying_depth)
     body.touching_count[PHASE] = FLYING
+    release_walls(model, m)
     a, alpha_B = free_motion(model, m.t, y, velocity(y), body_rate(y))
     soonest = m.h
     for j in range(len(body.vertices)):
@@ -101,6 +102,7 @@ def stay(p, model, y, m, record, count, held):
     m.phases += 1
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
+    release_walls(model, m)
     if count == 1:
         body.touching_count[PHASE], body.touching_count[VERTEX] = SLIDING, held
         body.is_touching[held] = 1
@@ -156,12 +158,16 @@ def meet_ground(p, model, y, m, scratch, record):
     if p.rests_in_balance != 0 and is_at_rest(p, model, y, m, scratch):
         come_to_rest(model, y, m)
         return True
-    if m.idle > MOST_INSTANTS:
+    is_ball = len(model.body.vertices) == 1 and model.body.corner_radius > 0.0
+    if m.idle > MOST_INSTANTS and not is_ball:
         stay(p, model, y, m, record, 2, -1)
         return False
     count, held = staying_vertices(p, model, y, m)
-    if (is_slow or m.idle > 1 or done >= MOST_IMPACTS) and count > 0 and p.has_contact_motion != 0:
-        stay(p, model, y, m, record, count, held)
+    is_done = is_slow or m.idle > 1 or done >= MOST_IMPACTS
+    if m.idle > MOST_INSTANTS or (is_done and count > 0 and p.has_contact_motion != 0):
+        stay(p, model, y, m, record, max(count, 1), max(held, 0))
+        if model.body.touching_count[PHASE] == SLIDING:
+            hold_walls(p, model, y, m, scratch.planes)
     else:
         fly(p, model, y, m)
     return False
@@ -192,10 +198,8 @@ def after_step(p, model, y, m, scratch, record, is_touch):
     elif body.touching_count[PHASE] == SLIDING:
         load, gap, closing = scratch.held[LOAD], scratch.held[GAP], scratch.held[CLOSING]
         m.deepest = max(m.deepest, -gap)
-        # It has come against a face of a rock, or the other wall of a crease.
-        if (gap < 0.0 and closing > p.contact_speed) or is_against_wall(
-            p, model, y, scratch.planes
-        ):
+        # It has come against a face of a rock, or another wall of a crease.
+        if (gap < 0.0 and closing > p.contact_speed) or hold_walls(p, model, y, m, scratch.planes):
             is_rest = meet_ground(p, model, y, m, scratch, record)
         elif load == 0.0 and gap > HELD_GAP * p.lying_depth:
             store_lift(record, m)

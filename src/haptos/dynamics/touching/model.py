@@ -11,9 +11,9 @@ from haptos.environment.ball_drag import GroundAir
 from haptos.environment.gravity import Gravity
 from haptos.geometry.distance.surface import Surface
 
-# Contact memory of a run: touching_count (3,) holds the vertices that touch springs, the phase, and
-# the vertex in contact.
-COUNT, PHASE, VERTEX = 0, 1, 2
+# Contact memory of a run: touching_count (4,) holds the vertices that touch springs, the phase, the vertex in
+# contact, and the walls of a crease that hold it, 0 on open ground.
+COUNT, PHASE, VERTEX, WALLS = 0, 1, 2, 3
 FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
 RESTING = 3  # phase of any run that waits on the ground for its next hop
 PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
@@ -23,11 +23,13 @@ PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until i
 # friction and rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
 # push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
-# acceleration where the rates asked for gravity last
+# acceleration where the rates asked for gravity last; wall_offsets (3 MOST_WALLS): where each wall is asked for,
+# from the vertex in contact [m]; wall_rows (MOST_WALLS, WALL_SIZE): of crease_motion, working array
 TouchingModel = namedtuple(
     "TouchingModel",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity",
+    "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity "
+    "wall_offsets wall_rows",
 )
 # direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
 # radius of the ball that casts shadow [m]
@@ -51,7 +53,9 @@ def law_of(row):
 
 
 @device
-def model_of(p, land, vertices, touching, is_touching, touching_count, last_gravity):
+def model_of(
+    p, land, vertices, touching, is_touching, touching_count, last_gravity, wall_offsets, wall_rows
+):
     """The run's model from its row of parameters, shared tables and rows of contact memory."""
     body = TouchingBody(
         p.mass,
@@ -87,6 +91,8 @@ def model_of(p, land, vertices, touching, is_touching, touching_count, last_grav
         (p.push[0], p.push[1]),
         air_of(p.has_air, p.air),
         last_gravity,
+        wall_offsets,
+        wall_rows,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.contact.compliant import CompliantLaw
+from haptos.contact.crease_motion import MOST_WALLS
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.geometry.terrain.regions import MOST_REGIONS
 
@@ -112,6 +113,12 @@ MEMORY = np.dtype(
         ("impact_energy", "f8"),  # largest loss in one impact
         ("impact_losses", "f8"),  # sum over all impacts
         ("phase_steps", "i8", 3),  # steps in flight, in contact, on springs
+        (
+            "held_normal",
+            "f8",
+            3,
+        ),  # of the ground under the vertex in contact, when creases were looked for last
+        ("wall_offsets", "f8", 3 * MOST_WALLS),  # of the walls of a crease that hold the body
         ("rest_test", "f8"),  # time before which rest is not looked for again
         ("idle", "i8"),  # touches in a row that moved nothing
         ("first_touch_time", "f8"),

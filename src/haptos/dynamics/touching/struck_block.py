@@ -121,19 +121,6 @@ def fastest_of(points, count):
 
 
 @routine
-def is_against_wall(p, model, y, planes):
-    """Whether the ball in contact motion comes against another wall of a crease, faster than it would stay."""
-    dcm_AB = rotation_matrix(attitude(y))
-    arm = vertex_arm(model, dcm_AB, model.body.touching_count[VERTEX])
-    u = add(velocity(y), cross(apply(dcm_AB, body_rate(y)), arm))
-    reach = CREASE_REACH * model.body.corner_radius
-    for wall in range(walls_of(model, add(position(y), arm), reach, planes)):
-        if -dot(three(planes[wall]), u) > p.contact_speed:
-            return True
-    return False
-
-
-@routine
 def add_struck(p, model, y, m, scratch, i):
     """Write the contact of row i as contact i of the block; whether it is slow."""
     v, w_B = velocity(y), body_rate(y)

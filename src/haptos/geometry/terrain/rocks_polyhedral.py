@@ -12,7 +12,9 @@ All numbers come from a counter (facet, rock): the same rock for every run, thre
     sigma  deformation per size [-], 0 to 0.1, assumed 0.05: the source gives no value
     r      sink ratio [-], > 0 puts the centre below the facet; -0.4 to 0.25 in Table 4.2
 The gap is the exact distance to the 20 triangles of the deformed icosahedron, so that a sphere rolls
-over its edges as over round ones; no convexity is needed.
+over its edges as over round ones; no convexity is needed. Its Hessian is that of the nearest face, edge or corner:
+
+    face  0,      edge  (1 - n n' - e e')/gap,      corner  (1 - n n')/gap          e  along the edge
 Frame: that of the mesh. Sign: gap > 0 outside the rock, normal out of the rock.
 Validity: sigma small, so that no rock cuts itself; rocks overlap as chance has it.
 Source: [VanWal2018] section 2.3.1; foot on a triangle: [Ericson2005].
@@ -36,6 +38,7 @@ CITES: tuple[str, ...] = ("VanWal2018", "Ericson2005")
 DEFORMATION = 0.05  # [-] sigma, assumed
 FARTHEST_DEFORMATION = 4.0  # [-] of sigma; one corner in 900 is cut there
 COUNT, PLACE, ATTITUDE, CORNERS = 0, 1, 2, 3  # last word of the counter: what is drawn
+LEAST_BEND = 0.01  # [sizes] gap below which an edge is sharp; assumed
 SAME = 1e-10  # [-] squares of distances that differ by less belong to one edge or corner
 
 _VERTICES, _FACES = platonic_solid("icosahedron")
@@ -202,13 +205,63 @@ def nearest_face(p, q):
     return nearer_face(p, q[11], q[1], q[3], s)
 
 
+@device
+def is_corner(foot, q, least):
+    """Whether a point of a rock's surface is within `least` [m] of one of its corners q."""
+    near = 1e300
+    for number in range(12):
+        d = subtract(foot, q[number])
+        near = min(near, dot(d, d))
+    return near < least * least
+
+
+@device
+def edge_curvature(gap, n, away, rise, outward, at_corner):
+    """Hessian [1/m] (xx, xy, xz, yy, yz, zz) of the distance from an edge or a corner; zero over a face.
+
+    away, rise, outward: p - foot [m], its part along the unit normal of the nearest face [m], that normal
+    """
+    flat = subtract(
+        away, scale(rise, outward)
+    )  # within the face: across the edge, of which it is zero inside
+    size = norm(flat)
+    if not size > 1e-6 * gap:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    bend = 1.0 / gap
+    if at_corner:
+        return (
+            bend * (1.0 - n[0] * n[0]), -bend * n[0] * n[1], -bend * n[0] * n[2],
+            bend * (1.0 - n[1] * n[1]), -bend * n[1] * n[2], bend * (1.0 - n[2] * n[2]),
+        )  # fmt: skip
+    c = cross(n, scale(1.0 / size, cross(outward, flat)))  # across the edge and the normal
+    return (
+        bend * c[0] * c[0], bend * c[0] * c[1], bend * c[0] * c[2],
+        bend * c[1] * c[1], bend * c[1] * c[2], bend * c[2] * c[2],
+    )  # fmt: skip
+
+
 @routine
-def polyhedral_rock_gap(rocks, facet, rock, x):
-    """(gap [m], unit normal) of the point x [m] from one rock."""
+def polyhedral_rock_field(rocks, facet, rock, x):
+    """(gap [m], unit normal, Hessian [1/m]) of the point x [m] from one rock.
+
+    Nearer than LEAST_BEND sizes the Hessian is zero: a point meets an edge with a kink, a ball rolls round it.
+    """
     centre, size, _ = rock_of_facet(rocks, facet, rock)
     corners = rock_corners(rocks, facet, rock, size)
-    square, rise, away, outward = nearest_face(subtract(x, centre), corners)
-    gap = math.copysign(math.sqrt(square), rise)
+    p = subtract(x, centre)
+    square, rise, away, outward = nearest_face(p, corners)
+    gap, none = math.copysign(math.sqrt(square), rise), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if abs(gap) <= SAME * size:  # on the surface: no direction to divide
-        return gap, outward
-    return gap, scale(1.0 / gap, away)
+        return gap, outward, none
+    n = scale(1.0 / gap, away)
+    if gap < LEAST_BEND * size:
+        return gap, n, none
+    at_corner = is_corner(subtract(p, away), corners, 1e-9 * size)
+    return gap, n, edge_curvature(gap, n, away, rise, outward, at_corner)
+
+
+@device
+def polyhedral_rock_gap(rocks, facet, rock, x):
+    """(gap [m], unit normal) of the point x [m] from one rock."""
+    gap, normal, _ = polyhedral_rock_field(rocks, facet, rock, x)
+    return gap, normal

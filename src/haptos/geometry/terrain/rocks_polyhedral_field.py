@@ -27,7 +27,7 @@ from haptos.geometry.terrain.rocks_polyhedral import (
     bounding_ratio,
     facet_rock_count,
     foot_on_triangle,
-    polyhedral_rock_gap,
+    polyhedral_rock_field,
     rock_corners,
     rock_mark,
     rock_of_facet,
@@ -215,15 +215,16 @@ def facet_is_near(rocks, facet, x, gap):
 
 
 @routine
-def polyhedral_rocks_distance(rocks, x, share):
-    """(gap [m], unit normal, found) of the point x [m] from the nearest rock with mark < share.
+def polyhedral_rocks_field(rocks, x, share):
+    """(gap [m], unit normal, Hessian [1/m], found) of the point x [m] from the nearest rock with mark < share.
 
-    Without a rock within the margin: (margin, (0, 0, 0), False).
+    Without a rock within the margin: (margin, zeros, zeros, False).
     """
     gap, normal, found = rocks.margin, (0.0, 0.0, 0.0), False
+    hessian = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     cell = cell_of(rocks, x)
     if cell < 0 or share <= 0.0:
-        return gap, normal, found
+        return gap, normal, hessian, found
     for member in range(rocks.starts[cell], rocks.starts[cell + 1]):
         facet = 0 + rocks.members[member]  # of 64 bits: one compiled rock for all callers
         if not facet_is_near(rocks, facet, x, gap):
@@ -236,9 +237,16 @@ def polyhedral_rocks_distance(rocks, x, share):
                 continue
             if share < 1.0 and rock_mark(rocks, facet, rock) >= share:
                 continue
-            this_gap, this_normal = polyhedral_rock_gap(rocks, facet, rock, x)
+            this_gap, this_normal, this_hessian = polyhedral_rock_field(rocks, facet, rock, x)
             if this_gap < gap:
-                gap, normal, found = this_gap, this_normal, True
+                gap, normal, hessian, found = this_gap, this_normal, this_hessian, True
+    return gap, normal, hessian, found
+
+
+@device
+def polyhedral_rocks_distance(rocks, x, share):
+    """(gap [m], unit normal, found) of `polyhedral_rocks_field`."""
+    gap, normal, _, found = polyhedral_rocks_field(rocks, x, share)
     return gap, normal, found
 
 

@@ -26,6 +26,7 @@ from haptos.geometry.terrain.rocks_polyhedral_field import (
     PolyhedralRocks,
     no_polyhedral_rocks,
     polyhedral_rocks_distance,
+    polyhedral_rocks_field,
 )
 from haptos.geometry.terrain.rocks_seeded import SeededRocks, no_rocks, rocks_at, rocks_value
 
@@ -150,10 +151,9 @@ def roughened(land, x, gap, gradient, hessian):
             if p < -ROCK_DEPTH:
                 kind = ROCK
     if near and land.has_polyhedral != 0:
-        q, normal, is_found = polyhedral_rocks_distance(land.polyhedral, x, rock_share(land, x))
+        q, normal, bend, is_found = polyhedral_rocks_field(land.polyhedral, x, rock_share(land, x))
         if is_found and q < gap:
-            gap, gradient, kind = q, scale(1.0, normal), ROCK
-            hessian = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            gap, gradient, hessian, kind = q, scale(1.0, normal), bend, ROCK
     return gap, gradient, hessian, kind
 
 

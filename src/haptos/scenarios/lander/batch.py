@@ -50,7 +50,7 @@ def batch_of(models: Sequence[Model]) -> Batch:
         phase_rows(count, phase_room(parameters)),
         np.zeros((count, widest), dtype=np.int32),
         np.zeros((count, widest), dtype=np.uint8),
-        np.zeros((count, 3), dtype=np.int64),
+        np.zeros((count, 4), dtype=np.int64),
     )
 
 

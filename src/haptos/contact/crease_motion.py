@@ -1,0 +1,191 @@
+"""Motion of a ball that stays on several walls of a crease at once: sliding, sticking and rolling along it.
+
+Every wall i holds the ball as the ground holds it in contact_motion, and all forces act together:
+
+    n_i . u' = -(u . H_i u)/|grad d_i| - 2 k c_i' - k^2 c_i      or more, where F_N = 0
+    s_i' = -k s_i         by F_T = -f F_N s_i/max(|s_i|, v_s) + F',      |F'| <= f F_N max(1 - |s_i|/v_s, 0), as far as that goes
+    L = -sum_i C_i F_N,i w/max(|w|, w_s)                                 rolling resistance
+
+    c_i  gap [m], n_i normal, H_i Hessian [1/m] of wall i                s_i  slip of its contact point [m/s]
+    u    velocity of the ball's centre [m/s]                             k    rate of contact_motion [1/s]
+A point at rest sticks within its cone, one faster than v_s slips, and between them the force has no jump.
+The forces are found in passes. In each the loads that bound friction and rolling are those of the pass before (those without friction at
+first), so that forces have fixed bounds and one answer of the motion; sweeps over the walls find it (projected
+over-relaxation). Passes end when the loads agree. Where friction on one wall presses the ball into the other (a wedge
+narrower than the friction angle jams) they would grow without bound: a bound is at most JAM times the load without friction.
+Sticking on two walls leaves the squeeze along the line through both contact points open; the motion does not depend on it.
+Frame: A axes, torques and rates in B axes; forces act on the body.
+Validity: a round body whose inertia is much the same about all axes.
+Source: passes and sweeps after [Jourdan1998]; one wall as in [VanWal2018] section 2.5.3.
+"""
+
+from __future__ import annotations
+
+from haptos.contact.contact_motion import response
+from haptos.contact.regularisation import capped
+from haptos.core.jit import device, routine
+from haptos.core.rotations import apply, apply_transposed
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    norm,
+    scale,
+    subtract,
+    tangential,
+    tangents,
+)
+
+CITES: tuple[str, ...] = ("Jourdan1998", "VanWal2018")
+
+MOST_WALLS = 3
+SWEEPS = 150  # [-] at most; creases of 30 to 140 degrees take some 40
+MORE = 1.6  # [-] over-relaxation; walls that are nearly one plane would take thousands of sweeps without
+DONE = 1e-8  # [-] change of a force, over all of them, at which sweeps end
+PASSES = 8  # [-] at most
+AGREED = 1e-6  # [-] change of the loads, over their sum, at which passes end
+JAM = 10.0  # [-] assumed; contact_motion has the same
+# Columns of a wall: normal, wanted acceleration along it [m/s^2], slip [m/s], wanted acceleration of the slip [m/s^2],
+# contact point from the centre of mass [m], 1/D of the normal and of the tangents [kg], force [N], friction [-],
+# rolling length [m], load that bounds friction and rolling [N], most that it may be [N]
+NORMAL, WANTED, SLIP, WANTED_SLIP, ARM, EASE_NORMAL, EASE_ALONG, FORCE, FRICTION, ROLLING, BOUND, MOST = (
+    0, 3, 4, 7, 10, 13, 14, 15, 18, 19, 20, 21,
+)  # fmt: skip
+WALL_SIZE = 22
+
+
+@device
+def _three(row, first):
+    return (row[first], row[first + 1], row[first + 2])
+
+
+@device
+def _put(row, first, x):
+    row[first], row[first + 1], row[first + 2] = x
+
+
+@routine
+def put_wall(row, law, body, r_v, dcm_AB, motion, field, free):
+    """Write one wall: law Sliding of contact_motion, whose rolling (3) is taken about its first axis.
+
+    motion  (v [m/s] in A axes, w_B [rad/s])       field  (d [m], gradient, Hessian) of this wall at the centre
+    free    (acceleration [m/s^2] in A, angular acceleration [rad/s^2] in B axes) without contact
+    Returns (gap [m], closing speed [m/s]).
+    """
+    (v, w_B), (d, gradient, hessian), (a_free, alpha_B) = motion, field, free
+    steepness = norm(gradient)
+    n = scale(1.0 / steepness, gradient)
+    w, alpha, k = apply(dcm_AB, w_B), apply(dcm_AB, alpha_B), law.correction
+    u = add(v, cross(w, r_v))
+    bend = scale(1.0 / steepness, apply_symmetric(hessian, u))
+    turning = tangential(bend, n)
+    r = add_scaled(r_v, -body.corner_radius, n)
+    nu = add(v, cross(w, r))
+    slip = tangential(nu, n)
+    u_dot = add(add(a_free, cross(alpha, r_v)), cross(w, cross(w, r_v)))
+    r_dot = add_scaled(cross(w, r_v), -body.corner_radius, turning)
+    s_dot = add(add(a_free, cross(alpha, r)), cross(w, r_dot))
+    drift = subtract(s_dot, scale(dot(nu, n), turning))
+    gap, closing = (d - body.corner_radius) / steepness, -dot(n, u)
+    row[WANTED] = -(dot(n, u_dot) + dot(u, bend) - 2.0 * k * closing + k * k * gap)
+    u1, u2 = tangents(n)
+    along = max(
+        dot(u1, response(body, dcm_AB, r, r, u1)), dot(u2, response(body, dcm_AB, r, r, u2))
+    )
+    row[EASE_NORMAL] = 1.0 / dot(n, response(body, dcm_AB, r, r_v, n))
+    row[EASE_ALONG], row[FRICTION], row[ROLLING] = 1.0 / along, law.friction, law.rolling[0]
+    row[BOUND], row[MOST] = 0.0, 0.0
+    _put(row, NORMAL, n)
+    _put(row, SLIP, slip)
+    _put(row, WANTED_SLIP, scale(-1.0, tangential(add_scaled(drift, k, slip), n)))
+    _put(row, ARM, r)
+    _put(row, FORCE, (0.0, 0.0, 0.0))
+    return gap, closing
+
+
+@device
+def within_bounds(row, v_s, load, along):
+    """Force [N] of a wall: load along its normal, none if negative, and friction as its bound allows."""
+    slip, most = _three(row, SLIP), row[FRICTION] * row[BOUND]
+    speed = norm(slip)
+    against = scale(-most / max(speed, v_s), slip)
+    free = capped(subtract(along, against), most * max(1.0 - speed / v_s, 0.0))
+    return add_scaled(add(against, free), max(load, 0.0), _three(row, NORMAL))
+
+
+@routine
+def sweep(walls, count, v_s, body, r_v, dcm_AB, rolling):
+    """Let the walls take forces that fit each other, within their bounds; rolling: torque [N m], A axes."""
+    a, alpha = (0.0, 0.0, 0.0), _turn(body, dcm_AB, rolling)
+    for i in range(count):
+        force = _three(walls[i], FORCE)
+        a = add_scaled(a, 1.0 / body.mass, force)
+        alpha = add(alpha, _turn(body, dcm_AB, cross(_three(walls[i], ARM), force)))
+    for _ in range(SWEEPS):
+        change, size = 0.0, 0.0
+        for i in range(count):
+            row = walls[i]
+            n, r, old = _three(row, NORMAL), _three(row, ARM), _three(row, FORCE)
+            missing = row[WANTED] - dot(n, add(a, cross(alpha, r_v)))
+            point = tangential(add(a, cross(alpha, r)), n)
+            more = scale(MORE * row[EASE_ALONG], subtract(_three(row, WANTED_SLIP), point))
+            load = dot(n, old) + MORE * row[EASE_NORMAL] * missing
+            new = within_bounds(row, v_s, load, add(tangential(old, n), more))
+            moved = subtract(new, old)
+            _put(row, FORCE, new)
+            a = add_scaled(a, 1.0 / body.mass, moved)
+            alpha = add(alpha, _turn(body, dcm_AB, cross(r, moved)))
+            change, size = max(change, norm(moved)), size + norm(new)
+        if change <= DONE * size:
+            break
+
+
+@routine
+def crease_motion(walls, count, law, body, r_v, dcm_AB, v, w_B):
+    """(force_A [N], torque_B [N m], powers (normal, friction, rolling) [W], load [N], slip [m/s]) of all walls.
+
+    walls (MOST_WALLS, WALL_SIZE), the first `count` of them written by put_wall; their forces are written too.
+    """
+    w_A = apply(dcm_AB, w_B)
+    against = scale(-1.0 / max(norm(w_B), law.w_s), w_A)
+    rolling = (0.0, 0.0, 0.0)
+    for number in range(PASSES):
+        sweep(walls, count, law.v_s, body, r_v, dcm_AB, rolling)
+        change, total, length = 0.0, 0.0, 0.0
+        for i in range(count):
+            load = dot(_three(walls[i], NORMAL), _three(walls[i], FORCE))
+            if number == 0:
+                walls[i, MOST] = JAM * load
+            bound = min(load, walls[i, MOST])
+            change, total = max(change, abs(bound - walls[i, BOUND])), total + load
+            walls[i, BOUND] = bound
+            length += walls[i, ROLLING] * bound
+        if change <= AGREED * total:
+            break
+        rolling = scale(length, against)
+    return _sum_of(walls, count, dcm_AB, v, w_A, rolling)
+
+
+@device
+def _turn(body, dcm_AB, torque):
+    """Angular acceleration [rad/s^2] by a torque [N m], both in A axes."""
+    return apply(dcm_AB, apply_symmetric(body.inverse_inertia, apply_transposed(dcm_AB, torque)))
+
+
+@device
+def _sum_of(walls, count, dcm_AB, v, w_A, rolling):
+    """Force, torque in B axes, powers, load and fastest slip of all walls; rolling: torque in A axes [N m]."""
+    force, torque, load, fastest = (0.0, 0.0, 0.0), rolling, 0.0, 0.0
+    normal, friction = 0.0, 0.0
+    for i in range(count):
+        n, r, f = _three(walls[i], NORMAL), _three(walls[i], ARM), _three(walls[i], FORCE)
+        nu = add(v, cross(w_A, r))
+        force, torque = add(force, f), add(torque, cross(r, f))
+        load += dot(n, f)
+        normal += dot(n, f) * dot(n, nu)
+        friction += dot(tangential(f, n), nu)
+        fastest = max(fastest, norm(_three(walls[i], SLIP)))
+    powers = (normal, friction, dot(rolling, w_A))
+    return force, apply_transposed(dcm_AB, torque), powers, load, fastest
