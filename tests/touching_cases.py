@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from haptos.contact.contact_motion import Sliding
+from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
 from haptos.dynamics.touching.model import Sun, TouchingModel
 from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
@@ -40,6 +41,8 @@ def touching_model(
         "push": (1.0, 0.0),
         "air": NO_AIR,
         "last_gravity": np.full(7, np.nan),
+        "wall_offsets": np.zeros(3 * MOST_WALLS),
+        "wall_rows": np.zeros((MOST_WALLS, WALL_SIZE)),
         **changes,
     }
     return TouchingModel(**{name: given[name] for name in TouchingModel._fields})

@@ -21,7 +21,9 @@ def rolled() -> pd.DataFrame:
 
 
 def test_studies_of_balls_have_contact_motion_on():
-    assert all(config.contact.contact_motion for config in loaded_plan("itokawa-low").configs(range(1)))
+    assert all(
+        config.contact.contact_motion for config in loaded_plan("itokawa-low").configs(range(1))
+    )
 
 
 def test_balls_among_rocks_come_to_rest_and_are_trusted():

@@ -41,10 +41,10 @@ from haptos.core.vectors import (
 CITES: tuple[str, ...] = ("Jourdan1998", "VanWal2018")
 
 MOST_WALLS = 3
-SWEEPS = 150  # [-] at most; creases of 30 to 140 degrees take some 40
+SWEEPS = 80  # [-] at most; creases of 30 to 140 degrees take some 40
 MORE = 1.6  # [-] over-relaxation; walls that are nearly one plane would take thousands of sweeps without
 DONE = 1e-8  # [-] change of a force, over all of them, at which sweeps end
-PASSES = 8  # [-] at most
+PASSES = 4  # [-] at most
 AGREED = 1e-6  # [-] change of the loads, over their sum, at which passes end
 JAM = 10.0  # [-] assumed; contact_motion has the same
 # Columns of a wall: normal, wanted acceleration along it [m/s^2], slip [m/s], wanted acceleration of the slip [m/s^2],

@@ -52,6 +52,7 @@ SPARE = (
     np.zeros((1, 1)),
     np.zeros((1, 1)),
     np.zeros((1, 1)),
+    np.zeros((1, 1)),
 )  # not used here
 
 
