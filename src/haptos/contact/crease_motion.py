@@ -41,7 +41,7 @@ from haptos.core.vectors import (
 CITES: tuple[str, ...] = ("Jourdan1998", "VanWal2018")
 
 MOST_WALLS = 3
-SWEEPS = 80  # [-] at most; creases of 30 to 140 degrees take some 40
+SWEEPS = 120  # [-] at most; creases of 30 to 140 degrees take some 40
 MORE = 1.6  # [-] over-relaxation; walls that are nearly one plane would take thousands of sweeps without
 DONE = 1e-8  # [-] change of a force, over all of them, at which sweeps end
 PASSES = 4  # [-] at most
