@@ -208,3 +208,17 @@ def test_every_state_can_be_reached_and_left():
 
 def test_a_run_that_ends_on_the_way_is_timed_out():
     assert docking(RETRACT).outcome is Outcome.TIMED_OUT
+
+
+def test_a_run_until_the_lock_ends_as_captured():
+    one = docking(LOCK, until="locked")
+    locked = replace(CALM, spread=1.0, crown_force=99.0, shoulder=3)
+    assert not one.is_over
+    assert passed(one, locked, 1.0) == [RETRACT]
+    assert one.is_over
+    assert one.outcome is Outcome.CAPTURED
+    other = docking(INSERT, until="locked")
+    passed(other, replace(CALM, side_force=70.0, room=1.0), 0.0)
+    assert other.is_over
+    assert other.outcome is Outcome.OVER_FORCE
+    assert not docking(RETRACT).is_over

@@ -9,7 +9,7 @@ import pytest
 
 from haptos.scenarios.docking.model import build
 from haptos.scenarios.docking.sensors import make_suite, rotation_vector
-from haptos.scenarios.docking.watch import Estimate, _off_axis, pull
+from haptos.scenarios.docking.watch import Estimate, Watch, _off_axis, pull
 from haptos.scenarios.files import default
 from tests.close import assert_close
 
@@ -96,3 +96,17 @@ def test_the_estimate_follows_a_noisy_camera_with_delay():
     # Bias of the run, 2 mm one sigma, and what the filter leaves of 1.5 mm of noise.
     assert np.abs(np.mean(errors, axis=0)).max() < 6e-3
     assert np.std(errors, axis=0).max() < 1.5e-3
+
+
+def test_a_boom_that_follows_a_receding_throat_does_not_see_its_range_open():
+    """The range is that from the tip: paying out at the throat's speed keeps it."""
+    watch = Watch(build(CONFIG))
+    for k in range(60):
+        watch._remember(0.02 * k, 1.0 + 0.004 * 0.02 * k, 0.0, False, 0.0)
+    assert_close(watch.pay_out_speed(), 0.004, rtol=1e-9)
+    watch._remember(1.2, 1.0 + 0.004 * 0.02 * 59, 5.0, False, 0.0)
+    assert watch.amplitude() == 5.0
+    watch._remember(1.22, 1.0, 3.0, False, 0.0)
+    assert watch.amplitude() == 5.0
+    watch._remember(11.3, 1.0, 1.0, False, 0.0)
+    assert watch.amplitude() == 1.0

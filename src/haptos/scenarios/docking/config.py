@@ -132,7 +132,7 @@ class Run(Table):
         default=0.2, description="of stored rows; the motion does not depend on it"
     )
     tolerance: Annotated[Number, Field(ge=1e-12, le=1e-4)] = Field(
-        default=1e-5, description="of a step, as a share of its scales"
+        default=1e-6, description="of a step, as a share of its scales"
     )
     longest_step_s: Annotated[Number, Field(gt=0.0, le=0.1)] = Field(
         default=0.02, description="of a step"
