@@ -67,8 +67,8 @@ def test_the_answer_gives_no_pooled_share(tmp_path):
 def test_console_json_and_report_show_them(tmp_path):
     done = study(tmp_path)
     assert "0.5           10        5 (50%) [24%, 76%]  5 (50%) [24%, 76%]" in campaign_text(done)
-    told = json.loads(json.dumps(summary(done)))
-    rows = told["swept_outcomes"]["Outcomes at each swept value"]
+    reported = json.loads(json.dumps(summary(done)))
+    rows = reported["swept_outcomes"]["Outcomes at each swept value"]
     assert [row["settled"] for row in rows] == [1, 5, 9]
     page = campaign_report(done.report(), tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Outcomes at each swept value" in page

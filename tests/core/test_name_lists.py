@@ -11,7 +11,7 @@ def test_a_short_list_is_whole():
 
 def test_a_long_list_has_the_nearest_and_how_to_see_all():
     names = [f"lander-{n}" for n in range(MOST)] + ["net-small", "net"]
-    told = listed(names, "nett", "haptos list")
-    assert "net-small, net" in told
-    assert told.endswith(f"and {MOST + 2 - NEAREST} more: haptos list")
-    assert told.count(",") == NEAREST - 1
+    text = listed(names, "nett", "haptos list")
+    assert "net-small, net" in text
+    assert text.endswith(f"and {MOST + 2 - NEAREST} more: haptos list")
+    assert text.count(",") == NEAREST - 1

@@ -70,6 +70,7 @@ def finished() -> frozenset[Path]:
     return frozenset(path for path in SOURCES if path in tracked) or frozenset(SOURCES)
 
 
+@functools.cache
 def imports(path: Path) -> set[Path]:
     """Files of the package that a source imports directly."""
     names = set()

@@ -20,6 +20,9 @@ TEXTS = sorted(
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError)\b")
 PRIVATE_PAPER = re.compile(r"\bspec(?:ification)? (?:section|sec|eq)\b", re.IGNORECASE)
+PRIVATE_WORDS = re.compile(
+    r"\b(told|weigh|lighten|askable|woven|keep_books|books|booked|mend(s|ed)?|spell|comes? up for air)\b"
+)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|root|tmp|home/\w+|opt)/")
 
 
@@ -55,7 +58,14 @@ def test_texts_belong_to_no_machine():
     assert not lines_with(MACHINE_PATH, TEXTS)
 
 
+def test_sources_use_words_of_the_field():
+    """Words that a reader would have to learn first; docs/conventions.md has those to use."""
+    assert not lines_with(PRIVATE_WORDS, SOURCES)
+
+
 def test_the_word_check_has_teeth():
+    assert PRIVATE_WORDS.search("the books close")
+    assert not PRIVATE_WORDS.search("bookshelf, unfold, weight")
     assert UNFINISHED.search("# TODO later")
     assert MACHINE_PATH.search('open("/tmp/x")')
     assert not MACHINE_PATH.search("https://example.org/work/x")
