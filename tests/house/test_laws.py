@@ -25,7 +25,12 @@ from tests.house.sources import (
 )
 
 LAW_ROOMS = {"contact", "environment", "dynamics", "materials"}
-CHOICES = {"gravity.py", "surface.py", "normal.py"}  # choose between laws and state none
+CHOICES = {
+    "gravity.py",
+    "surface.py",
+    "normal.py",
+    "normal_choice.py",
+}  # choose between laws and state none
 # Folders whose files put laws together and state none -> the page that says how, with limits, tests and sources.
 PUT_TOGETHER = {"dynamics/touching": "body-on-ground.md"}
 KEY = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\]")

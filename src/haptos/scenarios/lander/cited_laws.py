@@ -28,7 +28,8 @@ from haptos.contact import (
     static_rest,
     stick_slip,
 )
-from haptos.contact.laws import foundation, foundation_modulus, kelvin_voigt
+from haptos.contact.laws import foundation, foundation_modulus
+from haptos.contact.laws.normal_choice import CHOICES
 from haptos.contact.sets import polygons
 from haptos.dynamics.march import dormand_prince, first_touch
 from haptos.dynamics.rigid import free_rotation, momentum_device, rigid_body
@@ -90,7 +91,7 @@ def _is_top(config: Config) -> bool:
 
 def _springs(contact: CompliantContact) -> list[ModuleType]:
     """Laws of contact by springs and dampers."""
-    laws = [*SPRINGS, kelvin_voigt if contact.normal == "kelvin-voigt" else spring_damper]
+    laws = [*SPRINGS, CHOICES[contact.normal].law]
     laws += [restitution] if contact.restitution is not None else []
     return laws + ([rolling_resistance] if contact.rolling_resistance_m > 0.0 else [])
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
+from haptos.contact.laws.normal_choice import LinearName
 from haptos.scenarios.schema import (
     Fraction,
     NotNegative,
@@ -25,7 +26,7 @@ class CompliantContact(Table):
     """Spring-dampers at the vertices; the law's page is docs/models/compliant-contact.md."""
 
     law: Literal["compliant"] = Field(default="compliant", description="springs and dampers")
-    normal: Literal["spring-damper", "kelvin-voigt"] = Field(
+    normal: LinearName = Field(
         default="spring-damper",
         description="law of the normal force: damper on the way in only, or both ways",
     )

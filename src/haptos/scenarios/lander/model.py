@@ -13,8 +13,8 @@ import numpy as np
 from haptos.contact.collision import LAWS
 from haptos.contact.collision_call import collision_numbers
 from haptos.contact.compliant import CompliantLaw
-from haptos.contact.laws.kelvin_voigt import kelvin_voigt_damping
-from haptos.contact.laws.normal import NORMAL_LAWS, SPRING_DAMPER
+from haptos.contact.laws.normal import SPRING_DAMPER
+from haptos.contact.laws.normal_choice import CHOICES
 from haptos.contact.restitution import damping, damping_ratio
 from haptos.contact.rocks_stochastic import stochastic_rocks
 from haptos.core.arena import Arena, with_functions
@@ -338,14 +338,14 @@ def contact_law(contact: CompliantContact, mass: float) -> CompliantLaw:
     c = contact.damping_N_s_per_m
     if c is None:
         e = cast(float, contact.restitution)  # the table holds exactly one of the two
-        is_two_sided = contact.normal == "kelvin-voigt"
-        damper_of = kelvin_voigt_damping if is_two_sided else damping
+        damper_of = CHOICES[contact.normal].damping
+        assert damper_of is not None  # the table offers linear laws only
         c = damper_of(e, contact.stiffness_N_per_m, mass)
     check_damping(contact, c, mass)
     mu_s = contact.friction if contact.static_friction is None else contact.static_friction
     return CompliantLaw(
         contact.stiffness_N_per_m, c, contact.friction, mu_s, contact.rolling_resistance_m,
-        contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, NORMAL_LAWS[contact.normal],
+        contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s, CHOICES[contact.normal].tag,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.contact.laws.normal_choice import NormalName
 from haptos.scenarios.net.config_closing import Closing
 from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_extras import OwnTether, RigidBody
@@ -72,7 +73,7 @@ class Contact(Table):
     series: Series | None = Field(
         default=None, description="numbers of each surface, in place of stiffness, loss, friction"
     )
-    normal: Literal["hertz", "spring-damper", "kelvin-voigt"] = Field(
+    normal: NormalName = Field(
         default="hertz",
         description="law of the normal force of all contacts: Hertz with losses, or linear springs",
     )

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from haptos.environment import (
-    gravity_ellipsoid,
-    gravity_point,
-    gravity_polyhedron,
-    gravity_table,
-    gravity_uniform,
-    spin,
-)
-from haptos.geometry.distance import (
-    distance_ellipsoid,
-    distance_grid,
-    distance_plane,
-    distance_sphere,
-)
+from haptos.environment import gravity_polyhedron, spin
 from haptos.geometry.mesh import procedural_bodies
 from haptos.geometry.terrain import noise, regions, rocks_polyhedral, rocks_seeded
 from haptos.scenarios.worlds.config import (
@@ -25,15 +12,8 @@ from haptos.scenarios.worlds.config import (
     SeededRocksTerrain,
     WorldTables,
 )
-
-SURFACES = {
-    "plane": distance_plane, "sphere": distance_sphere, "ellipsoid": distance_ellipsoid,
-    "body": distance_grid, "mesh": distance_grid,
-}  # fmt: skip
-GRAVITIES = {
-    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
-    "polyhedron": gravity_table,
-}  # fmt: skip
+from haptos.scenarios.worlds.gravity import GRAVITY_LAWS
+from haptos.scenarios.worlds.ground import SHAPES
 
 
 def world_laws(tables: WorldTables) -> list[ModuleType]:
@@ -47,5 +27,5 @@ def world_laws(tables: WorldTables) -> list[ModuleType]:
         rocks_polyhedral: isinstance(tables.terrain.rocks, PolyhedralRocksTerrain),
         regions: len(tables.regions) > 0,
     }
-    always = [SURFACES[tables.surface.shape], GRAVITIES[tables.gravity.model]]
+    always = [SHAPES[tables.surface.shape].law, GRAVITY_LAWS[tables.gravity.model]]
     return [*always, *(law for law, is_used in wanted.items() if is_used)]

@@ -10,6 +10,7 @@ import numpy as np
 from haptos.core.arena import Arena
 from haptos.core.units import GRAVITATIONAL_CONSTANT, HOUR
 from haptos.environment import gravity as gravities
+from haptos.environment import gravity_ellipsoid, gravity_point, gravity_table, gravity_uniform
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.environment.gravity_resolution import coarser_mesh
 from haptos.environment.gravity_table import GravityTable
@@ -30,6 +31,10 @@ from haptos.scenarios.worlds.config import (
 from haptos.scenarios.worlds.ground import Floats, Integers, Mesh
 from haptos.scenarios.worlds.progress import progress_of
 
+GRAVITY_LAWS = {
+    "uniform": gravity_uniform, "point": gravity_point, "ellipsoid": gravity_ellipsoid,
+    "polyhedron": gravity_table,
+}  # modules, for what they cite  # fmt: skip
 TURNS = 100.0  # [-] rows of the table of a tumbling spin per radian it turns
 MOST_ROWS = 200_000  # of that table; later ones are wider apart
 SPACINGS_PER_RADIUS = 40.0  # of a gravity table if nothing is said, assumed: 0.3 % at the ground

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import functools
-from typing import cast
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.arena import Arena
+from haptos.geometry.distance import (
+    distance_ellipsoid,
+    distance_grid,
+    distance_plane,
+    distance_sphere,
+)
 from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.distance.distance_grid import Grid
 from haptos.geometry.distance.distance_mesh import Mesh as SolidMesh
@@ -19,16 +27,14 @@ from haptos.geometry.distance.grid_files import cached_grid
 from haptos.geometry.distance.thin_parts import resolving_spacing
 from haptos.geometry.mesh.body_mesh import load_body_mesh
 from haptos.geometry.mesh.facet_measures import facet_sizes
+from haptos.geometry.mesh.icosphere import icosphere
 from haptos.geometry.mesh.procedural_bodies import procedural_body
 from haptos.geometry.terrain.land import land_of
 from haptos.geometry.terrain.rock_ground import RockGround, rock_ground
 from haptos.scenarios.worlds.config import (
     AnySurface,
     BodySurface,
-    EllipsoidSurface,
     MeshSurface,
-    PlaneSurface,
-    SphereSurface,
 )
 from haptos.scenarios.worlds.progress import progress_of
 
@@ -41,6 +47,7 @@ BOX_CELLS = (
     8.0  # spacings along the shortest side of a body, chosen if the file gives none; assumed
 )
 CHOSEN_VALUES = 2**26  # most values of a grid whose spacing is chosen here: 0.5 GB, half a minute
+ROUND_LEVEL = 4  # splits of the icosahedron drawn for spheres and ellipsoids: 5120 facets
 GROUNDS_KEPT = 2  # facets under rocks, up to 60 MB each
 
 
@@ -60,9 +67,12 @@ def ground_radius(surface: AnySurface, mesh: Mesh | None) -> float:
     """Largest distance [m] of the ground from the origin; 0 for a plane."""
     if mesh is not None:
         return float(np.linalg.norm(mesh[0], axis=1).max())
-    if isinstance(surface, SphereSurface):
-        return surface.radius_m
-    return max(surface.semi_axes_m) if isinstance(surface, EllipsoidSurface) else 0.0
+    return SHAPES[surface.shape].radius(surface)
+
+
+def mesh_to_draw(surface: AnySurface) -> Mesh | None:
+    """(vertices [m], faces) that show a surface which has no mesh itself; None for others."""
+    return SHAPES[surface.shape].drawn(surface)
 
 
 @functools.lru_cache(maxsize=1)
@@ -93,13 +103,49 @@ def chosen_spacing(mesh: Mesh, solid: SolidMesh) -> float:
 
 def ground_of(surface: AnySurface, land: Arena) -> surfaces.Surface:
     """Ground as the kernel knows it."""
-    if isinstance(surface, PlaneSurface):
-        return surfaces.plane(surface.point_m, surface.normal, land)
-    if isinstance(surface, SphereSurface):
-        return surfaces.sphere(surface.radius_m, land)
-    if isinstance(surface, EllipsoidSurface):
-        return surfaces.ellipsoid(surface.semi_axes_m, land)
-    return surfaces.grid_surface(land)
+    return SHAPES[surface.shape].made(surface, land)
+
+
+def _round(semi_axes: float | tuple[float, float, float]) -> Mesh:
+    unit, faces = icosphere(ROUND_LEVEL)
+    return unit * np.array(semi_axes), faces
+
+
+class Shape(NamedTuple):
+    """What a shape of the table [surface] is to the rest; a new shape is a row of SHAPES.
+
+    law     module that states its distance, for what it cites
+    made    (table, land) -> the surface as the kernel knows it
+    radius  (table) -> largest distance [m] from the origin; 0 for those without end, and for those with a mesh
+    drawn   (table) -> mesh to show it by; None for those that have one, and for planes
+    """
+
+    law: ModuleType
+    made: Callable[[Any, Arena], surfaces.Surface]
+    radius: Callable[[Any], float] = lambda _: 0.0
+    drawn: Callable[[Any], Mesh | None] = lambda _: None
+
+
+_GRID = Shape(distance_grid, lambda _, land: surfaces.grid_surface(land))
+SHAPES = {
+    "plane": Shape(
+        distance_plane, lambda table, land: surfaces.plane(table.point_m, table.normal, land)
+    ),
+    "sphere": Shape(
+        distance_sphere,
+        lambda table, land: surfaces.sphere(table.radius_m, land),
+        lambda table: float(table.radius_m),
+        lambda table: _round(table.radius_m),
+    ),
+    "ellipsoid": Shape(
+        distance_ellipsoid,
+        lambda table, land: surfaces.ellipsoid(table.semi_axes_m, land),
+        lambda table: float(max(table.semi_axes_m)),
+        lambda table: _round(table.semi_axes_m),
+    ),
+    "body": _GRID,
+    "mesh": _GRID,
+}
 
 
 @functools.lru_cache(maxsize=GROUNDS_KEPT)

@@ -17,19 +17,16 @@ from haptos.environment.gravity_table import GravityTable
 from haptos.environment.gravity_table_build import table_values
 from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry.distance import surface as surfaces
-from haptos.geometry.mesh.icosphere import icosphere
 from haptos.geometry.mesh.vertex_normals import vertex_normals
 from haptos.geometry.terrain.land import is_rough
 from haptos.results.scene import Lines, ScalarMap, Surface
 from haptos.scenarios.worlds.config import (
-    EllipsoidSurface,
     PlaneSurface,
     PolyhedronGravity,
-    SphereSurface,
     WorldTables,
 )
 from haptos.scenarios.worlds.gravity import gravity_table_of, spin_of
-from haptos.scenarios.worlds.ground import mesh_of
+from haptos.scenarios.worlds.ground import mesh_of, mesh_to_draw
 from haptos.scenarios.worlds.rough_points import rough_points
 from haptos.scenarios.worlds.world import World, world_of
 
@@ -37,7 +34,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST_FACETS = 200_000  # drawn of a body; a finer mesh is coarsened
-ROUND_LEVEL = 4  # splits of the icosahedron drawn for spheres and ellipsoids: 5120 facets
 PATCH = 65  # grid lines of the ground near the contacts
 MAPS_KEPT = 4
 A = "A"
@@ -98,15 +94,11 @@ def _body_and_slope(
     surface: Any, gravity: Any, spin: Any, world: World
 ) -> tuple[Floats, Integers, Floats]:
     """(vertices [m], faces, slope [deg] at the vertices) of the drawn body."""
-    if isinstance(surface, SphereSurface | EllipsoidSurface):
-        unit, faces = icosphere(ROUND_LEVEL)
-        given = surface.radius_m if isinstance(surface, SphereSurface) else surface.semi_axes_m
-        vertices = unit * np.array(given)
-    else:
-        assert world.mesh is not None
-        vertices, faces = world.mesh
-        if len(faces) > MOST_FACETS:
-            vertices, faces = coarser_mesh(vertices, faces, MOST_FACETS)
+    drawn = mesh_to_draw(surface) if world.mesh is None else world.mesh
+    assert drawn is not None
+    vertices, faces = drawn
+    if len(faces) > MOST_FACETS:
+        vertices, faces = coarser_mesh(vertices, faces, MOST_FACETS)
     return vertices, faces, _slopes_deg(gravity, surface, spin, world, vertices, faces)
 
 
