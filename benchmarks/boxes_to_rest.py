@@ -23,7 +23,7 @@ from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.scenarios.lander.batch import batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
@@ -101,7 +101,7 @@ def our_model(state: np.ndarray) -> Model:
     )
 
 
-def our_errors(batch: Batch, models: list[Model]) -> Errors:
+def our_errors(batch: BodyBatch, models: list[Model]) -> Errors:
     memory = batch.memory
     scale = np.array([model.scale for model in models])
     corners = np.einsum(

@@ -28,7 +28,7 @@ from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.mesh.body_mesh import load_body_mesh
 from haptos.geometry.mesh.mass_properties import mass_properties
@@ -127,7 +127,7 @@ def guard_share(models: list[Model], turns: int = 3) -> float:
     return 1.0 - least[0] / least[1]
 
 
-def measured(models: list[Model], kind: str) -> tuple[float, float, Batch]:
+def measured(models: list[Model], kind: str) -> tuple[float, float, BodyBatch]:
     """CPU seconds per run on one thread, runs per second on two, the finished batch; tells all."""
     march(batch_of(models[:2]), workers=1)  # compiles
     rates, cpu = [], []

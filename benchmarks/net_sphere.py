@@ -47,14 +47,14 @@ from haptos.dynamics.motion import (
 from haptos.dynamics.system import (
     NODE,
     Field,
-    Lines,
+    LineArrays,
     Options,
     Orders,
-    Points,
+    PointArrays,
     Spheres,
-    Surface,
     System,
-    Threads,
+    SystemSurface,
+    ThreadArrays,
     no_boxes,
     no_loads,
     no_spheres,
@@ -107,20 +107,22 @@ def damping() -> float:
     return 2.0 * RATIO * float(np.sqrt(STIFFNESS * NET_MASS / COUNT**2))
 
 
-def smooth_surface(vertices: np.ndarray, faces: np.ndarray, pair: tuple[float, ...]) -> Surface:
+def smooth_surface(
+    vertices: np.ndarray, faces: np.ndarray, pair: tuple[float, ...]
+) -> SystemSurface:
     """A mesh that stands for a smooth body: its own folds are no edges for threads."""
     none, pairs = np.zeros((0, 15)), np.zeros((1, 1, PAIR_SIZE))
     pairs[0, 0] = pair
     kind = np.zeros(len(faces), dtype=np.int64)
     mesh = solid_mesh(vertices, faces)
-    return Surface(0, mesh, kind, pairs, none, edge_tree(none), kind[:0])
+    return SystemSurface(0, mesh, kind, pairs, none, edge_tree(none), kind[:0])
 
 
 def our_net(
     places: np.ndarray,
     links: np.ndarray,
     mass: float,
-    surface: Surface,
+    surface: SystemSurface,
     margin: float,
     has_self: bool = False,
     is_guarded: bool = True,
@@ -132,14 +134,14 @@ def our_net(
     n, m = len(places), len(links)
     lengths = np.linalg.norm(places[links[:, 1]] - places[links[:, 0]], axis=1)
     kind = np.zeros(n, dtype=np.int64)
-    points = Points(kind + NODE, np.zeros((n, 3)), np.full(n, THREAD_RADIUS), kind)
-    threads = Threads(
+    points = PointArrays(kind + NODE, np.zeros((n, 3)), np.full(n, THREAD_RADIUS), kind)
+    threads = ThreadArrays(
         links.astype(np.int64), STIFFNESS * lengths, np.full(m, damping()), np.full(m, np.inf)
     )
     orders = Orders(no_loads(0), no_winches(0), np.full(1, -np.inf), -np.inf)
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     net = System(
-        threads, Lines(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
+        threads, LineArrays(np.zeros(1, np.int64), kind[:0], np.zeros(0), np.zeros(0)), points,
         np.full((1, 3), 2.5 / (BALL_MASS * RADIUS**2)), surface, orders,
         Field(NO_FIELD, np.zeros(3), 1.0, path, np.zeros(6), np.zeros(9)),
         Options(False, False, margin, SLACK / MARGIN * margin, has_self, False, False), no_spheres(n), no_boxes(),
@@ -161,7 +163,7 @@ def guard_share(guarded: float, bare: float) -> str:
     return f"the guard of surfaces takes {1.0 - bare / guarded:.1%} of the CPU time"
 
 
-def _balls(points: Points, links: np.ndarray, radius: float, pairs: np.ndarray) -> Spheres:
+def _balls(points: PointArrays, links: np.ndarray, radius: float, pairs: np.ndarray) -> Spheres:
     """Nodes as balls of a radius [m] against each other, as a scenario has them."""
     numbers = np.broadcast_to(pairs[0, 0], (2, 2, PAIR_SIZE)).copy()
     return Spheres(np.full(len(points.owner), radius), numbers, *joined(points, links))

@@ -25,14 +25,14 @@ from haptos.dynamics.system import (
     Boxes,
     Field,
     Hulls,
-    Lines,
+    LineArrays,
     Options,
     Orders,
-    Points,
+    PointArrays,
     Spheres,
-    Surface,
     System,
-    Threads,
+    SystemSurface,
+    ThreadArrays,
     no_boxes,
     no_hulls,
     no_spheres,
@@ -56,11 +56,11 @@ def contact_numbers(stiffness: float, alpha: float, friction: float) -> Floats:
     return row.reshape(1, 1, PAIR_SIZE)
 
 
-def box_surface(size: ArrayLike, pairs: Floats) -> Surface:
+def box_surface(size: ArrayLike, pairs: Floats) -> SystemSurface:
     """Surface of body 0, a box about its centre."""
     made = cuboid_body([Cuboid(tuple(np.asarray(size, dtype=float).tolist()), 1.0)])
     edges, _ = sharp_edges(made.vertices, made.faces)
-    return Surface(
+    return SystemSurface(
         0, solid_mesh(made.vertices, made.faces), np.zeros(len(made.faces), dtype=np.int64), pairs,
         edges, edge_tree(edges), np.zeros(len(edges), dtype=np.int64),
     )  # fmt: skip
@@ -77,7 +77,7 @@ def small_net(
     radius: float = 0.0,
     bodies: int = 1,
     fixed: list[tuple[int, tuple[float, float, float]]] | None = None,
-    surface: Surface | None = None,
+    surface: SystemSurface | None = None,
     gravity: ArrayLike = (0.0, 0.0, 0.0),
     loads: ArrayLike = (),
     winches: ArrayLike = (),
@@ -95,13 +95,13 @@ def small_net(
     fixed = fixed or []
     n, m = len(x), len(np.asarray(lengths))
     offsets = np.array([offset for _, offset in fixed]).reshape(-1, 3)
-    points = Points(
+    points = PointArrays(
         np.array([NODE] * n + [body for body, _ in fixed], dtype=np.int64),
         np.concatenate([np.zeros((n, 3)), offsets]),
         np.array([radius] * n + [0.0] * len(fixed)), np.zeros(n + len(fixed), dtype=np.int64),
     )  # fmt: skip
     ends = np.asarray(elements, dtype=np.int64).reshape(-1, 2)
-    threads = Threads(ends, np.full(m, stretching), np.full(m, damping), np.full(m, breaking))
+    threads = ThreadArrays(ends, np.full(m, stretching), np.full(m, damping), np.full(m, breaking))
     p, kinds = n + len(fixed), np.zeros(n + len(fixed), dtype=np.int64)
     spheres, kinds[n:] = no_spheres(p), 1 if any(touching) else 0
     points = points._replace(kind=kinds)
@@ -111,7 +111,7 @@ def small_net(
         table = np.broadcast_to(numbers, (2, 2, PAIR_SIZE)).copy()
         spheres = Spheres(radii, table, *joined(points, ends))
     boxes = boxes or no_boxes()
-    lines = Lines(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
+    lines = LineArrays(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     g = np.asarray(gravity, dtype=float)
     path = (1.0, 0.0, 1.0, 0.0, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     waiting = np.full(bodies, -np.inf) if held is None else np.asarray(held, dtype=float)

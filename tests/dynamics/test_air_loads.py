@@ -28,7 +28,7 @@ from haptos.dynamics.system import (
     RADIATION,
     SUNLIGHT,
     THREAD_DRAG,
-    Faces,
+    FaceArrays,
     Field,
     no_air,
 )
@@ -69,7 +69,7 @@ def box_air(bodies=1, **more):
     """Standard air about one box of faces, body 0."""
     normals, centres, areas, drag = box_faces(2.0, 1.0, 0.5, 2.2)
     start = np.array([0] + [6] * bodies, dtype=np.int64)
-    faces = Faces(start, normals, centres, areas, drag, np.full(6, 1.3))
+    faces = FaceArrays(start, normals, centres, areas, drag, np.full(6, 1.3))
     air = no_air()._replace(
         has_drag=True, log_density=TABLE.log_density, spacing=TABLE.spacing, faces=faces
     )

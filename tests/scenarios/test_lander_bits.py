@@ -10,7 +10,7 @@ from haptos.core.outcome import Outcome
 from haptos.core.random_streams import stream
 from haptos.core.rotations import random_quaternion
 from haptos.core.stop import Stopped
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.batch_kernel import advance_range, advance_runs
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
 from haptos.dynamics.touching.working_arrays import working_arrays
@@ -36,13 +36,13 @@ def thrown(run: int) -> Config:
     return lander(**changes)
 
 
-def marched(count: int, workers: int) -> Batch:
+def marched(count: int, workers: int) -> BodyBatch:
     batch = batch_of([build(thrown(run)) for run in range(count)])
     march(batch, workers=workers)
     return batch
 
 
-def bits(batch: Batch, run: int) -> bytes:
+def bits(batch: BodyBatch, run: int) -> bytes:
     return batch.state[run].tobytes() + batch.memory[run].tobytes()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import haptos
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.batch_kernel import advance_runs
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
 from haptos.scenarios.lander.batch import batch_of, march
@@ -23,7 +23,7 @@ def hopping(run: int):
     return hopper(device, law=law, contact=EASY[law], release=release)
 
 
-def bits(batch: Batch, run: int) -> bytes:
+def bits(batch: BodyBatch, run: int) -> bytes:
     return batch.state[run].tobytes() + batch.memory[run].tobytes()
 
 

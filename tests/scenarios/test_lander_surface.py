@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.results.row import distrust
 from haptos.scenarios.lander.batch import batch_of, march, march_recorded
@@ -38,7 +38,7 @@ def by_world(models: list[Model]) -> list[list[Model]]:
     return list(worlds.values())
 
 
-def marched(models: list[Model], **parameters: float) -> list[tuple[Model, Batch, int]]:
+def marched(models: list[Model], **parameters: float) -> list[tuple[Model, BodyBatch, int]]:
     """Every run to its outcome, with parameters exchanged: (model, batch, place in it)."""
     found = []
     for members in by_world(models):

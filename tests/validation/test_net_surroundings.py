@@ -27,7 +27,7 @@ from haptos.dynamics.system import (
     PUSH_PEAK,
     RADIATION,
     THREAD_DRAG,
-    Faces,
+    FaceArrays,
     Field,
     no_air,
 )
@@ -76,7 +76,7 @@ def a_box(field, **air):
     """The satellite, tumbling, alone."""
     net, motion = small_net([], [])
     normals, centres, areas, drag = box_faces(*SIDES, 2.2)
-    faces = Faces(np.array([0, 6]), normals, centres, areas, drag, np.full(6, 1.3))
+    faces = FaceArrays(np.array([0, 6]), normals, centres, areas, drag, np.full(6, 1.3))
     air = no_air()._replace(
         log_density=TABLE.log_density, spacing=TABLE.spacing, faces=faces, **air
     )

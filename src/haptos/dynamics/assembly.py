@@ -17,9 +17,9 @@ from haptos.dynamics.motion import Motion, motion_of
 from haptos.dynamics.system import (
     NODE,
     Hulls,
-    Lines,
-    Points,
-    Threads,
+    LineArrays,
+    PointArrays,
+    ThreadArrays,
 )
 from haptos.geometry.mesh.point_masses import with_point_masses
 from haptos.materials.threads import Thread
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class CableEnd:
     """Where a thread ends: a node, or a point fixed to a body."""
 
     number: int
@@ -36,7 +36,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class AssembledBody:
     """A rigid body at the start; one of infinite mass does not move, of infinite moments not turn.
 
     moments   [kg m^2], principal                 place  [m], speed [m/s], N axes
@@ -56,21 +56,21 @@ class Body:
 class Assembly:
     """What a system of bodies and cables is put together from."""
 
-    bodies: list[Body] = field(default_factory=list)
+    bodies: list[AssembledBody] = field(default_factory=list)
     places: list[Floats] = field(default_factory=list)
     masses: list[float] = field(default_factory=list)
     radii: list[float] = field(default_factory=list)
     speeds: dict[int, Floats] = field(default_factory=dict)
     kinds: list[int] = field(default_factory=list)
     fixed: list[tuple[int, Floats, float, int]] = field(default_factory=list)
-    elements: list[tuple[End, End, float, Thread, int]] = field(default_factory=list)
-    lines: list[tuple[list[End], float, Thread]] = field(default_factory=list)
-    borne: list[tuple[End, float]] = field(default_factory=list)
+    elements: list[tuple[CableEnd, CableEnd, float, Thread, int]] = field(default_factory=list)
+    lines: list[tuple[list[CableEnd], float, Thread]] = field(default_factory=list)
+    borne: list[tuple[CableEnd, float]] = field(default_factory=list)
 
     def node(
         self, place: ArrayLike, mass: float, radius: float, speed: Floats | None = None,
         kind: int = 0,
-    ) -> End:  # fmt: skip
+    ) -> CableEnd:  # fmt: skip
         """A node at a place [m] in N axes, touching as a ball of a radius [m].
 
         speed  [m/s], N axes; that of a point of body 0 if left out       kind  row of the pairs
@@ -81,26 +81,28 @@ class Assembly:
         self.masses.append(float(mass))
         self.radii.append(radius)
         self.kinds.append(kind)
-        return End(len(self.places) - 1)
+        return CableEnd(len(self.places) - 1)
 
-    def point(self, body: int, offset: ArrayLike, radius: float = 0.0, kind: int = 0) -> End:
+    def point(self, body: int, offset: ArrayLike, radius: float = 0.0, kind: int = 0) -> CableEnd:
         """A point of a body, offset [m] from its centre in its own axes."""
         self.fixed.append((body, np.asarray(offset, dtype=float), radius, kind))
-        return End(len(self.fixed) - 1, is_fixed=True)
+        return CableEnd(len(self.fixed) - 1, is_fixed=True)
 
-    def thread(self, first: End, second: End, length: float, thread: Thread, kind: int) -> int:
+    def thread(
+        self, first: CableEnd, second: CableEnd, length: float, thread: Thread, kind: int
+    ) -> int:
         """A thread element of a length [m]; its number. Its mass is given with its nodes."""
         self.elements.append((first, second, float(length), thread, kind))
         return len(self.elements) - 1
 
-    def load(self, end: End, mass: float) -> None:
+    def load(self, end: CableEnd, mass: float) -> None:
         """Add mass [kg] to a node, or to the body of a fixed point; see `bear_loads`."""
         if end.is_fixed:
             self.borne.append((end, float(mass)))
         else:
             self.masses[end.number] += mass
 
-    def mass_at(self, end: End) -> float:
+    def mass_at(self, end: CableEnd) -> float:
         """Mass [kg] of a node, or of the body of a fixed point with all that is loaded on it so far."""
         if not end.is_fixed:
             return self.masses[end.number]
@@ -142,7 +144,7 @@ class Assembly:
                     self.fixed[k] = (owner, offset - np.array([0.0, 0.0, shift]), radius, kind)
         self.borne.clear()
 
-    def place_of(self, end: End) -> Floats:
+    def place_of(self, end: CableEnd) -> Floats:
         """Where an end is at the start [m], N axes."""
         if not end.is_fixed:
             return self.places[end.number]
@@ -150,7 +152,7 @@ class Assembly:
         owner = self.bodies[body]
         return np.asarray(owner.place + rotation_matrices(owner.attitude) @ offset)
 
-    def speed_of(self, end: End) -> Floats | None:
+    def speed_of(self, end: CableEnd) -> Floats | None:
         """Velocity of an end at the start [m/s], N axes; None where it moves with body 0."""
         if not end.is_fixed:
             return self.speeds.get(end.number)
@@ -159,7 +161,7 @@ class Assembly:
         dcm = rotation_matrices(owner.attitude)
         return None if body == 0 else np.asarray(owner.speed + dcm @ np.cross(owner.rate, offset))
 
-    def speeds_between(self, ends: tuple[End, End], count: int) -> list[Floats | None]:
+    def speeds_between(self, ends: tuple[CableEnd, CableEnd], count: int) -> list[Floats | None]:
         """Velocities of nodes between two ends, straight from one to the other; None as above."""
         both = [self.speed_of(end) for end in ends]
         if both[0] is None and both[1] is None:
@@ -173,7 +175,7 @@ class Assembly:
         share = np.arange(1, count + 1) / (count + 1.0)
         return [near + s * (far - near) for s in share]
 
-    def index(self, end: End) -> int:
+    def index(self, end: CableEnd) -> int:
         """Number of a point; only once all nodes are there."""
         return len(self.places) + self._order().index(end.number) if end.is_fixed else end.number
 
@@ -181,20 +183,20 @@ class Assembly:
         """Fixed points as they stand after the nodes: those of one body together."""
         return sorted(range(len(self.fixed)), key=lambda k: self.fixed[k][0])
 
-    def points(self) -> Points:
+    def points(self) -> PointArrays:
         """Nodes and then fixed points."""
         order = self._order()
         n = len(self.places)
         none = np.zeros((n, 3))
         offsets = [self.fixed[k][1] for k in order]
-        return Points(
+        return PointArrays(
             owner=np.array([NODE] * n + [self.fixed[k][0] for k in order], dtype=np.int64),
             offset=np.concatenate([none, np.reshape(offsets, (-1, 3))]),
             radius=np.array(self.radii + [self.fixed[k][2] for k in order]),
             kind=np.array(self.kinds + [self.fixed[k][3] for k in order], dtype=np.int64),
         )
 
-    def threads(self, breaks: bool) -> Threads:
+    def threads(self, breaks: bool) -> ThreadArrays:
         """All elements; those that do not break bear any tension."""
         ends = [(self.index(a), self.index(b)) for a, b, _, _, _ in self.elements]
         made = [thread for _, _, _, thread, _ in self.elements]
@@ -202,19 +204,19 @@ class Assembly:
             link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0]) for t in made
         ]
         breaking = [t.breaking_tension if breaks else np.inf for t in made]
-        return Threads(
+        return ThreadArrays(
             np.reshape(np.array(ends, dtype=np.int64), (-1, 2)),
             np.array([t.axial_stiffness for t in made]), np.array(damping), np.array(breaking),
         )  # fmt: skip
 
-    def running_lines(self, ring: float = 0.0) -> Lines:
+    def running_lines(self, ring: float = 0.0) -> LineArrays:
         """Lines that pass freely through points, with rings of a radius [m] there."""
         starts = np.cumsum([0, *(len(path) for path, _, _ in self.lines)])
         damping = [
             link_damping(t.axial_stiffness, t.linear_density, t.damping_ratio[0])
             for _, _, t in self.lines
         ]
-        return Lines(
+        return LineArrays(
             np.asarray(starts, dtype=np.int64),
             np.array(
                 [self.index(end) for path, _, _ in self.lines for end in path], dtype=np.int64

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.contact.contact_flow import PAIR_SIZE
-from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.assembly import Assembly, CableEnd
 from haptos.dynamics.contacts.ground_arrays import Ground, ground_memory
 from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
 from haptos.dynamics.field import no_field
@@ -27,12 +27,12 @@ from haptos.dynamics.motion import Motion, with_phases
 from haptos.dynamics.system import (
     LOAD,
     WINCH_ROW,
-    Air,
     Field,
     Options,
     Orders,
-    Surface,
     System,
+    SystemAir,
+    SystemSurface,
     no_air,
     no_boxes,
     no_faces,
@@ -97,7 +97,7 @@ def margins(lengths: Floats) -> tuple[float, float]:
 
 
 def build_system(
-    made: Assembly, *, field: Field | None = None, air: Air | None = None,
+    made: Assembly, *, field: Field | None = None, air: SystemAir | None = None,
     touched: TouchedMesh | None = None, touches_edges: bool = True, reels: Sequence[Sequence[Any]] = (),
     loads: Sequence[Floats] = (), phases: Sequence[TimedPhase] = (), breaks: bool = True,
     ground: Ground | None = None,
@@ -145,7 +145,7 @@ def _orders(
     phases: Sequence[TimedPhase],
 ) -> Orders:  # fmt: skip
     """What follows the clock: loads, reels, and the events that begin phases; nothing is held."""
-    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in reels]
+    rows = [[made.index(x) if isinstance(x, CableEnd) else x for x in row] for row in reels]
     timed = [(phase.start, float(phase.after_touch)) for phase in phases]
     return Orders(
         rows_of(LOAD, loads),
@@ -155,7 +155,7 @@ def _orders(
     )  # fmt: skip
 
 
-def _surface(made: Assembly, touched: TouchedMesh | None) -> Surface:
+def _surface(made: Assembly, touched: TouchedMesh | None) -> SystemSurface:
     """The mesh that points touch, for the kernels."""
     if touched is None:
         return no_surface()

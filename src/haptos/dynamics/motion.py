@@ -36,7 +36,7 @@ from haptos.dynamics.system import (
     PUSHES,
     WORK_KINDS,
     Hulls,
-    Points,
+    PointArrays,
     no_hulls,
 )
 
@@ -212,9 +212,9 @@ class Motion(
 
 
 @by_reference
-class Scratch(
+class SystemScratch(
     namedtuple(
-        "Scratch", "force inverse_mass body_force body_torque stack blown pushed power march"
+        "SystemScratch", "force inverse_mass body_force body_torque stack blown pushed power march"
     )
 ):
     """Room a kernel works in.
@@ -233,7 +233,7 @@ class Scratch(
 
 
 def motion_of(
-    points: Points, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
+    points: PointArrays, mass: Any, bodies: int, lengths: Any, line_lengths: Any, *,
     pair_room: int = 0, boxes: int = 0, hulls: Hulls | None = None,
 ) -> Motion:  # fmt: skip
     """Memory for a system at rest at the origin; whoever builds it fills in places and velocities."""
@@ -298,13 +298,13 @@ def with_phases(motion: Motion, events: int) -> Motion:
     return motion._replace(ledger=motion.ledger._replace(phases=phase_rows(events)))
 
 
-def scratch_of(motion: Motion) -> Scratch:
+def scratch_of(motion: Motion) -> SystemScratch:
     """Room the kernel works in."""
     from haptos.geometry.mesh.triangle_tree import STACK
 
     p, k = len(motion.points.x), len(motion.bodies.place)
     f, march = np.zeros, record(MARCH)
     march.pause_at = march.look_at = np.inf
-    return Scratch(
+    return SystemScratch(
         f((p, 3)), f((p, 3)), f((k, 3)), f((k, 3)), f((STACK, 2)), f((p, 3)), f((k, 12)), f(2), march
     )  # fmt: skip

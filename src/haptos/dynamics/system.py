@@ -72,19 +72,19 @@ WINCH_ROW = np.dtype(
     ]
 )
 
-Threads = namedtuple("Threads", "ends stretching damping breaking")
+ThreadArrays = namedtuple("ThreadArrays", "ends stretching damping breaking")
 # ends        (m, 2) points                stretching  (m,) EA [N]
 # damping     (m,) c [N s/m]               breaking    (m,) tension that breaks [N], inf for none
 
-Lines = namedtuple("Lines", "start point stretching damping ring", defaults=(0.0,))
+LineArrays = namedtuple("LineArrays", "start point stretching damping ring", defaults=(0.0,))
 # Running lines that pass freely through points: start (q + 1,) into point, EA [N], c [N s/m];
 # ring  radius of the rings [m], round which a line goes from one to the next
 
-Points = namedtuple("Points", "owner offset radius kind")
+PointArrays = namedtuple("PointArrays", "owner offset radius kind")
 # owner       (p,) body, or NODE           offset  (p, 3) [m], axes of the body, from its centre
 # radius      (p,) of what touches [m], 0 touches nothing         kind  (p,) row of the pairs
 
-Surface = namedtuple("Surface", "body mesh surface pairs edges edge_tree edge_surface")
+SystemSurface = namedtuple("SystemSurface", "body mesh surface pairs edges edge_tree edge_surface")
 # body        of the mesh; -1 for none      mesh    distance_mesh.Mesh, axes of the body
 # surface     (faces,) row of the pairs, in tree order
 # pairs       (surfaces, kinds, PAIR_SIZE) numbers of contact
@@ -131,8 +131,8 @@ Field = namedtuple(
 # Of a small body: gravity of `environment.gravity`, turning its spin, rows (n, 6) of that if it tumbles,
 # axes dcm_NA, arm (3,) of the N origin from its centre [m]
 
-Air = namedtuple(
-    "Air", "has_drag has_light log_density spacing altitude up wind rate from_sun sun earth faces "
+SystemAir = namedtuple(
+    "SystemAir", "has_drag has_light log_density spacing altitude up wind rate from_sun sun earth faces "
     "bullets threads lines"
 )  # fmt: skip
 # log_density, spacing  of `atmosphere`
@@ -142,7 +142,7 @@ Air = namedtuple(
 # bullets (.., 6): body, radius, height [m], drag coefficients of base and side, whether it leans
 # threads, lines (m, 2), (q, 2): drag coefficient, diameter [m]
 
-Faces = namedtuple("Faces", "start normal centre area drag reflection")
+FaceArrays = namedtuple("FaceArrays", "start normal centre area drag reflection")
 # start (k + 1,) into the faces of each body; normal, centre (f, 3) axes of the body [-], [m]
 # area [m^2], drag and reflection coefficients [-] (f,)
 
@@ -168,16 +168,16 @@ def rows_of(kind: np.dtype[Any], rows: Iterable[Any]) -> Any:
     return np.array([tuple(row) for row in rows], dtype=kind).view(np.recarray)
 
 
-def no_faces(bodies: int = 0) -> Faces:
+def no_faces(bodies: int = 0) -> FaceArrays:
     """Bodies without faces."""
     start, f = np.zeros(bodies + 1, dtype=np.int64), np.zeros
-    return Faces(start, f((0, 3)), f((0, 3)), f(0), f(0), f(0))
+    return FaceArrays(start, f((0, 3)), f((0, 3)), f(0), f(0), f(0))
 
 
-def no_air() -> Air:
+def no_air() -> SystemAir:
     """Neither air nor light."""
     f = np.zeros
-    return Air(
+    return SystemAir(
         False, False, f(2), 1.0, 0.0, f(3), f(3), 0.0, f(3), 0.0, 0.0, no_faces(), f((0, 6)),
         f((0, 2)), f((0, 2)),
     )  # fmt: skip
@@ -218,7 +218,7 @@ Options = namedtuple(
 # has_glue    points stay where they touch       glue_strength  of one point against pull [N]
 
 
-def no_surface() -> Surface:
+def no_surface() -> SystemSurface:
     """Nothing to touch."""
     from haptos.geometry.mesh.triangle_tree import Tree
 
@@ -227,7 +227,7 @@ def no_surface() -> Surface:
     mesh = Mesh(tree, i((1, 7), np.int32), f((1, 3)))
     empty_tree = EdgeTree(f((1, 6)), i(1, np.int32), i(1, np.int32), i(0, np.int64))
     pairs, edges = f((1, 1, PAIR_SIZE)), f((0, 15))
-    return Surface(-1, mesh, i(1, np.int64), pairs, edges, empty_tree, i(0, np.int64))
+    return SystemSurface(-1, mesh, i(1, np.int64), pairs, edges, empty_tree, i(0, np.int64))
 
 
 def no_spheres(points: int) -> Spheres:

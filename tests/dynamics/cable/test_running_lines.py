@@ -29,7 +29,7 @@ from haptos.dynamics.motion import (
 from haptos.dynamics.system import (
     THREAD_DAMPING,
     WINCH,
-    Lines,
+    LineArrays,
     no_winches,
 )
 from tests.close import assert_close
@@ -44,7 +44,7 @@ def running_line(places, length, damping=0.0, *, masses=None, ring=0.0, **option
     """A line through all places; forces are written to the last that is returned."""
     count = len(places)
     net, motion = small_net(places, [1.0] * count if masses is None else masses, **options)
-    lines = Lines(
+    lines = LineArrays(
         np.array([0, count]), np.arange(count), np.array([STRETCHING]), np.array([damping]), ring
     )
     one = [np.zeros(1) for _ in range(3)]

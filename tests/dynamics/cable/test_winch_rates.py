@@ -14,7 +14,7 @@ from haptos.dynamics.system import (
     THREAD_DAMPING,
     WINCH,
     WINCH_ROW,
-    Lines,
+    LineArrays,
     no_winches,
     rows_of,
 )
@@ -104,7 +104,7 @@ def ringed(masses, places, ring=2e-3):
     """A line from node 0 through a ring at node 1 to node 2."""
     net, motion = small_net(places, masses, winches=winding(-1))
     net = net._replace(
-        lines=Lines(
+        lines=LineArrays(
             np.array([0, 3]), np.array([0, 1, 2]), np.array([EA]), np.array([DAMPING]), ring
         )
     )

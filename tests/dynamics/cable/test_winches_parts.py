@@ -24,7 +24,7 @@ from haptos.dynamics.system import (
     THREAD_DAMPING,
     WINCH,
     WINCH_ROW,
-    Lines,
+    LineArrays,
     no_winches,
     rows_of,
 )
@@ -242,7 +242,9 @@ def test_a_change_of_speed_is_booked_against_the_damper(element):
 
 def test_a_running_line_is_wound_as_a_whole_and_stalls_as_a_whole():
     net, motion = pair_and_winch(element=-1, stall=500.0)
-    lines = Lines(np.array([0, 3]), np.array([0, 1, 2]), np.array([STRETCHING]), np.array([0.0]))
+    lines = LineArrays(
+        np.array([0, 3]), np.array([0, 1, 2]), np.array([STRETCHING]), np.array([0.0])
+    )
     net = net._replace(lines=lines)
     motion = motion._replace(
         lines=LineMotion(

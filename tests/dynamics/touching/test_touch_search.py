@@ -23,12 +23,12 @@ from haptos.dynamics.touching.stored_rows import (
     EVENT_VERTEX,
     RELEASE,
     TOUCH,
-    Record,
+    StoredRun,
 )
 from haptos.dynamics.touching.touch_search import acceleration_bound, touch_within_step
 from haptos.dynamics.touching.touching_set import NOTHING_FREE, free_gap, update_touching
 from haptos.dynamics.touching.vertex_clearance import LARGEST, WAY_SIZE
-from haptos.dynamics.touching.working_arrays import Scratch
+from haptos.dynamics.touching.working_arrays import WorkingArrays
 from haptos.environment import gravity as gravities
 from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
@@ -72,7 +72,7 @@ def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.
 def update(model, y, t=7.0):
     """(fresh touches, memory, events stored) of one look."""
     m = SimpleNamespace(elastic=np.nan, free_gap=np.nan, deepest=0.0, event_count=0)
-    record = Record(True, np.zeros((0, 0)), np.zeros((20, EVENT_SIZE)))
+    record = StoredRun(True, np.zeros((0, 0)), np.zeros((20, EVENT_SIZE)))
     fresh = update_touching(model, y, t, TOLERANCE, m, record)
     return fresh, m, record.events[: m.event_count]
 
@@ -143,7 +143,9 @@ def touch_time(h, height, speed, gravity=G):
     k, y1 = np.zeros((STAGES, FULL_SIZE)), np.zeros(FULL_SIZE)
     step(motion_rate, model, 0.0, h, y, UNIFORM_SIZE, k, y1, 0)
     start = free_gap(model, y)
-    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
+    scratch = WorkingArrays(
+        k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE
+    )
     return touch_within_step(model, start, h, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE)
 
 
@@ -173,7 +175,9 @@ def test_a_cube_that_does_not_move_touches_nothing():
     """Though it is pressed in: it waits on the ground."""
     model, y = cube()._replace(gravity=gravities.uniform((0.0, 0.0, 0.0))), state(-1e-6)
     k, y1 = np.zeros((STAGES, FULL_SIZE)), y.copy()
-    scratch = Scratch(k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE)
+    scratch = WorkingArrays(
+        k, y1, np.zeros(FULL_SIZE), np.zeros((1, 1)), np.zeros((8, WAY_SIZE)), *SPARE
+    )
     found = touch_within_step(
         model, free_gap(model, y), 5.0, y, y1, scratch, TOLERANCE, LARGEST, 1e-8 * EDGE
     )

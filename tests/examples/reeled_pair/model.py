@@ -11,7 +11,7 @@ from haptos.contact import contact_flow, hertz, impact_damping, slip_friction
 from haptos.contact.pair_rows import pair_row, restitution_loss
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
-from haptos.dynamics.assembly import Assembly, Body
+from haptos.dynamics.assembly import AssembledBody, Assembly
 from haptos.dynamics.build import Built, TimedPhase, build_system
 from haptos.dynamics.cable import elements, thread_link, winches
 from haptos.dynamics.cable.laying import laid, reel_rows
@@ -102,12 +102,12 @@ def build(config: Config) -> Built:
     return build_system(made, field=field, ground=ground, reels=reels, phases=phases)
 
 
-def ball(name: str, given: End) -> Body:
+def ball(name: str, given: End) -> AssembledBody:
     """A homogeneous ball that does not turn at the start."""
     moments = np.full(3, 0.4 * given.mass_kg * given.radius_m**2)
     place, speed = np.array(given.position_m), np.array(given.velocity_m_per_s)
     attitude = np.array([1.0, 0.0, 0.0, 0.0])
-    return Body(name, given.mass_kg, moments, place, speed, attitude, np.zeros(3))
+    return AssembledBody(name, given.mass_kg, moments, place, speed, attitude, np.zeros(3))
 
 
 def refuse_below_ground(name: str, given: End, world: World) -> None:

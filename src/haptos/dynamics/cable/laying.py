@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.assembly import Assembly, CableEnd
 from haptos.geometry.nets.net_nodes import cut_links
 from haptos.materials.threads import Thread
 
@@ -18,7 +18,7 @@ NOWHERE = -1.0  # point of a reel that takes up length without its mass
 
 
 def laid(
-    made: Assembly, where: str, ends: tuple[End, End], length: float, nodes: int, line: Thread,
+    made: Assembly, where: str, ends: tuple[CableEnd, CableEnd], length: float, nodes: int, line: Thread,
     kind: int = 0, touches_as: int = 0,
 ) -> list[int]:  # fmt: skip
     """Add a thread of a length [m] on the straight way between two ends; its elements.
@@ -52,7 +52,7 @@ def laid(
 
 def reel_rows(
     made: Assembly, elements: list[int], times: ArrayLike, lengths: ArrayLike,
-    on: tuple[End, float] | None = None, *, stall: float = math.inf, power: float = math.inf,
+    on: tuple[CableEnd, float] | None = None, *, stall: float = math.inf, power: float = math.inf,
 ) -> list[list[Any]]:  # fmt: skip
     """Rows of a reel that changes the length of a cable, one for each piece and each element.
 

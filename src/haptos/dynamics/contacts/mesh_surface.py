@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.dynamics.contacts.element_edge import edge_tree, sharp_edges
-from haptos.dynamics.system import Surface
+from haptos.dynamics.system import SystemSurface
 from haptos.geometry.distance.distance_mesh import Mesh, solid_mesh
 from haptos.geometry.mesh.mesh_topology import facet_pieces
 from haptos.geometry.mesh.triangle_tree import triangle_tree
@@ -39,11 +39,11 @@ def pieces_mesh(vertices: Floats, faces: Integers, where: str = "mesh") -> Mesh:
 def surface_of(
     body: int, vertices: Floats, faces: Integers, pairs: Floats, classes: Integers,
     where: str = "mesh",
-) -> Surface:  # fmt: skip
+) -> SystemSurface:  # fmt: skip
     """Surface of a body for the kernel; classes of the faces are rows of the pairs."""
     mesh = pieces_mesh(vertices, faces, where)
     edges, beside = sharp_edges(vertices, faces)
-    return Surface(
+    return SystemSurface(
         body, mesh, classes[mesh.tree.face], pairs, edges, edge_tree(edges),
         classes[beside],
     )  # fmt: skip

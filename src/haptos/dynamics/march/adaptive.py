@@ -69,8 +69,10 @@ ACCEPTED, REJECTED, ROWS, WHICH, HAS_RATE, IS_FRESH = range(6)
 
 
 @by_reference
-class March(
-    namedtuple("March", "y y1 k work absolute clock counts side before after trial times rows")
+class AdaptiveMarch(
+    namedtuple(
+        "AdaptiveMarch", "y y1 k work absolute clock counts side before after trial times rows"
+    )
 ):
     """Where a march is, and the room it works in.
 
@@ -88,7 +90,7 @@ class March(
 def march_of(
     y: ArrayLike, absolute: ArrayLike, *, time: float = 0.0, events: int = 0, step: float = 0.0,
     times: ArrayLike = (), stages: int = STAGES,
-) -> March:  # fmt: skip
+) -> AdaptiveMarch:  # fmt: skip
     """A march that begins with a state at a time [s].
 
     absolute  tolerances per component         events  how many gaps the family has
@@ -98,7 +100,7 @@ def march_of(
     start = np.array(y, dtype=float)
     wanted = np.array(times, dtype=float)
     size = len(start)
-    return March(
+    return AdaptiveMarch(
         start, np.zeros(size), np.zeros((stages, size)), np.zeros(size),
         np.array(np.broadcast_to(absolute, size), dtype=float),
         np.array([time, step, LEAST_RATIO, math.inf]), np.array([0, 0, 0, -1, 0, 1]),
@@ -107,7 +109,7 @@ def march_of(
     )  # fmt: skip
 
 
-def changed(march: March) -> None:
+def changed(march: AdaptiveMarch) -> None:
     """Say that the caller has changed state or model: rates are asked for anew, the step is tried as before."""
     march.counts[HAS_RATE], march.counts[IS_FRESH] = 0, 1
 

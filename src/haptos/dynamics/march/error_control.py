@@ -85,7 +85,9 @@ CITES: tuple[str, ...] = ("DormandPrince1980",)
 
 
 @by_reference
-class Room(namedtuple("Room", "y y1 k between spare absolute memory middle peaks base")):
+class StepArrays(
+    namedtuple("StepArrays", "y y1 k between spare absolute memory middle peaks base")
+):
     """Room the steps work in.
 
     y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
@@ -132,7 +134,7 @@ def room_of(
     attitude: float = 1e-7,
     rate: float = 1e-5,
     work: float = 1e-8,
-) -> Room:
+) -> StepArrays:
     """Room for the steps, with absolute tolerances per step.
 
     position [m]   velocity [m/s]   attitude [-] of quaternions   work [J]
@@ -159,7 +161,7 @@ def room_of(
     )
     memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
     peaks = np.zeros(peak_count(motion))
-    return Room(*rows, absolute, memory, np.zeros(1), peaks, base_of(system, motion))
+    return StepArrays(*rows, absolute, memory, np.zeros(1), peaks, base_of(system, motion))
 
 
 @device

@@ -44,7 +44,7 @@ from haptos.dynamics.field import (
     pull_of,
     renew_within,
 )
-from haptos.dynamics.motion import Motion, Scratch
+from haptos.dynamics.motion import Motion, SystemScratch
 from haptos.dynamics.rigid.bodies import (
     attitude_of,
     gather_forces,
@@ -79,7 +79,7 @@ def state_size(nodes: int, bodies: int) -> int:
     return NODE_SIZE * nodes + BODY_SIZE * bodies + WORKS
 
 
-def flow_of(system: System, motion: Motion, scratch: Scratch, middle: float = 0.0) -> Flow:
+def flow_of(system: System, motion: Motion, scratch: SystemScratch, middle: float = 0.0) -> Flow:
     """Flow of a system about a middle of the step [s]."""
     nodes = int((system.points.owner == NODE).sum())
     return Flow(system, motion, scratch, nodes, np.array([middle]), base_of(system, motion))

@@ -12,7 +12,7 @@ from haptos.dynamics.march.pauses import AFTER_LOOK, BEFORE_OUTPUT
 from haptos.dynamics.march.splitting import march
 from haptos.dynamics.motion import (
     Motion,
-    Scratch,
+    SystemScratch,
     scratch_of,
 )
 from haptos.dynamics.system import System
@@ -49,7 +49,7 @@ class Stepper:
     tried: Callable[[], float]
     most: float
     motion: Motion
-    scratch: Scratch
+    scratch: SystemScratch
 
     def __call__(self, until: float) -> bool:
         """March to a time [s]; whether it got there."""

@@ -12,7 +12,7 @@ from haptos.core.jit import named_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BodyBatch:
     """Arrays of n runs, one row each, and the tables they share; see batch_layout."""
 
     land: Arena

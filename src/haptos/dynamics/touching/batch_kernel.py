@@ -23,7 +23,7 @@ from haptos.dynamics.touching.impacts import MOST_STRUCK
 from haptos.dynamics.touching.kept_gravity import forget_gravity
 from haptos.dynamics.touching.model import model_of
 from haptos.dynamics.touching.run_outcome import RUNNING, SETTLED
-from haptos.dynamics.touching.stored_rows import Record
+from haptos.dynamics.touching.stored_rows import StoredRun
 from haptos.dynamics.touching.working_arrays import working_arrays
 
 
@@ -88,7 +88,7 @@ def advance_range(
     touching_count, scratch, is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """As `advance_runs`, with the working arrays given."""
-    record = Record(is_recorded, rows, events)
+    record = StoredRun(is_recorded, rows, events)
     for run in range(low, high):
         advance_run(
             land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,

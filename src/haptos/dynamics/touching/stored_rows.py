@@ -23,7 +23,7 @@ EVENT_NU_BEFORE = 34
 EVENT_SIZE = 37
 TOUCH, RELEASE, REST, IMPACT, SLIDE, LIFT, PULSE, TAKE_OFF = 1, 2, 3, 4, 5, 6, 7, 8  # of event
 # Output of a run that is stored in full: rows (n, ROW_SIZE), events (n, EVENT_SIZE).
-Record = namedtuple("Record", "is_on rows events")
+StoredRun = namedtuple("StoredRun", "is_on rows events")
 
 
 @routine

@@ -18,15 +18,15 @@ from haptos.dynamics.touching.vertex_clearance import WAY_SIZE
 # what is known of each vertex, stages and state of an output, numbers of the vertex in contact (3),
 # gravity where it was asked for last (7); matrix, rows and arms of impacts at once (contact/impacts);
 # planes of a crease, and rows of the walls that hold the body.
-Scratch = namedtuple(
-    "Scratch",
+WorkingArrays = namedtuple(
+    "WorkingArrays",
     "k y1 at points ways output_k output_y held last_gravity matrix rows arms planes wall_rows",
 )
 
 
-def working_arrays(most_vertices: int) -> Scratch:
+def working_arrays(most_vertices: int) -> WorkingArrays:
     """Arrays that a run needs while it marches, for a body of at most so many vertices."""
-    return Scratch(
+    return WorkingArrays(
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(FULL_SIZE),
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3), np.empty(7),

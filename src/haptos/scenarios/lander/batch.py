@@ -13,7 +13,7 @@ from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
 from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.batch_kernel import advance_runs
 from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES, PARAMETERS
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
@@ -27,7 +27,7 @@ CHUNK = 4  # runs per task; small, since some runs take many times longer than o
 Kept = TypeVar("Kept")
 
 
-def batch_of(models: Sequence[Model]) -> Batch:
+def batch_of(models: Sequence[Model]) -> BodyBatch:
     """Batch of runs of one world at time zero; runs with the same probe share its vertices."""
     parameters = np.array([model.parameters for model in models], dtype=PARAMETERS)
     first: dict[int, int] = {}
@@ -40,7 +40,7 @@ def batch_of(models: Sequence[Model]) -> Batch:
             length += len(model.vertices)
         row["first_vertex"] = first[id(model.vertices)]
     count, widest = len(models), int(parameters["vertex_count"].max())
-    return Batch(
+    return BodyBatch(
         models[0].land,
         parameters,
         np.concatenate(tables),
@@ -59,7 +59,7 @@ def phase_room(parameters: np.ndarray) -> int:
     return GROUND + 1 + min(int(parameters["hops"].max()), MOST_HOP_PHASES)
 
 
-def march(batch: Batch, *, workers: int, should_stop: Callable[[], bool] | None = None) -> None:
+def march(batch: BodyBatch, *, workers: int, should_stop: Callable[[], bool] | None = None) -> None:
     """Let every run reach its outcome, on `workers` threads; raises Stopped if asked to stop."""
     nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
     count = len(batch.parameters)
@@ -93,7 +93,7 @@ def _too_many_steps(duration: float) -> ConfigError:
 
 def march_recorded(
     model: Model, *, progress: Callable[[float], None] | None = None
-) -> tuple[Batch, np.ndarray, np.ndarray]:
+) -> tuple[BodyBatch, np.ndarray, np.ndarray]:
     """(batch of one, rows, events) of a run stored in full; the same bits as without storing."""
     batch = batch_of([model])
     rows, events = recorded(batch, 0, progress)
@@ -101,7 +101,7 @@ def march_recorded(
 
 
 def recorded(
-    batch: Batch, run: int, after_call: Callable[[float], None] | None = None
+    batch: BodyBatch, run: int, after_call: Callable[[float], None] | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """(rows, events) of one run of a batch, to its outcome.
 
@@ -131,7 +131,7 @@ def recorded(
 
 
 def march_logged(
-    batch: Batch,
+    batch: BodyBatch,
     keep: Callable[[int, np.ndarray, np.ndarray], Kept],
     *,
     has_rows: bool,

@@ -39,7 +39,7 @@ from haptos.dynamics.rigid.touching_pair_march import (
     SUNK,
     TIME_OVER,
 )
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.stored_rows import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -85,7 +85,7 @@ ENDS = {
 
 def march_foundation(
     models: Sequence[Model],
-    batch: Batch,
+    batch: BodyBatch,
     keep: Callable[[int, np.ndarray, np.ndarray], Kept],
     *,
     has_rows: bool,
@@ -109,7 +109,7 @@ def march_foundation(
 
 def recorded_foundation(
     model: Model,
-    batch: Batch,
+    batch: BodyBatch,
     run: int,
     look: Callable[[float], None] | None = None,
     *,
@@ -140,7 +140,7 @@ def recorded_foundation(
     return _rows(made, stored), _events(made, found)
 
 
-def _fill_memory(made: Grounded, found: GroundedRun, batch: Batch, run: int) -> None:
+def _fill_memory(made: Grounded, found: GroundedRun, batch: BodyBatch, run: int) -> None:
     """The batch's row of a finished run."""
     memory, touches = batch.memory[run], sum(kind == 0 for _, kind, _ in found.events)
     memory["outcome"] = ENDS[found.ended][0 if touches else 1].code

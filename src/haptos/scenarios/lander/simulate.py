@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import Batch
+from haptos.dynamics.touching.batch import BodyBatch
 from haptos.dynamics.touching.stored_rows import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.results.balances import mass_check
 from haptos.results.checks import Check
@@ -101,7 +101,7 @@ def simulate(
 
 
 def checks(
-    config: Config, model: Model, batch: Batch, run: int, mesh_depth: np.ndarray
+    config: Config, model: Model, batch: BodyBatch, run: int, mesh_depth: np.ndarray
 ) -> tuple[Check, ...]:
     """What a run of a batch must meet besides its ledger: no ground crossed, the mass of its file."""
     masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
@@ -209,7 +209,7 @@ def _by_world(models: Sequence[Model]) -> list[list[int]]:
 
 
 def _rows(
-    configs: Sequence[Config], models: Sequence[Model], batch: Batch
+    configs: Sequence[Config], models: Sequence[Model], batch: BodyBatch
 ) -> Iterator[dict[str, Any]]:
     slopes = rest_slopes(models, batch.memory, batch.state).tolist()
     depths = mesh_depths(models, batch.state)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.assembly import Assembly, CableEnd
 from haptos.dynamics.cable.beam_arrays import (
     BEAM_BENDING_DAMPING,
     BEAM_TORSION_DAMPING,
@@ -113,12 +113,12 @@ def _tether_spans(made: Assembly, start: int, net: System) -> list[Span]:
     return found
 
 
-def _is_within(made: Assembly, end: End) -> bool:
+def _is_within(made: Assembly, end: CableEnd) -> bool:
     """Whether an end is a node of a tether, and not of the net or a body."""
     return not end.is_fixed and made.kinds[end.number] == TETHER_KIND
 
 
-def _node(end: End) -> int:
+def _node(end: CableEnd) -> int:
     return SWIVEL if end.is_fixed else end.number
 
 

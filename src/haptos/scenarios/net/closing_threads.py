@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.assembly import Assembly, CableEnd
 from haptos.dynamics.cable.draw_cord import FULL_SPEED, Closing, closing, winch_limits
 from haptos.dynamics.cable.laying import laid
 from haptos.geometry.nets.net_closing import ClosingLines, closing_lines
@@ -23,7 +23,7 @@ AFTER_TOUCH = 1.0  # winches count from the first touch
 
 
 def add_closing(
-    config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[End]
+    config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[CableEnd]
 ) -> list[list[Any]]:
     """Add the closing threads; the rows of their winches."""
     given = config.closing
@@ -50,7 +50,7 @@ def add_closing(
 
 
 def _strung(
-    made: Assembly, lines: ClosingLines, line: int, knots: list[End], thread: Thread,
+    made: Assembly, lines: ClosingLines, line: int, knots: list[CableEnd], thread: Thread,
     given: ClosingTable,
 ) -> list[tuple[float, float]]:  # fmt: skip
     """Add a line; (number, length [m]) of each of its elements, or of itself if it runs."""
@@ -73,13 +73,13 @@ def _strung(
     ]
 
 
-def _winch(plan: Closing, lines: ClosingLines, line: int, knots: list[End]) -> End:
+def _winch(plan: Closing, lines: ClosingLines, line: int, knots: list[CableEnd]) -> CableEnd:
     """Where the thread of a line goes: to its first winch, or to the other if that one failed."""
     ends = (line, (line + 1) % len(lines.winch_knots))
     return knots[int(lines.winch_knots[ends[0] if plan.works[ends[0]] else ends[1]])]
 
 
-def _ends(lines: ClosingLines, line: int, knots: list[End]) -> tuple[End, End]:
+def _ends(lines: ClosingLines, line: int, knots: list[CableEnd]) -> tuple[CableEnd, CableEnd]:
     """Where a line begins and ends."""
     path = lines.path_knots[lines.path_start[line] : lines.path_start[line + 1]]
     return knots[int(path[0])], knots[int(path[-1])]
@@ -93,7 +93,7 @@ def _corners(given: ClosingTable, plan: Closing) -> list[tuple[float, float]]:
 
 
 def _limits(
-    made: Assembly, given: ClosingTable, plan: Closing, line: int, ends: tuple[End, End],
+    made: Assembly, given: ClosingTable, plan: Closing, line: int, ends: tuple[CableEnd, CableEnd],
     thread: Thread,
 ) -> tuple[float, float]:  # fmt: skip
     """(stall force [N], power [W]) of the winches of a line, for the whole line."""
@@ -112,7 +112,7 @@ def _limits(
 
 
 def _winch_rows(
-    given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: End,
+    given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: CableEnd,
     thread: Thread, limits: tuple[float, float],
 ) -> list[list[Any]]:  # fmt: skip
     """Rows of the kernel for the winding of a line, one for each of its pieces and intervals.

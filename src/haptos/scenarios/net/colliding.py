@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from haptos.contact.hertz import contact_modulus, sphere_plane_stiffness
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
-from haptos.dynamics.assembly import Body
+from haptos.dynamics.assembly import AssembledBody
 from haptos.dynamics.contacts.detect import box_gap
 from haptos.dynamics.contacts.element_edge import sharp_edges
 from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.motion import Motion
 from haptos.dynamics.system import (
     Hulls,
-    Surface,
+    SystemSurface,
     no_hulls,
 )
 from haptos.geometry.distance.distance_mesh import mesh_distances
@@ -44,7 +44,10 @@ class Hull:
 
 
 def hulls_of(
-    config: Config, bodies: list[Body], target: tuple[Floats, Integers] | None, surface: Surface
+    config: Config,
+    bodies: list[AssembledBody],
+    target: tuple[Floats, Integers] | None,
+    surface: SystemSurface,
 ) -> Hulls:
     """Pairs of bodies that touch each other; refuses those that overlap at the start.
 
@@ -78,7 +81,7 @@ def _box(body: int, size: tuple[float, float, float], modulus: float) -> Hull:
     return Hull(body, corner_points(vertices, edges), 0.5 * np.asarray(size, dtype=float), modulus)
 
 
-def _refuse_inside(bodies: list[Body], a: Hull, b: Hull, surface: Surface) -> None:
+def _refuse_inside(bodies: list[AssembledBody], a: Hull, b: Hull, surface: SystemSurface) -> None:
     """No corner of one body may start inside the other."""
     own, other = bodies[a.body], bodies[b.body]
     places = a.corners @ rotation_matrices(own.attitude).T + own.place

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.dynamics.assembly import Assembly, Body, End
+from haptos.dynamics.assembly import AssembledBody, Assembly, CableEnd
 from haptos.dynamics.cable.laying import laid
 from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.geometry.nets.net_folding import require_unstretched
@@ -28,14 +28,14 @@ STATE_COLUMNS = (
 )  # fmt: skip
 
 
-def own_bodies(config: Config) -> list[Body]:
+def own_bodies(config: Config) -> list[AssembledBody]:
     """Bodies of [[bodies]]."""
     found = []
     for given in config.bodies:
         moments = given.inertia_kg_m2 or cuboid_moments(given.mass_kg, given.size_m)
         attitude = np.asarray(given.attitude_quaternion, dtype=float)
         found.append(
-            Body(
+            AssembledBody(
                 given.name, given.mass_kg, np.asarray(moments, dtype=float),
                 np.array(given.position_m), np.array(given.velocity_m_per_s),
                 attitude / np.linalg.norm(attitude), np.array(given.rate_deg_per_s) * DEGREE,
@@ -45,7 +45,7 @@ def own_bodies(config: Config) -> list[Body]:
 
 
 def add_own_tethers(
-    config: Config, made: Assembly, nodes: NetNodes, knots: list[End]
+    config: Config, made: Assembly, nodes: NetNodes, knots: list[CableEnd]
 ) -> list[list[Any]]:
     """Add the tethers of [[tethers]]; the rows of their reels."""
     rows: list[list[Any]] = []

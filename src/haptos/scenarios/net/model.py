@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE
-from haptos.dynamics.assembly import Assembly, Body, End
+from haptos.dynamics.assembly import AssembledBody, Assembly, CableEnd
 from haptos.dynamics.build import guarded
 from haptos.dynamics.contacts.mesh_surface import pieces_mesh, surface_of
 from haptos.dynamics.motion import Motion, with_phases
@@ -20,8 +20,8 @@ from haptos.dynamics.nets.shot import Shot, shot_axes
 from haptos.dynamics.system import (
     WINCH_ROW,
     Orders,
-    Surface,
     System,
+    SystemSurface,
     no_surface,
     rows_of,
 )
@@ -140,12 +140,12 @@ def _refuse_size(config: Config, mesh: NetMesh) -> None:
         )
 
 
-def _chaser(config: Config) -> Body:
+def _chaser(config: Config) -> AssembledBody:
     """The chaser as it is at the start, its centre in the N origin."""
     given = config.chaser
     moments = given.inertia_kg_m2 or cuboid_moments(given.mass_kg, given.size_m)
     attitude = np.asarray(given.attitude_quaternion, dtype=float)
-    return Body(
+    return AssembledBody(
         "chaser", math.inf if given.holds_place else given.mass_kg,
         np.full(3, math.inf) if given.holds_attitude else np.asarray(moments, dtype=float),
         np.zeros(3), np.asarray(given.velocity_m_per_s, dtype=float),
@@ -153,7 +153,7 @@ def _chaser(config: Config) -> Body:
     )  # fmt: skip
 
 
-def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
+def _refuse_overlap(config: Config, vertices: Floats, body: AssembledBody) -> None:
     """The target must be clear of the chaser: nothing starts inside something else."""
     dcm = rotation_matrices(body.attitude)
     nearest = float((vertices @ dcm.T + body.place)[:, 0].min())
@@ -171,7 +171,7 @@ def _refuse_overlap(config: Config, vertices: Floats, body: Body) -> None:
 
 def _bullets(
     config: Config, made: Assembly, nodes: NetNodes, masses: Floats, states: States
-) -> tuple[Floats, list[End]]:
+) -> tuple[Floats, list[CableEnd]]:
     """(barrels in chaser axes, connection points) after adding the bullets around the canister.
 
     With states each bullet is behind its knot, and moves with it.
@@ -203,7 +203,7 @@ def _bullets(
             place = states[0][knot] + 0.5 * given.length_m * dcm @ axes[b]
             speed, rate = states[1][knot], np.zeros(3)
         made.bodies.append(
-            Body(f"bullet {b + 1}", masses[b], moments, place, speed, quaternion, rate)
+            AssembledBody(f"bullet {b + 1}", masses[b], moments, place, speed, quaternion, rate)
         )
         number = len(made.bodies) - 1
         held.append(made.point(number, (0.0, 0.0, -0.5 * given.length_m)))
@@ -213,9 +213,9 @@ def _bullets(
 
 
 def _net(
-    config: Config, made: Assembly, nodes: NetNodes, held: list[End], threads: tuple[Thread, ...],
+    config: Config, made: Assembly, nodes: NetNodes, held: list[CableEnd], threads: tuple[Thread, ...],
     states: States,
-) -> list[End]:  # fmt: skip
+) -> list[CableEnd]:  # fmt: skip
     """Fold the net into its canister, or take it as given, and add it; the points of its knots."""
     chaser = made.bodies[CHASER]
     dcm = rotation_matrices(chaser.attitude)
@@ -249,7 +249,7 @@ def _net(
 
 
 def _folded(
-    config: Config, made: Assembly, nodes: NetNodes, held: list[End], pins: Integers,
+    config: Config, made: Assembly, nodes: NetNodes, held: list[CableEnd], pins: Integers,
     threads: tuple[Thread, ...],
 ) -> Floats:  # fmt: skip
     """Places of all nodes in the canister [m], chaser axes from its opening; pins are held."""
@@ -281,7 +281,9 @@ def _mass_of(nodes: NetNodes, thread: Thread, end: int) -> float:
     return 0.5 * thread.linear_density * float(nodes.lengths[last].sum())
 
 
-def _surface(config: Config, target: tuple[Body, Floats, Integers] | None) -> Surface:
+def _surface(
+    config: Config, target: tuple[AssembledBody, Floats, Integers] | None
+) -> SystemSurface:
     """Surface of the target for the kernel; none without one, or if nothing touches it."""
     if target is None or not config.contact.is_on:
         return no_surface()
@@ -294,8 +296,8 @@ def _laid_out(
     config: Config,
     made: Assembly,
     generated: tuple[NetMesh, NetNodes],
-    knots: list[End],
-    target: tuple[Body, Floats, Integers] | None,
+    knots: list[CableEnd],
+    target: tuple[AssembledBody, Floats, Integers] | None,
     fired: tuple[Floats, Floats],
     winches: list[list[Any]],
 ) -> Model:
@@ -312,7 +314,7 @@ def _laid_out(
     shots = bullet_shots(config, thrown)
     loads, held = loads_of(config, made.bodies, axes, shots, first)
     inverse = np.array([1.0 / body.moments for body in made.bodies])
-    rows = [[made.index(x) if isinstance(x, End) else x for x in row] for row in winches]
+    rows = [[made.index(x) if isinstance(x, CableEnd) else x for x in row] for row in winches]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
     surface = _surface(config, target)
     bodies_held = np.full(count, -math.inf)

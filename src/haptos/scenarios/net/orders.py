@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
-from haptos.dynamics.assembly import Body
+from haptos.dynamics.assembly import AssembledBody
 from haptos.dynamics.nets.shot import Shot
 from haptos.dynamics.rigid.load_rows import NOBODY, load_row
 from haptos.dynamics.system import (
@@ -29,7 +29,11 @@ MOST_ROWS = 20_000  # [-] of all profiles; every step looks at every row
 
 
 def loads_of(
-    config: Config, bodies: list[Body], axes: Floats, shots: tuple[Shot | None, ...], first: int
+    config: Config,
+    bodies: list[AssembledBody],
+    axes: Floats,
+    shots: tuple[Shot | None, ...],
+    first: int,
 ) -> tuple[Floats, Floats]:
     """(rows of loads, time each bullet is held until [s]); first is the number of the first bullet.
 
@@ -65,7 +69,9 @@ def loads_of(
     return rows_of(LOAD, rows), held
 
 
-def _profile_rows(where: str, given: Profile, bodies: list[Body], number: int) -> list[Floats]:
+def _profile_rows(
+    where: str, given: Profile, bodies: list[AssembledBody], number: int
+) -> list[Floats]:
     """One row for each piece between two times."""
     times, values = _tables(given)
     body = bodies[number]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.assembly import Assembly, End
+from haptos.dynamics.assembly import Assembly, CableEnd
 from haptos.dynamics.cable.laying import laid, reel_rows
 from haptos.dynamics.cable.reel import reel
 from haptos.geometry.nets.net_topology import TETHER
@@ -67,7 +67,7 @@ def tether_thread(config: Config, given: TetherThread) -> Thread:
     return thread(material, given.diameter_m, **properties)  # type: ignore[arg-type]
 
 
-def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
+def add_tether(config: Config, made: Assembly, knot: CableEnd) -> list[list[Any]]:
     """Add the tether, coiled between net and chaser; the rows of its reel."""
     given = config.tether
     if given is None or given.length_m == 0.0:
@@ -80,7 +80,7 @@ def add_tether(config: Config, made: Assembly, knot: End) -> list[list[Any]]:
 
 
 def rows_of_reel(
-    made: Assembly, where: str, given: Reeled, elements: list[int], on: End, line: Thread
+    made: Assembly, where: str, given: Reeled, elements: list[int], on: CableEnd, line: Thread
 ) -> list[list[Any]]:
     """Rows of a tether's reel, one for each piece of its profile and each element."""
     if not given.is_reeled:

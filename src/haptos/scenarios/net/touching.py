@@ -26,11 +26,11 @@ from haptos.dynamics.motion import Motion
 from haptos.dynamics.system import (
     NODE,
     Boxes,
-    Lines,
+    LineArrays,
     Options,
-    Points,
+    PointArrays,
     Spheres,
-    Threads,
+    ThreadArrays,
     no_boxes,
     no_spheres,
 )
@@ -92,7 +92,7 @@ def pair_room(config: Config, points: int) -> int:
 
 
 def spheres_of(
-    config: Config, points: Points, threads: Threads, lengths: Floats, lines: Lines
+    config: Config, points: PointArrays, threads: ThreadArrays, lengths: Floats, lines: LineArrays
 ) -> Spheres:
     """Points as balls against each other: nodes of half their shortest element [m] unless given."""
     if pair_room(config, 1) == 0:
@@ -106,7 +106,7 @@ def spheres_of(
     return Spheres(radius, _numbers(config), *joined(points, tied(threads, lines)))
 
 
-def tied(threads: Threads, lines: Lines) -> NDArray[np.int64]:
+def tied(threads: ThreadArrays, lines: LineArrays) -> NDArray[np.int64]:
     """(.., 2) points that an element, or a piece of a running line, ties together."""
     pairs = [threads.ends]
     for first, last in zip(lines.start[:-1], lines.start[1:], strict=True):
@@ -115,7 +115,9 @@ def tied(threads: Threads, lines: Lines) -> NDArray[np.int64]:
     return np.concatenate(pairs)
 
 
-def joined(points: Points, pairs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def joined(
+    points: PointArrays, pairs: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(start (p + 1,), what each node is tied to): a node, or p + body for a point of a body."""
     count = len(points.owner)
     both = np.concatenate([pairs, pairs[:, ::-1]])

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.dynamics.assembly import Assembly
 from haptos.dynamics.system import (
-    Air,
-    Faces,
+    FaceArrays,
+    SystemAir,
     no_air,
     no_faces,
 )
@@ -50,7 +50,7 @@ FLAT = 1e-12  # [-], area of a triangle in squares of the body's size that has n
 
 def air_of(
     config: Config, made: Assembly, target: tuple[Floats, Integers] | None, first_bullet: int
-) -> Air:
+) -> SystemAir:
     """Air and light of a scenario; target (vertices [m], faces) in its principal axes."""
     given, kind = config.environment, config.surroundings
     has_light = given.sunlight or given.earthlight
@@ -62,7 +62,7 @@ def air_of(
     from_sun = axes_of(elements_of(config)) @ np.array(given.from_sun)
     air = given.atmosphere
     bullets = np.arange(first_bullet, len(made.bodies))
-    return Air(
+    return SystemAir(
         has_drag=given.has_drag,
         has_light=has_light,
         log_density=table.log_density,
@@ -124,7 +124,7 @@ def flat_faces(vertices: ArrayLike, triangles: ArrayLike) -> tuple[Floats, Float
     return normal, middle, total
 
 
-def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) -> Faces:
+def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) -> FaceArrays:
     """Faces of chaser, target and the user's own bodies; bullets have none."""
     given = config.environment
     if not (given.body_drag or given.sunlight or given.earthlight):
@@ -145,7 +145,7 @@ def _faces(config: Config, bodies: int, target: tuple[Floats, Integers] | None) 
         np.full(len(p[2]), c[0] * given.body_drag) for p, c in zip(parts, coefficients, strict=True)
     ]
     bright = [np.full(len(p[2]), c[1]) for p, c in zip(parts, coefficients, strict=True)]
-    return Faces(
+    return FaceArrays(
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts]),
         np.concatenate([p[2] for p in parts]), np.concatenate(drag), np.concatenate(bright),

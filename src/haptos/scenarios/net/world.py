@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.core.units import DEGREE, LENGTH_UNITS
-from haptos.dynamics.assembly import Body
+from haptos.dynamics.assembly import AssembledBody
 from haptos.geometry.distance.distance_mesh import solid_mesh
 from haptos.geometry.mesh.cuboids import Cuboid, cuboid_body
 from haptos.geometry.mesh.face_polygons import face_polygons
@@ -44,7 +44,7 @@ def mesh_of(config: Config) -> NetMesh:
     return read_net_tables(net.knots_file, net.links_file)
 
 
-def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
+def target_of(config: Config) -> tuple[AssembledBody, Floats, Integers] | None:
     """(body, vertices [m], faces) of the target in its principal axes; None without one."""
     given = config.target
     if given is None:
@@ -65,7 +65,7 @@ def target_of(config: Config) -> tuple[Body, Floats, Integers] | None:
     rate = dcm_PG @ (np.asarray(given.rate_deg_per_s) * DEGREE)
     place = np.array([given.distance_m, *given.offset_m])
     still = given.holds_place
-    body = Body(
+    body = AssembledBody(
         "target", math.inf if still else mass,
         np.full(3, math.inf) if still else np.asarray(moments, dtype=float),
         place, np.asarray(given.velocity_m_per_s, dtype=float), _quaternion(dcm_NP), rate,
