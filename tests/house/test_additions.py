@@ -48,6 +48,8 @@ ADDITIONS = {
         {
             "scenarios/liftoff/model.py": "gravity of its own shapes",
             "scenarios/liftoff/simulate.py": "what these cite",
+            "scenarios/slingshot/model.py": "a choice of its own: the body by its semi-axes",
+            "scenarios/slingshot/simulate.py": "what that cites",
             "scenarios/tether/simulate.py": "what a small body below a tether cites",
         },
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from haptos.contact import slip_friction
 from haptos.contact.laws.normal import NORMAL_LAWS
+from haptos.contact.laws.normal_choice import NormalName
 from haptos.core.units import HOUR
 from haptos.dynamics.cable.tether_heat import TetherHeat
 from haptos.dynamics.cable.tether_loads import TetherAir, TetherGround, TetherLight, ThirdBody
@@ -99,9 +100,7 @@ class LineHeat(Table):
 class GroundContact(Table):
     """How end bodies (as balls) and cells of the line (as points) touch the ground."""
 
-    law: Literal["spring-damper", "kelvin-voigt", "hertz"] = Field(
-        default="spring-damper", description="of the normal force"
-    )
+    law: NormalName = Field(default="spring-damper", description="of the normal force")
     stiffness_N_per_m: Positive = Field(default=1.5e4, description="of the linear laws; assumed")
     damping_N_s_per_m: NotNegative = Field(default=300.0, description="of the linear laws; assumed")
     stiffness_N_per_m1p5: Positive | None = Field(default=None, description="of hertz")
