@@ -11,6 +11,7 @@ Frame: scalars. Validity: small strain. Source: [Quadrelli2017] Eqs. (18)-(20) w
 from __future__ import annotations
 
 from haptos.core.jit import device
+from haptos.dynamics.cable.tether_segments import PASSIVE, active_spring, segment_rates
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
@@ -20,12 +21,17 @@ def spring_law(tether, t, place, theta, y):
     """(EA [N], c [N s], T_0 [N], eps_free [-]) at a material coordinate `place` [m], temperature theta [K]."""
     line = tether.line
     free = line.expansion * (theta - line.reference_temperature)
+    if tether.material.kind != PASSIVE and line.count > 0:
+        stiffness, offset, strain = active_spring(tether, place, y)
+        return stiffness, line.damping, offset, free + strain
     return line.stiffness, line.damping, 0.0, free
 
 
 @device
 def material_rates(tether, t, y, dy):
     """Rates of the material's own numbers; a passive line has none."""
+    if tether.material.kind != PASSIVE and tether.line.count > 0:
+        segment_rates(tether, y, dy)
 
 
 @device

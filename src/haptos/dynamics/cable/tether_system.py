@@ -22,6 +22,7 @@ from haptos.dynamics.cable.reel_laws import HOLD
 from haptos.dynamics.cable.tether_heat import TetherHeat
 from haptos.dynamics.cable.tether_loads import TetherAir, TetherGround, TetherLight, ThirdBody
 from haptos.dynamics.cable.tether_reel import Reel
+from haptos.dynamics.cable.tether_segments import METAL_SEGMENTS, Segments, no_segments
 from haptos.dynamics.cable.tether_state import STATUS, Factors, Hull, LineNumbers, Springs, Tether
 from haptos.dynamics.field import no_field
 from haptos.environment.circling import circling
@@ -287,7 +288,7 @@ class TetherSystem:
         0.1,
     )  # share of the line that is slack [-], gap [m]; share 0 for never
     extra: int = 0
-    material: Any = (0.0,)
+    material: Segments = dataclasses.field(default_factory=no_segments)
 
     def __post_init__(self) -> None:
         if not 0 <= self.cells <= MOST_CELLS:
@@ -306,6 +307,8 @@ class TetherSystem:
                 "stored = [0, 0]",
             )
         feeds = any(reel.kind != HOLD for reel in self.reels)
+        if feeds and self.material.kind == METAL_SEGMENTS:
+            raise ConfigError("segments", "metal with reels that run", "polymer, or reels that hold", "hold()")  # fmt: skip
         if feeds and 0 < self.cells < 3:
             raise ConfigError(
                 "cells", f"{self.cells} with reels that run", "0, or 3 or more", "cells = 10"
