@@ -15,6 +15,7 @@ import pytest
 import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
+from haptos.dynamics.cable import active_pull
 from haptos.results.result import Result
 from haptos.scenarios.active_tether.figures import figures
 from haptos.scenarios.active_tether.scene import scene
@@ -22,7 +23,7 @@ from haptos.scenarios.active_tether.simulate import OUTCOMES
 from haptos.scenarios.files import parse
 from tests.close import assert_close
 
-PRESETS = ("tether-sampling", "tether-boom", "tether-boom-passive")
+PRESETS = ("tether-sampling", "tether-boom", "tether-boom-passive", "tether-wire")
 
 
 def table_of(name: str) -> dict[str, Any]:
@@ -43,6 +44,10 @@ ENDS = {
     "buckled": ("tether-boom-passive", {}, Outcome.BUCKLED, "The boom buckles"),
     "bottomed": ("tether-boom", {"touch": {"approach_m_per_s": 0.5}}, Outcome.BOTTOMED, "end of its stroke"),
     "rates": ("tether-sampling", {"spacecraft": {"offset_m": 0.05}}, Outcome.RATES_EXCEEDED, "faster than allowed"),
+    "sampled by a wire": ("tether-wire", {}, Outcome.SAMPLED, "J of heat"),
+    "overheated": ("tether-wire", {"line": {"hottest_K": 300.0}}, Outcome.OVERHEATED, "hotter than it stands"),
+    "sensor": ("tether-sampling", {"failures": {"sensor_stuck_s": 0.01}}, Outcome.PULLED_OUT, "loses its hold"),
+    "dead": ("tether-wire", {"failures": {"dead_segments": [0, 1, 2, 3, 4]}}, Outcome.NO_SAMPLE, "not held long enough"),
     "grip": ("tether-sampling", {"effector": {"grip_N": 10.0}}, Outcome.PULLED_OUT, "loses its hold"),
     "not held": ("tether-boom", {"touch": {"has_stage": False, "dwell_s": 2.0}}, Outcome.NO_SAMPLE, "as hard as it comes"),
 }  # fmt: skip
@@ -71,6 +76,31 @@ def test_thirteen_millimetres_off_the_axis_are_the_limit():
     assert found.ended is Outcome.SAMPLED
 
 
+def test_cells_agree_with_the_planar_chain():
+    """The same pull by segments of the tether in three dimensions and by the chain in a plane."""
+    cells, planar = (
+        run("tether-sampling", line={"model": model}, spacecraft={"offset_m": 0.01}).metrics
+        for model in ("cells", "planar")
+    )
+    assert cells["held_share"] == planar["held_share"] == 1.0
+    # the grip of the chain is a spring of 1.5e4 N/m, that of the cells is rigid
+    given = 20.0 / 1.5e4 / 250.0 * 8e4 / 3200.0
+    assert_close(cells["activation"], planar["activation"] - given, rtol=5e-3)
+    assert_close(cells["largest_rate_deg_per_s"], planar["largest_rate_deg_per_s"], rtol=2e-2)
+    assert_close(cells["contact_impulse_N_s"], 40.0, rtol=2e-2)
+
+
+def test_a_wire_is_heated_and_its_phases_are_drawn():
+    found = run("tether-wire")
+    assert found.metrics["joule_heat_J"] > 0.0
+    table = found.tables["loop"]
+    total = table["plus"] + table["minus"] + table["austenite"]
+    assert_close(total.values, np.ones(len(total)), rtol=1e-12)
+    assert {"Phase fractions", "Stress over strain", "Temperature"} <= set(figures(found))
+    line = next(item for item in scene(found).items if item.label == "line")
+    assert {one.name for one in line.maps} == {"tension", "austenite", "temperature"}
+
+
 def test_stiffness_follows_the_phase():
     soft, stiff = (run("tether-boom-passive", line={"austenite": x}).metrics for x in (0.0, 1.0))
     assert_close((soft["buckling_load_N"], stiff["buckling_load_N"]), (14.95, 38.09), rtol=2e-3)
@@ -91,6 +121,7 @@ def test_output_does_not_change_the_motion():
         ({"line": {"imperfection_m": 50.0}}, "imperfection_m"),
         ({"effector": {"mass_kg": 1e-9}}, "rad/s"),
         ({"wanted": {"settling_s": 100.0}}, "settling_s"),
+        ({"failures": {"sensor_stuck_s": 1.0}}, "cells"),
     ],
 )
 def test_what_cannot_be_is_refused(tables, word):
@@ -128,7 +159,8 @@ def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_200_random_damages_are_refused_or_end_with_a_name(name):
+def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
+    monkeypatch.setattr(active_pull, "MOST_STEPS", 5_000)
     rng = np.random.default_rng(5)
     refused = 0
     for _ in range(200):

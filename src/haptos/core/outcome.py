@@ -73,6 +73,7 @@ class Outcome(Enum):
     NO_SAMPLE = (42, "no sample", "Touched the ground, and not deep or long enough for a sample.")
     PULLED_OUT = (43, "pulled out", "What held in the ground was pulled out.")
     BUCKLED = (44, "buckled", "The boom bowed out under its load.")
+    OVERHEATED = (45, "overheated", "A part got hotter than it stands.")
     OVERRAN = (46, "overran", "Flew past the spacecraft on a slack line.")
     ANCHORED = (47, "anchored", "Stuck in the ground with the hold that is required, or more.")
     SAMPLED = (48, "sampled", "The sample was taken.")

@@ -13,7 +13,7 @@ from haptos.dynamics.cable.retrieval_run import (
     RetrievalFailures,
     retrieve,
 )
-from haptos.dynamics.cable.retrieval_tether import Camera, LineRetrieved, retrieve_on_tether
+from haptos.dynamics.cable.retrieval_tether import LineCamera, LineRetrieved, retrieve_on_tether
 from tests.close import assert_close
 
 CASE = RetrievalCase(total=150.0)
@@ -62,7 +62,7 @@ def test_swing_damping_by_a_camera():
 
 def test_camera_noise_is_that_of_its_seed_and_costs_thrust():
     case = dataclasses.replace(CASE, swing_largest=2e-3, longest=40.0)
-    noisy, same = (on_cells(case, camera=Camera(2e-3, 5)) for _ in range(2))
+    noisy, same = (on_cells(case, camera=LineCamera(2e-3, 5)) for _ in range(2))
     assert noisy.lateral_dv == same.lateral_dv
     assert noisy.lateral_dv > 1.2 * on_cells(case).lateral_dv
 

@@ -63,7 +63,7 @@ MOST_STEPS = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class LineCamera:
     """What looks along the line: noise of a direction [rad, one standard deviation], seed of its numbers."""
 
     noise: float = 0.0
@@ -150,7 +150,7 @@ class _Retrieval:
     """A run with its looks, its camera and its orders."""
 
     def __init__(
-        self, case: RetrievalCase, density: float, cells: int, tolerance: float, camera: Camera
+        self, case: RetrievalCase, density: float, cells: int, tolerance: float, camera: LineCamera
     ) -> None:
         self.case, self.camera = case, camera
         self.run = TetherRun(retrieval_system(case, density, cells), tolerance=tolerance)
@@ -263,10 +263,10 @@ def velocities(run: TetherRun, rows: Floats) -> Floats:
 
 
 def retrieve_on_tether(
-    case: RetrievalCase, *, density: float, cells: int, tolerance: float = 1e-6, camera: Camera | None = None
+    case: RetrievalCase, *, density: float, cells: int, tolerance: float = 1e-6, camera: LineCamera | None = None
 ) -> LineRetrieved:  # fmt: skip
     """Follow a retrieval with a line of cells (density [kg/m]), or on one link without mass (cells = 0)."""
-    job = _Retrieval(case, density, cells, tolerance, camera or Camera())
+    job = _Retrieval(case, density, cells, tolerance, camera or LineCamera())
     run = job.run
     run.marks[0] = (0.0, "ejection", *run.marks[0][2:])
     keep_row(run)

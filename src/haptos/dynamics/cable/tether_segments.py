@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, routine
+from haptos.core.inlining import routine
+from haptos.core.jit import device
 from haptos.dynamics.cable.tether_state import ACTIVE, CELLS, STORED, WORKS
 from haptos.materials.electro_active import POLYMER, ElectroActive, activation_rate
 from haptos.materials.shape_memory import (

@@ -16,6 +16,8 @@ def answer(result: Result) -> str:
             f"The tether pulls with {number(touch['force_N'])} N, within its band for {number(100.0 * found['held_share'])} % of "
             f"{number(touch['dwell_s'])} s, for {number(found['active_work_J'])} J of active work."
         )
+        if found["hottest_K"] == found["hottest_K"]:
+            said += f" The wire takes {number(found['joule_heat_J'])} J of heat and gets {number(found['hottest_K'])} K hot at most."
     else:
         force = (
             "as hard as it comes"
@@ -32,6 +34,7 @@ def answer(result: Result) -> str:
         "buckled": "The boom buckles.",
         "stage bottomed": "The force stage reaches the end of its stroke.",
         "rates exceeded": "That is faster than allowed.",
+        "overheated": "That is hotter than it stands.",
         "pulled out": "The gripper loses its hold.",
         "no sample": "The force is not held long enough for a sample.",
     }.get(ended, "")

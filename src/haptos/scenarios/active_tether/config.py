@@ -25,7 +25,8 @@ class Spacecraft(Table):
     lever_m: NotNegative = Field(
         default=1.0, description="of the attachment below the centre of mass"
     )
-    offset_m: Number = Field(default=0.0, description="of the attachment across the axis")
+    offset_m: Number = Field(default=0.0, description="of the attachment across the axis, along x")
+    offset_y_m: Number = Field(default=0.0, description="the same along y; on a line of cells")
     lateral_thrust_N: NotNegative = Field(default=5.0, description="largest")
     axial_thrust_N: Positive = Field(default=100.0, description="largest, and of the ascent")
     wheel_torque_N_m: NotNegative = Field(default=0.2, description="largest")
@@ -50,6 +51,31 @@ class PolymerLine(Table):
     cells: Annotated[Whole, Field(ge=2, le=200)] = Field(default=25, description="along the line")
     loop_rad_per_s: Positive = Field(
         default=30.0, description="speed of the loop that holds the end force"
+    )
+    model: Literal["cells", "planar"] = Field(
+        default="cells", description="segments of the tether of cells, or a chain in one plane"
+    )
+
+
+class MetalWire(Table):
+    """A wire of shape-memory metal that contracts when it is heated."""
+
+    material: Literal["nitinol-wire"]
+    length_m: Positive = Field(description="between spacecraft and end effector")
+    section_m2: Positive = Field(description="of the wire")
+    heating_W_per_m: NotNegative = Field(
+        description="electric, while the force is below the wanted"
+    )
+    detwinned: Share = Field(default=0.05, description="fraction of martensite of tension at the start, the rest austenite")  # fmt: skip
+    start_K: Annotated[Number, Field(ge=282.0, le=1000.0)] = Field(
+        default=290.0, description="temperature at the start; below 282 K austenite does not last"
+    )
+    outside_K: NotNegative = Field(default=290.0, description="temperature of the surroundings")
+    exchange_W_per_m3_K: NotNegative = Field(default=0.0, description="heat exchange with them")
+    hottest_K: Positive = Field(default=400.0, description="that the wire stands: hotter is overheated")  # fmt: skip
+    damping_ratio: NotNegative = Field(default=0.02, description="of the first axial mode")
+    cells: Annotated[Whole, Field(ge=3, le=200)] = Field(
+        default=10, description="along the wire, each a segment that is heated by itself"
     )
 
 
@@ -119,12 +145,27 @@ class Wanted(Table):
     largest_rate_deg_per_s: Positive = Field(default=0.1, description="of the spacecraft")
 
 
+class Failures(Table):
+    """What does not work, of a line of cells."""
+
+    dead_segments: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(
+        default=(),
+        description="numbers of segments, from the spacecraft, that get no signal or heat",
+    )
+    sensor_stuck_s: NotNegative | None = Field(
+        default=None, description="time from which the force sensor shows one number"
+    )
+
+
 class Run(Table):
     output_interval_s: Positive = Field(
         default=0.01, description="of stored states; the motion does not depend on it"
     )
     tolerance: Annotated[Number, Field(ge=1e-12, le=1e-6)] = Field(
         default=1e-9, description="of a step"
+    )
+    cell_tolerance: Annotated[Number, Field(ge=1e-10, le=1e-4)] = Field(
+        default=1e-7, description="of a step of a line of cells"
     )
     ledger_bound: Positive = Field(default=1e-6, description="largest trusted remainder of a phase")
 
@@ -134,20 +175,30 @@ class Config(ScenarioConfig):
 
     scenario: Literal["active-tether"]
     spacecraft: Spacecraft = Spacecraft()
-    line: Annotated[PolymerLine | MetalBoom, Field(discriminator="material")]
+    line: Annotated[PolymerLine | MetalWire | MetalBoom, Field(discriminator="material")]
     effector: Effector = Effector()
     ground: Ground = Ground()
     touch: Annotated[Press | Pull, Field(discriminator="kind")]
     wanted: Wanted = Wanted()
+    failures: Failures = Failures()
     run: Run = Run()
+
+    @property
+    def is_on_cells(self) -> bool:
+        """Whether the line is one of cells."""
+        line = self.line
+        return isinstance(line, MetalWire) or (isinstance(line, PolymerLine) and line.model == "cells")  # fmt: skip
 
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
         if isinstance(self.touch, Press) != isinstance(self.line, MetalBoom):
             found = f'touch.kind = "{self.touch.kind}" with line.material = "{self.line.material}"'
             raise refused(
-                found, "a boom of nitinol presses, a line of polymer pulls", 'kind = "press"'
+                found,
+                "a boom of nitinol presses, a line of polymer or wire pulls",
+                'kind = "press"',
             )
+        _check_cells(self)
         if self.touch.dwell_s > 100_000 * self.run.output_interval_s:
             raise refused(
                 "more than 100000 stored times",
@@ -161,3 +212,15 @@ class Config(ScenarioConfig):
                 "settling_s beyond the dwell", "settling_s below dwell_s", "settling_s = 0.2"
             )
         return self
+
+
+def _check_cells(config: Config) -> None:
+    """Refuse what a line of cells, or one without, cannot do."""
+    fails, line = config.failures, config.line
+    if not config.is_on_cells and (fails != Failures() or config.spacecraft.offset_y_m != 0.0):
+        raise refused("[failures] or offset_y_m without a line of cells", "polymer or wire with cells", 'model = "cells"')  # fmt: skip
+    if any(k >= line.cells for k in fails.dead_segments):
+        found = f"dead_segments = {list(fails.dead_segments)} of {line.cells}"
+        raise refused(found, f"0 to {line.cells - 1}", "dead_segments = [0]")
+    if config.is_on_cells and line.cells < 3:
+        raise refused(f"line.cells = {line.cells}", "3 or more", "cells = 10")

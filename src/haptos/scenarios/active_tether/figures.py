@@ -28,10 +28,29 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     ledger = result.ledger
     stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
     works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
-    return {
+    drawn: dict[str, Drawing | tuple[Panel, ...]] = {
         "Force on the end effector": over("contact_force", "force_N", "along the normal"),
         "Tension at the spacecraft": over("tension", "tension_N", "line"),
         "Shape of the line": LinePlot("share_of_the_line", "sideways_m", lines),
         "Rate of the spacecraft": over("rate", "rate_deg_per_s", "spacecraft", 180.0 / np.pi),
         "Energy over time": LinePlot("time_s", "energy_J", stores + works),
     }
+    if "loop" in result.tables:
+        drawn |= _loop(result)
+    return drawn
+
+
+def _loop(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
+    """Stress over strain, and phases and temperature of a wire over time."""
+    table = result.tables["loop"]
+    when = np.asarray(table["loop_time"].values)
+    strain, stress = np.asarray(table["strain"].values), np.asarray(table["stress"].values)
+    found: dict[str, Drawing | tuple[Panel, ...]] = {
+        "Stress over strain": LinePlot("strain", "stress_Pa", (Line("line", strain, stress),))
+    }
+    if "austenite" in table:
+        phases = tuple(Line(name, when, np.asarray(table[name].values)) for name in ("plus", "minus", "austenite"))  # fmt: skip
+        warm = Line("middle segment", when, np.asarray(table["temperature"].values))
+        found["Phase fractions"] = LinePlot("time_s", "fraction", phases)
+        found["Temperature"] = LinePlot("time_s", "temperature_K", (warm,))
+    return found

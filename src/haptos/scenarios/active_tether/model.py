@@ -5,14 +5,23 @@ from __future__ import annotations
 import math
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.cable import active_pull, tether, tether_segments
 from haptos.dynamics.cable import boom as boom_law
 from haptos.dynamics.cable.boom import Boom
 from haptos.dynamics.cable.boom_run import BoomShape, boom_of, euler_load
-from haptos.dynamics.march import adaptive
+from haptos.dynamics.march import adaptive, implicit
 from haptos.materials import electro_active, shape_memory
 from haptos.materials.electro_active import POLYMER
 from haptos.materials.shape_memory import NITINOL, stiffness_of
-from haptos.scenarios.active_tether.config import Config, MetalBoom, Press, Pull
+from haptos.scenarios.active_tether.config import (
+    Config,
+    MetalBoom,
+    MetalWire,
+    PolymerLine,
+    Press,
+    Pull,
+)
+from haptos.scenarios.active_tether.on_cells import line_of_cells
 
 STIFFEST = 5e4  # [rad/s] of a cell or a contact: faster ones take more steps than a study is worth
 LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that never moves
@@ -20,6 +29,9 @@ LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that nev
 
 def check(config: Config) -> None:
     """Refuse what only shows when the parts are put together."""
+    if config.is_on_cells:
+        check_cells(config)
+        return
     line, boom = config.line, build(config)
     fastest = 2.0 * math.sqrt(boom.axial / (boom.piece * boom.node))
     ground = math.sqrt(boom.stiffness / boom.effector)
@@ -46,9 +58,40 @@ def check(config: Config) -> None:
         raise ConfigError("[touch]", found, "at most 10 kN", "force_N = 20.0")
 
 
+def check_cells(config: Config) -> None:
+    """Refuse lines of cells that no run can follow."""
+    line, _, _ = line_of_cells(config)
+    mass = line.density * line.total
+    if mass > 10.0 * config.spacecraft.mass_kg:
+        raise ConfigError("[line]", f"a line of {mass:.3g} kg", "at most ten times the spacecraft", "a thinner line")  # fmt: skip
+    ring = 2.0 * line.wave_speed * config.line.cells / line.total
+    if not ring < STIFFEST:
+        raise ConfigError("[line]", f"cells that ring at {ring:.3g} rad/s", f"at most {STIFFEST:g} rad/s", "fewer cells")  # fmt: skip
+    if config.touch.force_N is not None and config.touch.force_N > min(1e4, 0.01 * line.stiffness):
+        found = f"force_N = {config.touch.force_N:g} on a line of {line.stiffness:.3g} N"
+        raise ConfigError("[touch]", found, "at most 1 % of strain, and 10 kN", "force_N = 20.0")
+    if isinstance(config.touch, Pull) and config.touch.first_force_N > 0.01 * line.stiffness:
+        raise ConfigError("[touch]", f"first_force_N = {config.touch.first_force_N:g}", "at most 1 % of strain", "first_force_N = 5e-3")  # fmt: skip
+    if (
+        isinstance(config.line, MetalWire)
+        and config.line.heating_W_per_m > 1e4 * config.line.section_m2 * 1e6
+    ):
+        found = (
+            f"heating_W_per_m = {config.line.heating_W_per_m:g} in {config.line.section_m2:g} m2"
+        )
+        raise ConfigError("[line]", found, "at most 10 kW/m per mm2", "heating_W_per_m = 20.0")
+    if (
+        config.spacecraft.inertia_kg_m2
+        < 1e-6 * config.spacecraft.mass_kg * config.spacecraft.lever_m**2
+    ):
+        found = f"inertia_kg_m2 = {config.spacecraft.inertia_kg_m2:g}"
+        raise ConfigError("[spacecraft]", found, "above 1e-6 of mass times lever squared", "inertia_kg_m2 = 300.0")  # fmt: skip
+
+
 def line_of(config: Config) -> BoomShape:
     """Stiffness and mass of the line."""
     line = config.line
+    assert not isinstance(line, MetalWire)
     if isinstance(line, MetalBoom):
         area = 2.0 * math.pi * line.radius_m * line.wall_m
         modulus = float(stiffness_of(NITINOL, line.austenite))
@@ -75,7 +118,7 @@ def build(config: Config) -> Boom:
         others |= {"stroke": touch.stroke_m, "stage_damping": touch.stage_damping_N_s_per_m}
     else:
         others |= LOCK
-    if isinstance(touch, Pull) and not isinstance(line, MetalBoom):
+    if isinstance(touch, Pull) and isinstance(line, PolymerLine):
         largest = POLYMER.largest * line.section_m2
         others |= {
             "active": largest,
@@ -87,11 +130,16 @@ def build(config: Config) -> Boom:
 
 def buckling_load(config: Config) -> float:
     """Euler load [N] of the boom with its control; NaN of a string."""
+    if isinstance(config.line, MetalWire):
+        return math.nan
     shape = line_of(config)
     return euler_load(shape.bending, shape.length, shape.gain) if shape.bending > 0.0 else math.nan
 
 
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
-    material = shape_memory if isinstance(config.line, MetalBoom) else electro_active
+    material = electro_active if isinstance(config.line, PolymerLine) else shape_memory
+    if config.is_on_cells:
+        laws = (tether, tether_segments, active_pull, material, implicit)
+        return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
     return tuple(dict.fromkeys(key for law in (boom_law, material, adaptive) for key in law.CITES))

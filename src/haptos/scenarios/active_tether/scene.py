@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import xarray
 
 from haptos.results.result import Result
 from haptos.results.scene import (
@@ -42,7 +43,11 @@ def scene(result: Result) -> Scene:
     nodes = np.concatenate([(hull + foot)[:, None, :], part["line_N"].values], axis=1)
     pull = part["tension"].values
     size = float(result.config["line"]["length_m"])
-    colours = ScalarMap("tension", "N", np.repeat(pull[:, None], nodes.shape[1], axis=1))
+    maps = [ScalarMap("tension", "N", _at_nodes(part, pull, nodes.shape[1]))]
+    if "martensite_plus" in part:
+        austenite = 1.0 - part["martensite_plus"].values - part["martensite_minus"].values
+        maps.append(ScalarMap("austenite", "-", _spread(austenite), 0.0, 1.0))
+        maps.append(ScalarMap("temperature", "K", _spread(part["temperature"].values)))
     slope = math.radians(result.config["ground"]["slope_deg"])
     along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
     corners = [
@@ -53,7 +58,7 @@ def scene(result: Result) -> Scene:
     items: list[Item] = [
         Surface("ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"),
         Surface("spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True),
-        Lines("line", nodes, maps=(colours,)),
+        Lines("line", nodes, maps=tuple(maps)),
         Points("end effector", part["r_CN_N"].values[:, None, :], colour="contact"),
     ]
     return Scene(
@@ -73,3 +78,17 @@ def scene(result: Result) -> Scene:
             for t, name in zip(result.events["event_time"].values, result.events["event_name"].values, strict=True)
         ),
     )  # fmt: skip
+
+
+def _at_nodes(part: xarray.Dataset, pull: np.ndarray, count: int) -> np.ndarray:
+    """Tension [N] at the nodes of the line: of its cells, or that at the spacecraft all along."""
+    if "line_tension" not in part:
+        return np.repeat(pull[:, None], count, axis=1)
+    felt = part["line_tension"].values
+    inside = 0.5 * (felt[:, 1:] + felt[:, :-1])
+    return np.concatenate([felt[:, :1], inside, felt[:, -1:]], axis=1)
+
+
+def _spread(values: np.ndarray) -> np.ndarray:
+    """Numbers of the segments at the nodes: root, one per segment, end."""
+    return np.concatenate([values[:, :1], values, values[:, -1:]], axis=1)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.outcome import Outcome
+from haptos.dynamics.cable.active_pull import LinePull
 from haptos.dynamics.cable.boom import (
     BOTTOM,
     TRIGGER,
@@ -21,21 +22,24 @@ from haptos.dynamics.cable.boom import (
     X_RATE,
 )
 from haptos.dynamics.cable.boom_run import BoomRun, Keeper
+from haptos.dynamics.cable.tether_march import TENSION, TURN_0
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.active_tether.config import Config, MetalBoom, Press, Pull
 from haptos.scenarios.active_tether.model import build, check, sources
+from haptos.scenarios.active_tether.on_cells import heat_check, pulled_on_cells
 from haptos.scenarios.active_tether.tables import events, metrics, tables, trajectory
+from haptos.scenarios.line_results import LineRows
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
 
 OUTCOMES = (
     Outcome.SAMPLED, Outcome.NO_SAMPLE, Outcome.RATES_EXCEEDED, Outcome.BUCKLED, Outcome.BOTTOMED,
-    Outcome.PULLED_OUT, Outcome.MISSED, Outcome.STALLED,
+    Outcome.PULLED_OUT, Outcome.OVERHEATED, Outcome.MISSED, Outcome.STALLED,
 )  # fmt: skip
-LOSSES = ("axial damping", "bending damping", "contact damping", "friction", "released")
-INPUTS = ("shape control", "active material", "force stage", "thrust")
+LOSSES = ("axial damping", "bending damping", "contact damping", "friction", "released", "grid")
+INPUTS = ("shape control", "active material", "force stage", "thrust", "propellant", "weight")
 GAP = 1e-3  # [m] above ground at the start
 
 
@@ -44,20 +48,28 @@ class Story:
     """What happened: the run, when it touched, how much of the dwell the force was held."""
 
     config: Config
-    run: BoomRun
+    run: BoomRun | None
     history: History
     touched: float = math.nan
     dwell_end: float = math.nan
     held: float = math.nan
     released: float = 0.0
     outcome: Outcome = Outcome.SAMPLED
+    pulled: LinePull | None = None
+    rows: LineRows | None = None
+
+    @property
+    def boom(self) -> BoomRun:
+        """The run of the chain."""
+        assert self.run is not None
+        return self.run
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
     """One run; `progress` gets the share of the work done."""
     began = time.perf_counter()
     check(config)
-    story = carried_out(config)
+    story = pulled_story(config) if config.is_on_cells else carried_out(config)
     if progress is not None:
         progress(1.0)
     table = config.as_table()
@@ -73,7 +85,33 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(story),
+        checks=() if story.pulled is None else heat_check(config, story.pulled),
     )
+
+
+def pulled_story(config: Config) -> Story:
+    """Pull on the tether of cells, then judge: what failed first counts."""
+    story = Story(
+        config, None, History(LOSSES, INPUTS), touched=0.0, dwell_end=config.touch.dwell_s
+    )
+    found, rows = pulled_on_cells(config, story.history)
+    story.pulled, story.rows = found, rows
+    story.held = _held(story, np.stack([rows.time, np.abs(rows.tension[:, 0])], axis=1))
+    for when, what in found.events:
+        story.history.note(what, when)
+    wanted, extremes = config.wanted, found.run.extremes
+    if not found.is_whole:
+        story.outcome = Outcome.STALLED
+    elif found.is_hot:
+        story.outcome = Outcome.OVERHEATED
+    elif extremes[TENSION] > config.effector.grip_N:
+        story.outcome = Outcome.PULLED_OUT
+    elif math.degrees(extremes[TURN_0]) > wanted.largest_rate_deg_per_s:
+        story.outcome = Outcome.RATES_EXCEEDED
+    elif story.held < wanted.held_share:
+        story.outcome = Outcome.NO_SAMPLE
+    story.history.note(story.outcome.label)
+    return story
 
 
 def carried_out(config: Config) -> Story:
@@ -101,7 +139,7 @@ def carried_out(config: Config) -> Story:
 
 
 def _press(story: Story, touch: Press) -> None:
-    config, run = story.config, story.run
+    config, run = story.config, story.boom
     line = config.line
     run.start(GAP, (touch.drift_m_per_s, -touch.approach_m_per_s), line.imperfection_m if isinstance(line, MetalBoom) else 0.0)  # fmt: skip
     run.mark("approach")
@@ -139,7 +177,7 @@ def _keeper(config: Config, place: tuple[float, float]) -> Keeper:
 
 
 def _pull(story: Story, touch: Pull) -> None:
-    run = story.run
+    run = story.boom
     run.start(-1e-4, (0.0, 0.0), 0.0, stretch=touch.first_force_N / run.boom.axial)
     run.order(grip=1.0)
     story.touched, story.dwell_end = 0.0, touch.dwell_s
@@ -151,7 +189,7 @@ def _pull(story: Story, touch: Pull) -> None:
 
 def _judged(story: Story) -> Outcome:
     """How it ended: what failed first counts."""
-    config, run = story.config, story.run
+    config, run = story.config, story.boom
     line, touch, wanted = config.line, config.touch, config.wanted
     if run.bottomed:
         return Outcome.BOTTOMED
@@ -166,7 +204,7 @@ def _judged(story: Story) -> Outcome:
 
 def _add_phases(story: Story) -> None:
     """Rows between marks, with energies and works; the force that is judged, along the way."""
-    run, n = story.run, story.run.boom.count
+    run, n = story.boom, story.boom.boom.count
     stored = int(run.march.counts[2])
     times, rows = run.march.times[:stored], run.march.rows[:stored]
     marks = [*run.marks, ("", run.time, run.state.copy(), run.orders.copy())]

@@ -18,7 +18,7 @@ from haptos.dynamics.cable.line_shot_tether import (
 )
 from haptos.dynamics.cable.retrieval_run import RetrievalCase
 from haptos.dynamics.cable.retrieval_tether import (
-    Camera,
+    LineCamera,
     LineRetrieved,
     retrieve_on_tether,
     velocities,
@@ -87,7 +87,7 @@ def retrieval_on_cells(config: Config, case: RetrievalCase) -> LineRetrieved:
     return retrieve_on_tether(
         case, density=config.line.linear_density_kg_per_m, cells=config.line.cells,
         tolerance=config.run.cell_tolerance,
-        camera=Camera(math.radians(wanted.camera_noise_deg), config.seed),
+        camera=LineCamera(math.radians(wanted.camera_noise_deg), config.seed),
     )  # fmt: skip
 
 
