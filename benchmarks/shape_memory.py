@@ -1,7 +1,7 @@
 """Shape-memory cells: at least 2 million implicit steps per second on one core, the error of a loop beside it.
 
-A superelastic loop of 160 s in equal steps; the claim is for both schemes at a given temperature. The error is that of the
-work in the loop against a run of tolerance 1e-8.
+A superelastic loop of 160 s in equal steps, at a given temperature and with the heat balance; the claim is for both schemes and
+both ways. The error is that of the work in the loop against a run of tolerance 1e-9.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from haptos.materials.shape_memory_cycle import cycle
 
 STEPS = sized(200_000, 2_000)
 CLAIM = 2e6  # cell-steps per second
-LOOP = 10.968176e6  # [J/m^3] of the superelastic loop, tolerance 1e-8
+LOOPS = {
+    False: 10.968176e6,
+    True: 9.5181967e6,
+}  # [J/m^3] by whether heat is balanced (adiabatic), tolerance 1e-9
 
 
 def speed(order: int, balance: bool) -> tuple[float, float]:
@@ -28,7 +31,7 @@ def speed(order: int, balance: bool) -> tuple[float, float]:
         found = cycle([0, 80, 160], strain=[0, 0.08, 0], **options)
         times.append(time.process_time() - began)
     assert found is not None
-    return STEPS / statistics.median(times[1:]), abs(found.worked[-1] / LOOP - 1.0)
+    return STEPS / statistics.median(times[1:]), abs(found.worked[-1] / LOOPS[balance] - 1.0)
 
 
 def main() -> int:
@@ -36,10 +39,9 @@ def main() -> int:
     rates = []
     for order, balance in ((1, False), (2, False), (1, True), (2, True)):
         rate, error = speed(order, balance)
-        beside = "" if balance else f", error of the loop {error:.1e}"
-        print(f"order {order}, heat balance {balance!s:5}: {rate:.2e} cell-steps/s{beside}")
+        print(f"order {order}, heat balance {balance!s:5}: {rate:.2e} cell-steps/s, error of the loop {error:.1e}")  # fmt: skip
         rates.append(rate)
-    return ended(0 if min(rates[:2]) >= CLAIM else CLAIM_MISSED)
+    return ended(0 if min(rates) >= CLAIM else CLAIM_MISSED)
 
 
 if __name__ == "__main__":

@@ -88,9 +88,11 @@ def _march(material, cell, kind, thermal, plan, outside, tolerance, fixed, order
     """Rows of all steps into `out`; returns (rows, steps that fell back), rows -1 if there was no room."""
     rows, fell, h = 1, 0, fixed
     worked, turned, flowed = 0.0, 0.0, 0.0
+    trend = (0.0, 0.0)
     for part in range(len(plan) - 1):
         start, end = plan[part, 0], plan[part + 1, 0]
         t = start
+        trend = (0.0, 0.0)
         if fixed <= 0.0:
             h = 1e-4 * (end - start)
         while t < end:
@@ -105,7 +107,9 @@ def _march(material, cell, kind, thermal, plan, outside, tolerance, fixed, order
                 after, left = euler_step(material, cell, step, last)
                 first, off, back = after, 0.0, False
             else:
-                after, first, off, left, back = sdirk_step(material, cell, step, middle, last)
+                after, first, off, left, back = sdirk_step(
+                    material, cell, step, middle, last, trend
+                )
             if fixed <= 0.0 and (off > tolerance or left > SOLVED) and step > 1e-9 * (end - start):
                 h = step * min(max(0.9 * math.sqrt(tolerance / max(off, 1e-30)), 0.2), 0.5)
                 continue
@@ -119,6 +123,7 @@ def _march(material, cell, kind, thermal, plan, outside, tolerance, fixed, order
             flow += (1.0 - weight) * heat_flow(last, after.theta)[0]
             flowed += step * flow
             fell += 1 if back else 0
+            trend = ((after.sigma - cell.sigma) / step, (after.theta - cell.theta) / step)
             cell = after
             t += step
             row = (t, strain_of_cell(material, cell), cell.sigma, cell.plus, cell.minus,

@@ -36,6 +36,10 @@ STRAIN_LEFT, KELVIN_LEFT = (
     1e-10,
 )  # residuals that end the iteration: rounding of strain and heat
 WIDEST = 3e9  # [Pa] of the bracket in sigma
+NEAR_STRESS, NEAR_KELVIN = (
+    1e5,
+    0.01,
+)  # [Pa], [K] over which a guess is carried on from stage to stage
 
 # Fractions [-], temperature [K], stress [Pa]
 Cell = namedtuple("Cell", "plus minus austenite theta sigma")
@@ -127,14 +131,24 @@ def euler_step(material, cell, h, drive):
 
 
 @device
-def sdirk_step(material, cell, h, middle, end):
+def _near(cell, further, warmer):
+    """Guess of stress and temperature: carried on where the change is small, as they are where it is not."""
+    if abs(further) < NEAR_STRESS and abs(warmer) < NEAR_KELVIN:
+        return cell.sigma + further, cell.theta + warmer
+    return cell.sigma, cell.theta
+
+
+@device
+def sdirk_step(material, cell, h, middle, end, trend):
     """(Cell after h [s], first stage, error estimate [-], residual [-], whether it fell back): order 2.
 
-    middle, end  drives at GAMMA h and at h
+    middle, end  drives at GAMMA h and at h     trend  rates of stress [Pa/s] and temperature [K/s] that guesses follow
     """
     g = GAMMA * h
-    first, left = stage(material, cell, g, middle, cell.sigma, cell.theta)
+    sigma, theta = _near(cell, g * trend[0], g * trend[1])
+    first, left = stage(material, cell, g, middle, sigma, theta)
     r = (1.0 - GAMMA) / GAMMA
+    sigma, theta = _near(first, r * (first.sigma - cell.sigma), r * (first.theta - cell.theta))
     base = Cell(
         cell.plus + r * (first.plus - cell.plus),
         cell.minus + r * (first.minus - cell.minus),
@@ -142,7 +156,7 @@ def sdirk_step(material, cell, h, middle, end):
         cell.theta + r * (first.theta - cell.theta),
         first.sigma,
     )
-    last, also = stage(material, base, g, end, first.sigma, first.theta)
+    last, also = stage(material, base, g, end, sigma, theta)
     left = max(left, also)
     if min(last.plus, last.minus, last.austenite) < 0.0 or min(base.plus, base.minus, base.austenite) < 0.0:  # fmt: skip
         back, left = euler_step(material, cell, h, end)
