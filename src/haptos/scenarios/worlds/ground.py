@@ -111,7 +111,7 @@ def _round(semi_axes: float | tuple[float, float, float]) -> Mesh:
     return unit * np.array(semi_axes), faces
 
 
-class Shape(NamedTuple):
+class GroundShape(NamedTuple):
     """What a shape of the table [surface] is to the rest; a new shape is a row of SHAPES.
 
     law     module that states its distance, for what it cites
@@ -126,18 +126,18 @@ class Shape(NamedTuple):
     drawn: Callable[[Any], Mesh | None] = lambda _: None
 
 
-_GRID = Shape(distance_grid, lambda _, land: surfaces.grid_surface(land))
+_GRID = GroundShape(distance_grid, lambda _, land: surfaces.grid_surface(land))
 SHAPES = {
-    "plane": Shape(
+    "plane": GroundShape(
         distance_plane, lambda table, land: surfaces.plane(table.point_m, table.normal, land)
     ),
-    "sphere": Shape(
+    "sphere": GroundShape(
         distance_sphere,
         lambda table, land: surfaces.sphere(table.radius_m, land),
         lambda table: float(table.radius_m),
         lambda table: _round(table.radius_m),
     ),
-    "ellipsoid": Shape(
+    "ellipsoid": GroundShape(
         distance_ellipsoid,
         lambda table, land: surfaces.ellipsoid(table.semi_axes_m, land),
         lambda table: float(max(table.semi_axes_m)),
