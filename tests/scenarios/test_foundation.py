@@ -57,6 +57,18 @@ def test_a_pressed_ball_has_the_force_of_its_depth_and_gives_all_back(tmp_path):
     assert open_result(tmp_path).equals(result)
 
 
+def test_two_passes_exchange_roles():
+    """Two balls of one size: either assignment, and the mean of both, press alike."""
+    ball = {"shape": "ball", "radius_m": 0.05}
+    for two_pass in (False, True):
+        result = run(
+            reference=ball, placement={"position_m": [0.0, 0.0, 0.11]},
+            faces={"splits": 4, "levels": 3, "chord_error_m": 2e-5, "two_pass": two_pass},
+        )  # fmt: skip
+        assert result.trusted
+        assert_close(result.metrics["peak_force_N"], math.pi * 3e9 * 0.025 * 4e-8, rtol=2e-2)
+
+
 def test_a_slide_loses_what_its_cycle_must():
     result = run(
         contact={"shear_modulus_Pa_per_m": 2e9, "friction": 0.3, "stick_speed_m_per_s": 1.0},

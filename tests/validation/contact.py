@@ -182,7 +182,6 @@ def p7() -> Iterator[Row]:
         first, work = -run.log[-1, L_FORCE] / 5.65487, run.log[-1, L_STATE + W_DRIVE]
         for way in (-1, 1):
             run.drive((way * v, 0, 0))
-            run.step = 0.0
             run.go(2 * u / v, longest=u / v / 10, energy=loss, length=u)
         yield Row("P7", f"partial slip at {share:g} u_s, force over mu N", force, first, 2e-3)
         cycle = run.log[-1, L_STATE + W_DRIVE] - work
@@ -240,7 +239,6 @@ def p10() -> Iterator[Row]:
         run = PairRun(pair, Mover(), Mover(1.0, position=(0.045, 0, 0.0802)), tolerance=tolerance)
         for velocity in ((0, 0, -1e-3), (1e-3, 5e-4, 0), (0, 0, 1e-3), (-1e-3, -5e-4, 0)):
             run.drive(velocity)
-            run.step = 0.0
             run.go(1.0, energy=0.1, length=1e-3)
         net = abs(run.log[-1, L_STATE + W_DRIVE]) / run.account[A_PEAK]
         yield Row(

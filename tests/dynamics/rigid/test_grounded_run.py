@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from haptos.contact.sets.polygons_pair import PolygonPair, foundation_law
 from haptos.contact.sets.polygons_sum import ELASTIC
@@ -20,7 +21,18 @@ from haptos.dynamics.rigid.grounded_run import (
     run_grounded,
     states_of,
 )
-from haptos.dynamics.rigid.touching_pair_march import L_DEPTH, L_TIME, STEPS_OVER, SUNK, TIME_OVER
+from haptos.dynamics.rigid.touching_pair_march import (
+    L_DEPTH,
+    L_ELASTIC,
+    L_KINETIC,
+    L_POTENTIAL,
+    L_STATE,
+    L_STICK,
+    L_TIME,
+    STEPS_OVER,
+    SUNK,
+    TIME_OVER,
+)
 from haptos.environment.gravity import point, uniform
 from haptos.geometry.distance.reference import half_space, meshed, revolved
 from haptos.geometry.distance.revolution import ball_pieces
@@ -69,15 +81,57 @@ def test_a_smooth_ball_bounces_back_with_all_of_its_energy():
     assert abs(pressed / (MASS * (0.05 + deepest)) - 1.0) < 1e-3
 
 
+def test_energy_of_leaves_comes_to_that_of_the_ball_with_order_two():
+    """pi K R d^3/3 of a ball is right; 8 parts of an edge of 128 faces miss 6 % of it at this depth, 32 parts 0.4 %."""
+    depth = 2.1e-3
+    errors = [
+        PolygonPair(half_space(), octahedron_faces(2, R, levels), SMOOTH).sums([0, 0, R - depth])[
+            0, ELASTIC
+        ]
+        / (math.pi * K * R * depth**3 / 3.0)
+        - 1.0
+        for levels in (3, 4, 5)
+    ]
+    assert -0.07 < errors[0] < -0.04
+    assert 3.7 < errors[0] / errors[1] < 4.3
+    assert 3.7 < errors[1] / errors[2] < 4.3
+
+
+def test_an_impact_goes_as_deep_as_its_closed_form():
+    """m g (h + d) = pi K R d^3/3."""
+    fine = replace(
+        ball(SMOOTH, duration=0.45),
+        pair=PolygonPair(half_space(), octahedron_faces(3, R, 5), SMOOTH),
+    )
+    deepest = np.concatenate(run(fine).rows)[:, L_DEPTH].max()
+    exact = brentq(lambda d: MASS * (0.05 + d) - math.pi * K * R * d**3 / 3.0, 1e-4, 1e-2)
+    assert abs(deepest / exact - 1.0) < 1e-3
+
+
 def test_motion_has_the_same_bits_for_any_output_interval():
     made = ball(ROUGH, speed=(0.2, 0.0, 0.0))
     every, some, none = (run(made, interval) for interval in (0.0, 0.05, math.inf))
     assert np.array_equal(every.last, some.last)
     assert np.array_equal(every.last, none.last)
     assert sum(map(len, none.rows)) == 2
-    times = np.concatenate(some.rows)[:, L_TIME]
-    assert set(times) <= set(np.concatenate(every.rows)[:, L_TIME])
-    assert np.all(np.diff(np.floor(times[:-1] / 0.05)) >= 1)
+    rows, steps = np.concatenate(some.rows), np.concatenate(every.rows)
+    np.testing.assert_allclose(rows[:, L_TIME], 0.05 * np.arange(13), rtol=0.0, atol=1e-15)
+    place = [
+        np.interp(rows[:, L_TIME], steps[:, L_TIME], steps[:, L_STATE + 13 + k]) for k in (0, 2)
+    ]
+    np.testing.assert_allclose(
+        rows[:, [L_STATE + 13, L_STATE + 15]], np.transpose(place), atol=2e-4
+    )
+
+
+def test_rows_within_steps_close_the_ledger_as_their_ends_do():
+    made = ball(ROUGH, speed=(0.2, 0.0, 0.0))
+    found = run(made, 1e-3)
+    rows = np.concatenate(found.rows)
+    energy = rows[:, [L_KINETIC, L_POTENTIAL, L_ELASTIC, L_STICK]].sum(axis=1)
+    open_by = energy - energy[0] + np.sum(losses_of(rows), axis=0)
+    assert losses_of(rows)[1][-1] > 1e-3
+    assert np.abs(open_by).max() < 1e-6 * 0.14
 
 
 def test_a_sliding_ball_comes_to_roll_and_its_ledger_closes():
@@ -90,7 +144,7 @@ def test_a_sliding_ball_comes_to_roll_and_its_ledger_closes():
     state = states_of(made, found.last[None])[0]
     assert abs(state[3] / (0.3 * 5.0 / 7.0) - 1.0) < 0.04
     assert abs(np.linalg.norm(state[10:13]) * R / state[3] - 1.0) < 0.04
-    assert found.largest_remainder < 1e-5 * (0.5 * MASS * 0.09)
+    assert found.largest_remainder < 1e-6 * (0.5 * MASS * 0.09)
     assert losses_of(found.last[None])[1][0] > 0.2 * 0.5 * MASS * 0.09
 
 
@@ -104,7 +158,7 @@ def test_a_damped_ball_comes_to_rest(name):
         ball(SOFT, ground=ground, place=(0.0, 0.0, level + R + 0.01), duration=20.0), math.inf
     )
     assert found.ended == SETTLED
-    assert found.largest_remainder < 1e-5 * MASS * 0.01
+    assert found.largest_remainder < 1e-6 * MASS * 0.01
     assert 0.0 < found.guard_depth < 0.02
 
 

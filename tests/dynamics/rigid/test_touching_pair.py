@@ -7,16 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law
+from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law, two_pass
 from haptos.contact.sets.polygons_step import (
     A_DEPTH,
     A_LEAVE,
     A_PEAK,
     A_TOUCH,
 )
+from haptos.contact.sets.polygons_sum import ELASTIC, FORCE
 from haptos.core.errors import ConfigError
 from haptos.dynamics.rigid.touching_pair import SIZE, W_DRIVE
 from haptos.dynamics.rigid.touching_pair_march import (
+    L_ELASTIC,
     L_FORCE,
     L_STATE,
     SUNK,
@@ -24,7 +26,7 @@ from haptos.dynamics.rigid.touching_pair_march import (
 )
 from haptos.dynamics.rigid.touching_pair_run import Mover, PairRun
 from haptos.geometry.distance.reference import box, half_space, revolved
-from haptos.geometry.distance.revolution import capsule_pieces, torus_pieces
+from haptos.geometry.distance.revolution import ball_pieces, capsule_pieces, torus_pieces
 from haptos.geometry.distance.section_build import Line, section
 from haptos.geometry.mesh.curved_faces_build import mesh_faces, octahedron_faces, revolution_faces
 from tests.close import assert_close
@@ -168,7 +170,6 @@ def around(refinement, tolerance, levels=3):
     run = PairRun(pair, Mover(), Mover(1.0, position=(0.045, 0.0, 0.0802)), tolerance=tolerance)
     for velocity in ((0, 0, -1e-3), (1e-3, 5e-4, 0), (0, 0, 1e-3), (-1e-3, -5e-4, 0)):
         run.drive(velocity)
-        run.step = 0.0
         run.go(1.0, energy=0.1, length=1e-3)
     return abs(run.log[-1, L_STATE + W_DRIVE]) / run.account[A_PEAK], run
 
@@ -232,7 +233,6 @@ def cycle_loss(refinement, levels, resets=False):
     shear, work = -run.log[-1, L_FORCE], run.log[-1, L_STATE + W_DRIVE]
     for way in (-1, 1):
         run.drive((way * v, 0, 0))
-        run.step = 0.0
         run.go(2 * u / v, longest=u / v / 10, energy=1e-4, length=u)
     return shear / (0.3 * math.pi * 3e9 * R * 4e-8), run.log[-1, L_STATE + W_DRIVE] - work
 
@@ -251,6 +251,64 @@ def test_partial_slip_on_changing_leaves():
 
 def test_stretches_that_are_let_go_lose_more_than_those_that_are_kept():
     assert cycle_loss(fixed(), 4, resets=True)[1] > 1.05 * cycle_loss(fixed(), 4)[1]
+
+
+def two_bodies(**law):
+    """(faces of a small ball on a capsule, faces of the capsule on the ball)."""
+    given = foundation_law(3e8, **law)
+    capsule, ball = section(capsule_pieces(0.05, 0.1)), section(ball_pieces(0.03))
+    return (
+        PolygonPair(revolved(capsule), octahedron_faces(3, 0.03, 3), given),
+        PolygonPair(revolved(ball), revolution_faces(capsule, 2, chord_error=1e-4), given),
+    )
+
+
+def test_two_passes_of_a_run_are_the_mean_of_both_assignments():
+    first, back = two_bodies()
+    run = PairRun(first, Mover(), Mover(1.0, position=(0.01, 0.0, 0.0795)), back=back)
+    run.drive((0.0, 0.0, -1e-3))
+    run.go(0.3, energy=1e-3, length=1e-4)
+    row = run.log[-1]
+    mean = two_pass(first, back, row[L_STATE + 13 : L_STATE + 16], [1.0, 0.0, 0.0, 0.0])[0]
+    np.testing.assert_allclose(row[L_FORCE : L_FORCE + 6], mean[:6], atol=1e-9 * abs(mean[2]))
+    assert_close(row[L_ELASTIC], mean[ELASTIC], rtol=1e-10)
+    one, other = (
+        pair.sums(place)[0, FORCE + 2]
+        for pair, place in ((first, [0.01, 0.0, 0.0792]), (back, [-0.01, 0.0, -0.0792]))
+    )
+    assert abs(one / other + 1.0) > 1e-4  # the assignments do differ
+    assert np.abs(run.ledger()["remainder"]).max() < 1e-6 * row[L_ELASTIC]
+
+
+def test_two_passes_do_not_care_which_body_comes_first():
+    law = {
+        "shear": 2e8,
+        "friction": 0.3,
+        "stick_speed": 1e-3,
+        "damping": 1e5,
+        "damping_depth": 2e-5,
+    }
+    first, back = two_bodies(**law)
+    heavy = Mover(
+        3.0, np.diag([5e-3, 1e-2, 1.5e-2]), (1, 2, 0.5), velocity=(0.1, 0, 0), rate=(1, 2, 3)
+    )
+    light = Mover(2.0, np.diag([2e-3, 1.5e-3, 1e-3]), (1.02, 2.0, 0.5805), velocity=(0.15, 0.1, -0.3),
+                  rate=(10, -5, 3))  # fmt: skip
+    ends = []
+    for pair, other, a, b in ((first, back, heavy, light), (back, first, light, heavy)):
+        run = PairRun(pair, a, b, back=other, tolerance=1e-9)
+        before = run.y.copy()
+        assert run.go(0.03, energy=0.1, length=1e-3) == TIME_OVER
+        for k in (7, 10):
+            total = before[k : k + 3] + before[k + 13 : k + 16]
+            now = run.y[k : k + 3] + run.y[k + 13 : k + 16]
+            assert np.abs(now - total).max() < 1e-12 * np.abs(total).max()
+        ledger = run.ledger()
+        assert np.abs(ledger["remainder"]).max() < 1e-6 * ledger["kinetic"][0]
+        assert ledger["friction"][-1] < -1e-3
+        ends.append(run.y)
+    np.testing.assert_allclose(ends[0][20:23], ends[1][7:10], atol=1e-4)
+    assert np.abs(ends[0][20:23] - before[7:10]).max() > 0.1
 
 
 def test_too_deep_is_an_outcome():

@@ -2,8 +2,14 @@
 
     taken    = work of shear forces of the step - change of what stretches store
     friction = taken - released          in steps in which a node slips
+    released = taken                     in steps in which none does, within 0 and sum 1/2 K_T |dw| max |a|^2
     remesh   = change of elastic and stick energy when leaves change at one pose; zero for fixed leaves
 
+    w, dw    area of a node [m^2] and its change in the step       a  its stretch [m], at the start or the end
+
+While all nodes stick, area that comes or leaves is all that loses energy. The loss of the step's own law is `taken`, without
+an error; of a formula at the step's start it would be known to the first order only. Beyond its bounds it is an error, and
+stays in the remainder of the ledger.
 A record `pair` of any march has law, reference, faces, refinement, found, memory and sums. Stages of a step use the
 stretches of its start; they change with accepted steps only.
 Validity: as contact/laws/foundation.py. Source: ours.
@@ -27,7 +33,7 @@ from haptos.core.vectors import dot, norm
 CITES: tuple[str, ...] = ()
 
 # Entries of `account`: friction, released, remesh so far, stick and elastic energy at the step's start,
-# time of first touch and of last separation, deepest, largest pressure, force, elastic energy
+# time of first touch and of last separation, deepest, largest pressure, force, elastic energy; nodes that slip at the step's start
 (
     A_FRICTION,
     A_RELEASED,
@@ -40,8 +46,9 @@ CITES: tuple[str, ...] = ()
     A_PRESSURE,
     A_FORCE,
     A_PEAK,
-) = range(11)
-ACCOUNT = 11
+    A_SLIPPING,
+) = range(12)
+ACCOUNT = 12
 
 
 @device
@@ -91,28 +98,47 @@ def released_energy(pair):
 
 
 @routine
-def frictional_losses(pair, shear_work, account):
+def _most_released(pair):
+    """Energy [J] that area that came or left in the step can have taken at most."""
+    found, total = pair.found, 0.0
+    for k in range(found.counts[NODES]):
+        change = abs(found.weight[k] - found.weight_before[k])
+        if change > 0.0:
+            a, b = _row(found.stretch, k), _row(found.held, k)
+            total += 0.5 * pair.law.shear * change * max(dot(a, a), dot(b, b))
+    return total
+
+
+@routine
+def frictional_losses(pair, shear_work, stick_before, slipping_before):
     """(friction [J], released [J]) from the step's start to the state whose sums the pair holds.
 
     shear_work  [J] of shear forces since then, of `SHEAR` in the sums
+    stick_before, slipping_before  energy of stretches [J] and nodes that slip at the start
     """
-    sums = pair.sums
-    released = released_energy(pair)
-    if not sums[SLIPPING] > 0.0:
-        return 0.0, released
-    return shear_work - (sums[STICK] - account[A_STICK]) - released, released
+    taken = shear_work - (pair.sums[STICK] - stick_before)
+    if pair.sums[SLIPPING] > 0.0 or slipping_before > 0.0:
+        released = released_energy(pair)
+        return taken - released, released
+    return 0.0, min(max(taken, 0.0), _most_released(pair))
 
 
 @routine
 def end_polygons(pair, shear_work, account):
     """Account for friction of an accepted step, whose end the pair's sums hold, and keep its stretches."""
     sums = pair.sums
-    friction, released = frictional_losses(pair, shear_work, account)
+    friction, released = frictional_losses(pair, shear_work, account[A_STICK], account[A_SLIPPING])
     account[A_FRICTION] += friction
     account[A_RELEASED] += released
     account[A_STICK], account[A_ELASTIC] = sums[STICK], sums[ELASTIC]
+    account[A_SLIPPING] = sums[SLIPPING]
+    remember(pair.memory, pair.found, pair.law.resets)
+
+
+@routine
+def note_extremes(sums, account):
+    """Take depth, pressure, elastic energy and force of a state into the extremes of an account."""
     account[A_DEPTH] = max(account[A_DEPTH], sums[DEPTH])
     account[A_PRESSURE] = max(account[A_PRESSURE], sums[PRESSURE])
     account[A_PEAK] = max(account[A_PEAK], sums[ELASTIC])
     account[A_FORCE] = max(account[A_FORCE], norm((sums[0], sums[1], sums[2])))
-    remember(pair.memory, pair.found, pair.law.resets)

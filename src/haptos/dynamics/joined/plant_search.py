@@ -12,6 +12,7 @@ import math
 
 from haptos.contact.sets.polygons import LEAVES, NODES, OVERFLOW, find_polygons
 from haptos.contact.sets.polygons_memory import recall
+from haptos.contact.sets.polygons_step import released_energy
 from haptos.contact.sets.polygons_sum import (
     AREA,
     DEPTH,
@@ -54,7 +55,6 @@ from haptos.dynamics.joined.plant_model import (
     X_TORQUE,
 )
 from haptos.dynamics.joined.plant_outer import three
-from haptos.dynamics.rigid.touching_pair_march import released_energy
 from haptos.geometry.distance.reference import reference_gap
 
 CITES: tuple[str, ...] = ()

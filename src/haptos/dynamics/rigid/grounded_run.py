@@ -1,12 +1,12 @@
 """A body in polygonal contact with the ground of a small body, carried to rest: ends, touches, phases, guard.
 
     calm    slower than two thresholds, in contact; rest after a while of it (contact/settling.py)
-    ledger  stored = kinetic + potential + elastic + stick, lost = damping + viscous + friction + released
+    ledger  stored = kinetic + potential + elastic + stick, lost = damping + viscous + friction + released + drag,
+            put in = work of sunlight
 
 The march of `touching_pair_march.py` does the motion, in axes that turn with the ground, which is its fixed reference
 body. It stops after a number of steps, never at a time, so that the motion has the same bits whatever is stored;
-between two stops its rows, one for each step, are judged here. Stored rows are ends of steps: the first at or after each
-output time.
+between two stops its rows, one for each step, are judged here. Stored rows are those of the output times, within steps.
 The guard asks the distance of points of the hull at the ends of steps: it uses neither faces nor sets of the contact.
 Validity: as touching_pair.py; even spin. Source: rest as contact/settling.py; the rest elementary.
 """
@@ -31,11 +31,12 @@ from haptos.dynamics.rigid.touching_pair import (
     BODY,
     MOMENTUM,
     W_DAMPING,
+    W_DRAG,
+    W_LIGHT,
     W_VISCOUS,
 )
 from haptos.dynamics.rigid.touching_pair import ATTITUDE as TURN
 from haptos.dynamics.rigid.touching_pair_march import (
-    C_ROWS,
     L_ELASTIC,
     L_FRICTION,
     L_KINETIC,
@@ -48,8 +49,10 @@ from haptos.dynamics.rigid.touching_pair_march import (
     L_TIME,
     STEPS_OVER,
 )
-from haptos.dynamics.rigid.touching_pair_run import Mover, PairRun
+from haptos.dynamics.rigid.touching_pair_run import NO_AIR, NO_SUN, Mover, PairRun
+from haptos.environment.ball_drag import GroundAir
 from haptos.environment.gravity import Gravity
+from haptos.environment.ground_sunlight import Sun
 from haptos.geometry.distance.reference import gaps_of
 
 CITES: tuple[str, ...] = ()
@@ -70,7 +73,7 @@ class Grounded:
     mass [kg], inertia (3, 3) [kg m^2] in B axes        gravity, spin [rad/s] (3,) of the ground, A axes
     state     (13,) as rigid_body.py            hull (n, 3) [m] from the centre of mass, corner_radius [m] about each
     rest      speed [m/s], rate [rad/s], duration [s]       farthest [m], deepest [m], duration [s]
-    tolerance of a step [-], as a share of scales of energy and length
+    tolerance of a step [-], as a share of scales of energy and length       air, sun  that act on the body
     """
 
     pair: PolygonPair
@@ -86,6 +89,8 @@ class Grounded:
     deepest: float
     duration: float
     tolerance: float = 1e-7
+    air: GroundAir = NO_AIR
+    sun: Sun = NO_SUN
 
 
 @dataclass
@@ -112,7 +117,6 @@ class GroundedRun:
     phases: NDArray[np.void] = field(default_factory=lambda: np.asarray(phase_rows(2)))
     phase_count: int = 0
     steps: tuple[int, int] = (0, 0)
-    due: float = 0.0
 
 
 def run_grounded(
@@ -130,13 +134,12 @@ def run_grounded(
     interval   of stored rows [s]; 0 stores every step, inf only the ends
     look       gets the share of the time done between two calls of the kernel
     """
-    run, found = _pair_run(made), GroundedRun()
+    run, found = _pair_run(made, _output_times(made.duration, interval)), GroundedRun()
     ended = STEPS_OVER
     while ended == STEPS_OVER:
         run.steps = min(run.steps_taken[0] + STEPS_AT_ONCE, steps)
         ended = run.go(made.duration - run.time, energy=energy, length=length)
-        rows = run.log[0 if len(found.last) == 0 else 1 :].copy()
-        run.counters[C_ROWS] = 0
+        rows = run.take_log()
         if len(rows):
             own = _judged(made, run, found, rows, interval)
             ended = own or ended
@@ -146,11 +149,19 @@ def run_grounded(
             look(min(run.time / made.duration, 1.0))
     found.ended, found.steps = ended, run.steps_taken
     found.deepest = float(run.account[A_DEPTH])
-    _store_end(found)
+    _store_end(found, run.outputs)
     return found
 
 
-def _pair_run(made: Grounded) -> PairRun:
+def _output_times(duration: float, interval: float) -> Floats:
+    """Times [s] at which rows are stored within steps."""
+    if not (interval > 0.0 and math.isfinite(interval)):
+        return np.zeros(0)
+    count = math.floor(duration / interval * (1.0 + 1e-12)) + 1
+    return np.asarray(interval * np.arange(count), dtype=np.float64)
+
+
+def _pair_run(made: Grounded, times: Floats) -> PairRun:
     y = made.state
     dcm = rotation_matrices(y[ATTITUDE : ATTITUDE + 4])
     body = Mover(
@@ -159,7 +170,7 @@ def _pair_run(made: Grounded) -> PairRun:
     )  # fmt: skip
     return PairRun(
         made.pair, Mover(), body, gravity=made.gravity, spin=made.spin, tolerance=made.tolerance,
-        max_depth=made.deepest, rows=STEPS_AT_ONCE + 2,
+        max_depth=made.deepest, rows=STEPS_AT_ONCE + 2, times=times, air=made.air, sun=made.sun,
     )  # fmt: skip
 
 
@@ -169,7 +180,7 @@ def states_of(made: Grounded, rows: Floats) -> Floats:
     states = np.empty((len(rows), 13))
     r, p = b[:, 0:3], b[:, MOMENTUM : MOMENTUM + 3]
     q = b[:, TURN : TURN + 4] / np.linalg.norm(b[:, TURN : TURN + 4], axis=1)[:, None]
-    spin = b[:, ANGULAR : ANGULAR + 3] - np.cross(r, p)
+    spin = b[:, ANGULAR : ANGULAR + 3]
     dcm = rotation_matrices(q)
     states[:, POSITION : POSITION + 3], states[:, VELOCITY : VELOCITY + 3] = r, p / made.mass
     states[:, ATTITUDE : ATTITUDE + 4] = q
@@ -178,10 +189,15 @@ def states_of(made: Grounded, rows: Floats) -> Floats:
     return states
 
 
-def losses_of(rows: Floats) -> tuple[Floats, Floats]:
-    """(damping and viscous, friction and released) [J] so far, of rows of the march's log."""
+def losses_of(rows: Floats) -> tuple[Floats, Floats, Floats]:
+    """(damping and viscous, friction and released, drag) [J] so far, of rows of the march's log."""
     damping = rows[:, L_STATE + W_DAMPING] + rows[:, L_STATE + W_VISCOUS]
-    return damping, rows[:, L_FRICTION] + rows[:, L_RELEASED]
+    return damping, rows[:, L_FRICTION] + rows[:, L_RELEASED], -rows[:, L_STATE + W_DRAG]
+
+
+def supplied_to(rows: Floats) -> Floats:
+    """Work [J] of sunlight so far."""
+    return np.asarray(rows[:, L_STATE + W_LIGHT])
 
 
 def _judged(made: Grounded, run: PairRun, found: GroundedRun, rows: Floats, interval: float) -> int:
@@ -237,10 +253,10 @@ def _note_touches(
 def _note_energy(found: GroundedRun, rows: Floats) -> None:
     """Phases of the ledger, the largest remainder and the largest rise of a step."""
     energy = rows[:, [L_KINETIC, L_POTENTIAL, L_ELASTIC, L_STICK]].sum(axis=1)
-    potential, lost = rows[:, L_POTENTIAL], np.sum(losses_of(rows), axis=0)
+    lost, given = np.sum(losses_of(rows), axis=0), supplied_to(rows)
     if found.phase_count == 0:
         found.first_energy = float(energy[0])
-    remainder = energy - found.first_energy + lost
+    remainder = energy - found.first_energy + lost - given
     before = found.phases["energy"][found.phase_count - 1] if found.phase_count else energy[0]
     found.largest_rise = max(
         found.largest_rise, float(np.diff(np.concatenate([[before], energy])).max())
@@ -249,17 +265,17 @@ def _note_energy(found: GroundedRun, rows: Floats) -> None:
     if worst > found.largest_remainder or worst != worst:
         found.largest_remainder = float(worst)
     is_touched = rows[:, L_TIME] >= found.touch_time  # False for NaN
+    columns = np.column_stack(
+        [rows[:, L_TIME], energy, rows[:, L_POTENTIAL], lost, given, remainder]
+    )
     for event, part in ((FLIGHT, ~is_touched), (TOUCHED, is_touched)):
         if np.any(part):
-            _update_phase(found, event, rows[part, L_TIME], energy[part], potential[part], lost[part],
-                          remainder[part])  # fmt: skip
+            _update_phase(found, event, columns[part])
 
 
-def _update_phase(
-    found: GroundedRun, event: int, time: Floats, energy: Floats, potential: Floats, lost: Floats,
-    remainder: Floats,
-) -> None:  # fmt: skip
+def _update_phase(found: GroundedRun, event: int, columns: Floats) -> None:
     """Take rows of one phase into the ledger; as phase_ledger.py does row by row."""
+    time, energy, potential, lost, given, remainder = columns.T
     phases = found.phases
     if found.phase_count == 0 or phases["event"][found.phase_count - 1] != event:
         row = phases[found.phase_count]
@@ -271,7 +287,7 @@ def _update_phase(
     row = phases[found.phase_count - 1]
     origin = phases["remainder"][found.phase_count - 2] if found.phase_count > 1 else 0.0
     row["end"], row["energy"], row["potential"] = time[-1], energy[-1], potential[-1]
-    row["lost"], row["supplied"], row["remainder"] = lost[-1], 0.0, remainder[-1]
+    row["lost"], row["supplied"], row["remainder"] = lost[-1], given[-1], remainder[-1]
     row["highest"] = max(row["highest"], energy.max())
     row["lowest"] = min(row["lowest"], potential.min())
     missing = np.abs(remainder - origin).max()
@@ -311,19 +327,17 @@ def _guard(made: Grounded, found: GroundedRun, rows: Floats, states: Floats) -> 
 
 
 def _store(found: GroundedRun, rows: Floats, interval: float) -> None:
-    """Keep the rows that are wanted."""
+    """Keep the rows of steps that are wanted: all, or the first."""
     if interval == 0.0:
         found.rows.append(rows)
-        return
-    for row in rows:
-        if row[L_TIME] >= found.due:
-            found.rows.append(row[None])
-            if not math.isfinite(interval):
-                found.due = math.inf
-            else:
-                found.due = interval * (math.floor(row[L_TIME] / interval) + 1.0)
+    elif math.isinf(interval) and not found.rows:
+        found.rows.append(rows[:1])
 
 
-def _store_end(found: GroundedRun) -> None:
-    if found.rows[-1][-1, L_TIME] < found.last[L_TIME]:
+def _store_end(found: GroundedRun, outputs: Floats) -> None:
+    """Rows of output times up to the end, and the end."""
+    reached = outputs[outputs[:, L_TIME] <= found.last[L_TIME]]
+    if len(reached):
+        found.rows.append(reached)
+    if not found.rows or found.rows[-1][-1, L_TIME] < found.last[L_TIME]:
         found.rows.append(found.last[None])

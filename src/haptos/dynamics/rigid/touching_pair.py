@@ -1,16 +1,20 @@
 """Two rigid bodies in polygonal contact: one or both move freely, or one is driven along a path.
 
     drdt = p/m,   dpdt = F + m a,   dqdt = 1/2 q (x) (0, w),   dLdt = torque about the origin of N
-    w = R I^-1 R^T (L - r x p)
+    w = R I^-1 R^T (L - c x p),   c = r, or 0 on a fixed A
     a = g(r) - O x (O x r) - 2 O x v,        T = I (w x O) - O x (I w) - O x (I O) - w x (I O)
 
     r [m], p [N s]  centre of mass and momentum, inertial axes N       q  quat_NB      I  inertia, body axes
     L [N m s]       angular momentum about the origin of N, so that its sum over both bodies changes by
-                    outer torques only: a Runge-Kutta step keeps such sums to rounding
+                    outer torques only: a Runge-Kutta step keeps such sums to rounding. On a fixed A, which may be a ground
+                    far from its origin, it is that about B's centre of mass, so that steps need not resolve r x p
     g, O            gravity [m/s^2] and rate [rad/s] of the axes N, which are inertial if O = 0; in axes that turn with a
                     small body a and the torque T hold what the turning adds
 A driven body follows given velocities; the work of its drive is what the contact takes from it.
-An outer force, linear between the rows of a table, acts at B's centre of mass.
+An outer force, linear between the rows of a table, acts at B's centre of mass; drag of air that turns with the axes and
+sunlight act there too.
+One body is asked for distances, the other carries the faces. In two passes each does both in turn, each with half of
+the law's moduli, so that the force is the mean of both and has a potential as each has.
 Polygons are found once a step, with a margin for what the bodies can move in it, and keep their names and
 their stretches of friction; the stretches change with accepted steps only.
 Frame: N; contact in axes of A, whose origin is its centre of mass, or that of a fixed ground.
@@ -25,9 +29,14 @@ from collections import namedtuple
 
 from haptos.contact.sets.polygons_sum import (
     ACTUATOR,
+    AREA,
     DAMPING,
+    DEPTH,
+    ELASTIC,
     FORCE,
     SHEAR,
+    STICKING,
+    SUMS,
     TENSION,
     TORQUE,
     VISCOUS,
@@ -35,12 +44,16 @@ from haptos.contact.sets.polygons_sum import (
     move_nodes,
 )
 from haptos.core.by_reference import by_reference
-from haptos.core.jit import device, routine
+from haptos.core.inlining import routine
+from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed, quaternion_rate, rotation_matrix
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
 from haptos.dynamics.rigid.rigid_body import potential_energy
+from haptos.environment.ball_drag import air_acceleration
 from haptos.environment.gravity import potential_and_gravity
+from haptos.environment.ground_sunlight import sunlight_at
+from haptos.environment.spin import uniform_attitude
 from haptos.environment.turning_frame import apparent_acceleration
 
 CITES: tuple[str, ...] = ()
@@ -49,22 +62,30 @@ CITES: tuple[str, ...] = ()
 POSITION, ATTITUDE, MOMENTUM, ANGULAR = 0, 3, 7, 10
 BODY = 13
 WORKS = 2 * BODY
-# works: damping, tension (full expansion), shear, viscous stick, drives of shapes, drive of B, outer force
-W_DAMPING, W_TENSION, W_SHEAR, W_VISCOUS, W_ACTUATOR, W_DRIVE, W_PUSH = range(WORKS, WORKS + 7)
-SIZE = WORKS + 7
+# works: damping, tension (full expansion), shear, viscous stick, drives of shapes, drive of B, outer force, drag, light,
+# shear of the second pass
+(W_DAMPING, W_TENSION, W_SHEAR, W_VISCOUS, W_ACTUATOR, W_DRIVE, W_PUSH, W_DRAG, W_LIGHT,
+ W_SHEAR_BACK) = range(WORKS, WORKS + 10)  # fmt: skip
+SIZE = WORKS + 10
 
 FIXED, FREE, DRIVEN = 0, 1, 2  # how a body moves
 NO_RATE = (0.0, 0.0, 0.0)  # [rad/s^2] of the spin of axes
 
-# law, reference, faces, refinement, found, memory   the contact pair
+# One pass: faces of a body on the distances of the other, their set, memory, sums and account
+Pass = namedtuple("Pass", "law reference faces refinement found memory sums account")
+by_reference(Pass)
+
+# first, back   faces of B on A, faces of A on B      passes   1, or 2 if both are summed
+# size          [m] of the balls about both origins that hold the faces
 # mass (2,), inverse (2, 6) inverse inertia in body axes, inertia (2, 6), motion (2,)
-# gravity  of environment/gravity.py, spin  O [rad/s], 3-tuple       drive (6,) velocity and rate of B in N axes
+# gravity  of environment/gravity.py, spin  O [rad/s], 3-tuple       air, sun  of ball_drag.py and ground_sunlight.py, on B
+# drive (6,) velocity and rate of B in N axes
 # push_time (k,), push (k, 3) [N]       spread (2, 4) from, rate [1/s], start, end [s] of both shapes
-# sums  scratch row of sums
+# sums  of all passes, in axes of A      account  of all passes
 TouchingPair = namedtuple(
     "TouchingPair",
-    "law reference faces refinement found memory mass inverse inertia motion gravity spin drive push_time push "
-    "spread sums",
+    "first back passes size mass inverse inertia motion gravity spin air sun drive push_time push spread sums "
+    "account",
 )
 by_reference(TouchingPair)
 
@@ -97,7 +118,10 @@ def velocities(pair, k, y):
     first = k * BODY
     r, p = three(y, first + POSITION), three(y, first + MOMENTUM)
     dcm = attitude(y, first + ATTITUDE)
-    spin = apply_transposed(dcm, subtract(three(y, first + ANGULAR), cross(r, p)))
+    turning = three(y, first + ANGULAR)
+    if pair.motion[0] == FREE:
+        turning = subtract(turning, cross(r, p))
+    spin = apply_transposed(dcm, turning)
     return scale(1.0 / pair.mass[k], p), apply(dcm, apply_symmetric(six(pair.inverse, k), spin))
 
 
@@ -144,6 +168,56 @@ def relative_pose(y):
     return (apply_transposed(dcm_NA, apart), dcm_AB), dcm_NA
 
 
+@device
+def transposed(m):
+    return (
+        (m[0][0], m[1][0], m[2][0]),
+        (m[0][1], m[1][1], m[2][1]),
+        (m[0][2], m[1][2], m[2][2]),
+    )
+
+
+@device
+def reversed_pose(pose):
+    """(r_AB_B, dcm_BA) of (r_BA_A, dcm_AB)."""
+    return scale(-1.0, apply_transposed(pose[1], pose[0])), transposed(pose[1])
+
+
+@routine
+def _press(side, pose, twist, spreads, rates, is_moving):
+    """Sums of one pass at a pose."""
+    move_nodes(side.reference, side.faces, pose, spreads, is_moving, side.found)
+    add_forces(side.law, pose, twist, rates, side.found, side.sums)
+
+
+@routine
+def _press_back(pair, pose, twist, spreads, rates, is_moving):
+    """Sums of the second pass, added to those of the pair."""
+    v, w = twist
+    own = (
+        scale(-1.0, apply_transposed(pose[1], subtract(v, cross(w, pose[0])))),
+        scale(-1.0, apply_transposed(pose[1], w)),
+    )
+    _press(
+        pair.back,
+        reversed_pose(pose),
+        own,
+        (spreads[1], spreads[0]),
+        (rates[1], rates[0]),
+        is_moving,
+    )
+    sums, other = pair.sums, pair.back.sums
+    force = scale(-1.0, apply(pose[1], three(other, FORCE)))
+    torque = subtract(cross(pose[0], force), apply(pose[1], three(other, TORQUE)))
+    for c in range(3):
+        sums[FORCE + c] += force[c]
+        sums[TORQUE + c] += torque[c]
+    for c in range(ELASTIC, SUMS):
+        sums[c] += other[c]
+    sums[AREA], sums[STICKING] = 0.5 * sums[AREA], 0.5 * sums[STICKING]
+    sums[DEPTH] = max(pair.first.sums[DEPTH], other[DEPTH])
+
+
 @routine
 def touch(pair, t, y):
     """Sums of the contact at a state into pair.sums; (force on B, torque about N's origin) in N axes."""
@@ -155,9 +229,12 @@ def touch(pair, t, y):
     w = apply_transposed(dcm_NA, subtract(w_B, w_A))
     s_A, rate_A = spread_at(pair, 0, t)
     s_B, rate_B = spread_at(pair, 1, t)
-    is_moving = pair.spread[1, 1] != 0.0
-    move_nodes(pair.reference, pair.faces, pose, (s_A, s_B), is_moving, pair.found)
-    add_forces(pair.law, pose, (v, w), (rate_A, rate_B), pair.found, pair.sums)
+    spreads, rates = (s_A, s_B), (rate_A, rate_B)
+    _press(pair.first, pose, (v, w), spreads, rates, pair.spread[1, 1] != 0.0)
+    for c in range(SUMS):
+        pair.sums[c] = pair.first.sums[c]
+    if pair.passes == 2:
+        _press_back(pair, pose, (v, w), spreads, rates, pair.spread[0, 1] != 0.0)
     force = apply(dcm_NA, three(pair.sums, FORCE))
     torque = apply(dcm_NA, three(pair.sums, TORQUE))
     return force, add(torque, cross(three(y, POSITION), force))
@@ -197,29 +274,50 @@ def _move(pair, k, y, force, torque, dy):
     if pair.motion[k] == FREE:
         weight, turning = _field_load(pair, k, y, v, w)
         total = add(force, weight)
-        moment = add(add(torque, turning), cross(three(y, first), weight))
+        moment = add(torque, turning)
+        if pair.motion[0] == FREE:
+            moment = add(moment, cross(three(y, first), weight))
+        else:
+            moment = subtract(moment, cross(three(y, first), force))
         for i in range(3):
             dy[first + MOMENTUM + i] = total[i]
             dy[first + ANGULAR + i] = moment[i]
 
 
-@device
-def rates(pair, t, y, dy):
+@routine
+def _surroundings(pair, t, r, v):
+    """(drag, light) [N] on B at a place [m] with a velocity [m/s] in N axes; none if it is not free."""
+    drag, light = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if pair.motion[1] != FREE:
+        return drag, light
+    if pair.air.is_on:
+        drag = scale(pair.mass[1], air_acceleration(pair.air, r, v))
+    if pair.sun.is_on:
+        light = scale(pair.mass[1], sunlight_at(pair.sun, uniform_attitude(pair.spin, t), r))
+    return drag, light
+
+
+@routine
+def pair_rates(pair, t, y, dy):
     """d/dt of the state."""
     force, torque = touch(pair, t, y)
-    push = outer_force(pair, t)
     r_B = three(y, BODY)
     v_B, w_B = velocities(pair, 1, y)
+    drag, light = _surroundings(pair, t, r_B, v_B)
+    own = outer_force(pair, t)
+    push = add(own, add(drag, light))
     _move(pair, 0, y, scale(-1.0, force), scale(-1.0, torque), dy)
     _move(pair, 1, y, add(force, push), add(torque, cross(r_B, push)), dy)
     sums = pair.sums
-    dy[W_DAMPING], dy[W_TENSION], dy[W_SHEAR] = sums[DAMPING], sums[TENSION], sums[SHEAR]
+    dy[W_DAMPING], dy[W_TENSION] = sums[DAMPING], sums[TENSION]
+    dy[W_SHEAR] = pair.first.sums[SHEAR]
+    dy[W_SHEAR_BACK] = pair.back.sums[SHEAR] if pair.passes == 2 else 0.0
     dy[W_VISCOUS], dy[W_ACTUATOR] = sums[VISCOUS], sums[ACTUATOR]
     dy[W_DRIVE] = 0.0
     if pair.motion[1] == DRIVEN:
         about = subtract(torque, cross(r_B, force))
         dy[W_DRIVE] = -dot(force, v_B) - dot(about, w_B)
-    dy[W_PUSH] = dot(push, v_B)
+    dy[W_PUSH], dy[W_DRAG], dy[W_LIGHT] = dot(own, v_B), dot(drag, v_B), dot(light, v_B)
 
 
 @device

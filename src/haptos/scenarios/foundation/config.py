@@ -144,6 +144,10 @@ class Faces(Table):
     border_m: Positive | None = Field(
         default=None, description="longest edge of adaptive leaves at the border"
     )
+    two_pass: bool = Field(
+        default=False,
+        description="each body is sampled on the other in turn; forces are the mean of both",
+    )
 
 
 class Placement(Table):
@@ -248,6 +252,9 @@ class Config(ScenarioConfig):
         if isinstance(self.motion, Spread) and not spreads:
             found = 'motion.kind = "spread" of a shape that does not'
             raise refused(found, "a torus with spread_ring_radius_m", "spread_ring_radius_m = 0.01")
+        if self.faces.two_pass and isinstance(self.reference, HalfSpace):
+            found = "faces.two_pass = true with a half-space, which has no faces"
+            raise refused(found, "a reference with a surface of its own", 'shape = "box"')
         for key in ("direction", "along"):
             way = getattr(self.motion, key, (1.0, 0.0, 0.0))
             if max(abs(part) for part in way) < 1e-12:

@@ -35,7 +35,7 @@ from haptos.geometry.mesh.curved_faces_build import (
 )
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.geometry.mesh.plates import thickened
-from haptos.scenarios.foundation.config import Config, Drop, Press, Slide
+from haptos.scenarios.foundation.config import Config, Drop, Faces, Press, Slide
 from haptos.scenarios.worlds.config_foundation import law_of
 
 Floats = NDArray[np.float64]
@@ -54,10 +54,12 @@ CUBOID_FACES = np.array([
 class Model:
     """A bench ready to run.
 
+    back   roles exchanged, for two passes; None for one
     shape  (vertices [m], faces) of the reference for drawing; quaternion  quat_AB at the start
     """
 
     pair: PolygonPair
+    back: PolygonPair | None
     shape: tuple[Floats, Integers]
     position: Floats
     quaternion: Floats
@@ -78,7 +80,7 @@ def check(config: Config) -> None:
 def build(config: Config) -> Model:
     """Bodies and law of a file."""
     reference, shape = _reference(config.reference)
-    faces = _faces(config)
+    faces = _faces(config.sampled, config.faces)
     law = law_of(config.contact)
     border = config.faces.border_m or math.inf
     refinement = (
@@ -87,8 +89,14 @@ def build(config: Config) -> Model:
         else adaptive(config.faces.linearity, 1e-6, border)
     )
     angles = np.radians(config.placement.yaw_pitch_roll_deg)
+    back = None
+    if config.faces.two_pass:
+        back = PolygonPair(
+            _reference(config.sampled)[0], _faces(config.reference, config.faces), law, refinement, config.run.leaves
+        )  # fmt: skip
     return Model(
         PolygonPair(reference, faces, law, refinement, config.run.leaves),
+        back,
         shape,
         np.array(config.placement.position_m),
         quaternion_from_yaw_pitch_roll(*angles),
@@ -137,17 +145,14 @@ def _reference(body: Any) -> tuple[Reference, tuple[Floats, Integers]]:
     return revolved(profile), _drawn(profile)
 
 
-def _faces(config: Config) -> CurvedFaces:
-    body, wanted = config.sampled, config.faces
+def _faces(body: Any, wanted: Faces) -> CurvedFaces:
     if body.shape == "ball":
         return octahedron_faces(wanted.splits, body.radius_m, wanted.levels)
     if body.shape == "box":
         return mesh_faces(*_cuboid(body.edges_m), wanted.levels, curved=False)
     if body.shape == "mesh":
         vertices, faces = _mesh(body)
-        return mesh_faces(
-            vertices, faces, wanted.levels, curved=body.is_curved, where="sampled.file"
-        )
+        return mesh_faces(vertices, faces, wanted.levels, curved=body.is_curved, where=body.file)
     return revolution_faces(_profile(body), wanted.levels, chord_error=wanted.chord_error_m)
 
 

@@ -77,7 +77,6 @@ class Bench:
     ) -> bool:
         """Drive B for a while; whether the run goes on."""
         self.run.drive(velocity)
-        self.run.step = 0.0
         ended = self.run.go(duration, longest=duration / STRETCHES, energy=energy, length=length)
         self.phases.append((name, self.run.time))
         return ended == TIME_OVER
@@ -131,6 +130,7 @@ def _run(config: Config, model: Model, first: Mover, second: Mover, **options: o
         model.pair,
         first,
         second,
+        back=model.back,
         tolerance=config.run.tolerance,
         max_depth=config.contact.max_depth_m or math.inf,
         steps=config.run.steps,

@@ -82,7 +82,7 @@ def trajectory(run: PairRun, kept: Integers) -> xarray.Dataset:
         "quat_NB": (("time", "quaternion"), body(rows, 1, ATTITUDE, 4), "-", "NB", "attitude of the sampled body"),
         "quat_NA": (("time", "quaternion"), body(rows, 0, ATTITUDE, 4), "-", "NA", "attitude of the reference"),
         "momentum_B_N": (xyz, body(rows, 1, MOMENTUM), "N s", "N", "momentum of the sampled body, if it is free"),
-        "angular_B_N": (xyz, body(rows, 1, ANGULAR), "N m s", "N", "its angular momentum about the origin, if free"),
+        "angular_B_N": (xyz, body(rows, 1, ANGULAR), "N m s", "N", "its angular momentum, if free: about the origin, or about its centre of mass if the reference is fixed"),
         "force_A": (xyz, force, "N", "A", "force of the contact on the sampled body"),
         "force_B": (xyz, turned, "N", "B", "the same in axes of the sampled body"),
         "torque_A": (xyz, rows[:, L_FORCE + 3 : L_FORCE + 6], "N m", "A", "torque of that force about A's origin"),

@@ -192,9 +192,6 @@ class Config(ScenarioConfig):
         given = {
             "terrain": self.terrain.noise is not None or self.terrain.rocks is not None,
             "regions": bool(self.regions),
-            "primary": self.primary is not None,
-            "sunlight": self.sunlight is not None,
-            "air": self.air is not None,
             "hops": self.hops is not None,
             "spin.kind = 'tumbling'": self.spin.kind == "tumbling",
         }
@@ -202,6 +199,6 @@ class Config(ScenarioConfig):
             if is_given:
                 raise refused(
                     f"{name} with contact.law = 'foundation'",
-                    "a plane, sphere, ellipsoid, body or mesh that is smooth, its gravity and even spin",
+                    "a plane, sphere, ellipsoid, body or mesh without terrain, its gravity and even spin, a primary, air, sunlight",
                     "leave it out, or contact.law = 'compliant'",
                 )

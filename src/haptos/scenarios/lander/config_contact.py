@@ -143,12 +143,10 @@ class FoundationContact(FoundationLawTable):
         default=0.1, description="deepest contact, in probe radii, if max_depth_m is left out"
     )
     tolerance: Annotated[Number, Field(ge=1e-11, le=1e-4)] = Field(
-        default=1e-7,
+        default=5e-8,
         description="of a step, as a share of the energy and of the probe's radius; those of [run] are of other laws",
     )
-    ledger_bound: Positive = Field(
-        default=1e-4, description="in place of that of [run]: stretches of anchors are kept by step"
-    )
+    ledger_bound: Positive = Field(default=1e-6, description="in place of that of [run]")
 
 
 def _law(given: Any) -> str:

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from haptos.contact.sets.polygons_pair import PolygonPair, fixed
 from haptos.core.errors import ConfigError
 from haptos.dynamics.rigid.grounded_run import Grounded
+from haptos.environment.ball_drag import GroundAir
+from haptos.environment.gravity import with_primary
+from haptos.environment.ground_sunlight import Sun
 from haptos.geometry.distance.reference import Reference, ellipsoid, half_space, meshed, revolved
 from haptos.geometry.distance.revolution import ball_pieces
 from haptos.geometry.distance.section_build import section
@@ -53,7 +56,9 @@ def grounded(
         pair,
         float(parameters["mass"]),
         inertia,
-        world.gravity,
+        with_primary(
+            world.gravity, float(parameters["primary"][0]), tuple(parameters["primary"][1:4])
+        ),
         np.array(parameters["spin"], dtype=float),
         state[:13],
         np.ascontiguousarray(vertices[::every, :3]),
@@ -63,7 +68,22 @@ def grounded(
         deepest(contact, float(parameters["radius"])),
         float(parameters["duration"]),
         contact.tolerance,
+        _air(parameters),
+        _sun(parameters),
     )
+
+
+def _air(parameters: np.ndarray) -> GroundAir:
+    """Air as kernels read it, of plain numbers."""
+    row = [float(value) for value in parameters["air"]]
+    wind, up = (row[3], row[4], row[5]), (row[7], row[8], row[9])
+    has_air = bool(parameters["has_air"])
+    return GroundAir(has_air, row[0], row[1], row[2], wind, row[6] != 0.0, up, row[10])
+
+
+def _sun(parameters: np.ndarray) -> Sun:
+    x, y, z, strength, distance, shadow = (float(value) for value in parameters["sun"])
+    return Sun(bool(parameters["is_sunlit"]), (x, y, z), strength, distance, shadow)
 
 
 def ledger_bound(config: Config) -> float:

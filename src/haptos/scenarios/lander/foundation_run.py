@@ -22,8 +22,15 @@ from haptos.dynamics.rigid.grounded_run import (
     losses_of,
     run_grounded,
     states_of,
+    supplied_to,
 )
-from haptos.dynamics.rigid.rigid_body import FULL_SIZE, WORK_DAMPING, WORK_FRICTION
+from haptos.dynamics.rigid.rigid_body import (
+    FULL_SIZE,
+    WORK_DAMPING,
+    WORK_DRAG,
+    WORK_FRICTION,
+    WORK_SUNLIGHT,
+)
 from haptos.dynamics.rigid.touching_pair_march import (
     FULL,
     L_DEPTH,
@@ -167,10 +174,11 @@ def _fill_memory(made: Grounded, found: GroundedRun, batch: BodyBatch, run: int)
 def _rows(made: Grounded, found: np.ndarray) -> np.ndarray:
     """Rows as all landers have them; friction holds what anchors let go, elastic what they store."""
     rows, states = np.zeros((len(found), ROW_SIZE)), states_of(made, found)
-    damping, friction = losses_of(found)
+    damping, friction, drag = losses_of(found)
     rows[:, ROW_TIME] = found[:, L_TIME]
     rows[:, ROW_STATE : ROW_STATE + 13] = states
     rows[:, ROW_STATE + WORK_DAMPING], rows[:, ROW_STATE + WORK_FRICTION] = -damping, -friction
+    rows[:, ROW_STATE + WORK_DRAG], rows[:, ROW_STATE + WORK_SUNLIGHT] = -drag, supplied_to(found)
     rows[:, ROW_ENERGIES] = found[:, L_KINETIC]
     rows[:, ROW_ENERGIES + 1] = found[:, L_POTENTIAL]
     rows[:, ROW_ENERGIES + 2] = found[:, L_ELASTIC] + found[:, L_STICK]
