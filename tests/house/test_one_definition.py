@@ -141,7 +141,6 @@ ONES = {
             "dynamics/nets/tow_model.py": OWN_LOOP,
             "dynamics/rigid/axial_entry.py": OWN_LOOP,
             "dynamics/rigid/oblique_entry.py": OWN_LOOP,
-            "dynamics/rigid/touching_pair_march.py": OWN_LOOP,
         },
     ),
     "loop of steps with error control": One(
