@@ -18,7 +18,7 @@ def test_it_pushes_away_from_the_sun():
 
 def test_axes_that_turned_by_a_quarter_see_the_sun_from_the_side():
     quarter = (math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5))
-    found = sunlight_at(SUN, quarter, (0.0, 200.0, 0.0))
+    found = sunlight_at(SUN, quarter, (0.0, -200.0, 0.0))
     np.testing.assert_allclose(found, (0.0, 2e-7, 0.0), atol=1e-22)
 
 
