@@ -58,15 +58,19 @@ def test_a_pressed_ball_has_the_force_of_its_depth_and_gives_all_back(tmp_path):
 
 
 def test_two_passes_exchange_roles():
-    """Two balls of one size: either assignment, and the mean of both, press alike."""
-    ball = {"shape": "ball", "radius_m": 0.05}
+    """Balls of 5 and 8 cm, K pi R_eff d^2 with 1/R_eff = 1/R_1 + 1/R_2; leaves miss some of it, each body its own share."""
+    forces = []
     for two_pass in (False, True):
         result = run(
-            reference=ball, placement={"position_m": [0.0, 0.0, 0.11]},
-            faces={"splits": 4, "levels": 3, "chord_error_m": 2e-5, "two_pass": two_pass},
+            reference={"shape": "ball", "radius_m": 0.08}, placement={"position_m": [0.0, 0.0, 0.14]},
+            faces={"splits": 4, "levels": 4, "two_pass": two_pass},
         )  # fmt: skip
         assert result.trusted
-        assert_close(result.metrics["peak_force_N"], math.pi * 3e9 * 0.025 * 4e-8, rtol=2e-2)
+        forces.append(result.metrics["peak_force_N"])
+    exact = math.pi * 3e9 * 0.05 * 0.08 / 0.13 * 4e-8
+    assert_close(forces[0], exact, rtol=2e-2)
+    assert_close(forces[1], exact, rtol=2e-2)
+    assert abs(forces[1] / forces[0] - 1.0) > 1e-4
 
 
 def test_a_slide_loses_what_its_cycle_must():
