@@ -54,7 +54,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def use(monkeypatch: pytest.MonkeyPatch, batch: Any) -> None:
     """Let campaigns run this batch; one that stores impacts gets an empty log of them."""
 
-    def chosen(scenario: str, device: str, store: str) -> Any:
+    def chosen(scenario: str, store: str) -> Any:
         no_impacts = {name: {"run": np.empty(0, dtype=np.int64)} for name in LOGS[store]}
         if not no_impacts:
             return batch

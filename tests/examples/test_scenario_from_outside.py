@@ -40,7 +40,7 @@ def test_the_command_line_lists_checks_and_runs_it(haptos, tmp_path: Path) -> No
 def test_it_has_campaigns_that_resume(haptos, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "study.toml").write_text(STUDY)
     reported = haptos("campaign", "study.toml", "--out", "out")
-    assert "Of 12 runs 12 end as settled" in reported
+    assert "Of 12 runs at 3 swept values 12 end as settled" in reported
     runs = pd.read_parquet(tmp_path / "out" / "runs.parquet")
     assert len(runs) == 12
     assert "nothing was run again" in haptos("campaign", "study.toml", "--out", "out", "--resume")

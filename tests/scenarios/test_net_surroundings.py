@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from typing import Any
 
@@ -17,7 +18,6 @@ from haptos.environment.atmosphere import EARTH_RATE, air_density, standard_tabl
 from haptos.environment.gravity_j2 import EARTH_J2
 from haptos.environment.orbit_frames import EARTH_RADIUS, KeplerElements, state_from_elements
 from haptos.geometry.mesh.polyhedra import box_solid
-from haptos.scenarios.net import weather
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.figures import figures
 from haptos.scenarios.net.model import build
@@ -201,7 +201,7 @@ def test_air_is_the_librarys_in_orbit_where_it_is_installed_and_the_standard_els
     orbit, ground = (config_of({"kind": kind, **ALL_AIR}) for kind in ("orbit", "ground"))
     assert air_table(ground).source == standard_table().source
     with monkeypatch.context() as patch:
-        patch.setattr(weather.importlib.util, "find_spec", lambda name: None)
+        patch.setattr(importlib.util, "find_spec", lambda name: None)
         assert air_table(orbit).source == standard_table().source
     pytest.importorskip("pymsis")
     table = air_table(orbit)

@@ -44,6 +44,8 @@ UNIT_OF_SUFFIX = {
     "_W": "W",
     "_K": "K",
     "_J_per_kg_K": "J/(kg K)",
+    "_W_per_m3_K": "W/(m^3 K)",
+    "_per_K": "1/K",
     "_MPa": "MPa",
     "_per_m2": "1/m^2",
     "_N_m2": "N m^2",
