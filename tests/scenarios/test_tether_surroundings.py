@@ -229,6 +229,7 @@ MISFITS = {
     "site without gravity": ("tether-small-body", {"gravity": None}, "gravity"),
     "air in free space": ("tether-spin", {"place": FREE, "air": {}}, "in orbit or over a site"),
     "wind in orbit": ("tether-libration", {"air": {"wind_m_per_s": [1.0, 0.0, 0.0]}}, "wind"),
+    "a key of air that only nets use": ("tether-libration", {"air": {"mach": 10.0}}, "unknown key 'mach'"),
     "sun of no length": ("tether-libration", {"sun": {"direction": [0.0, 0.0, 0.0]}}, "direction"),
     "third body at the centre": (
         "tether-libration", {"third_body": {"mu_m3_per_s2": 1.0, "position_m": [0.0, 0.0, 0.0]}}, "position_m",

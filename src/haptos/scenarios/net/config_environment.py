@@ -23,6 +23,14 @@ IN_ORBIT = ("j2", "gravity_gradient", "sunlight", "earthlight")
 IN_AIR = ("body_drag", "bullet_drag", "thread_drag")
 
 
+class NetAir(Atmosphere):
+    """Air that bodies, bullets and threads fly through."""
+
+    mach: Annotated[Number, Field(gt=1.0)] = Field(
+        default=10.0, description="in orbit, of the Newtonian drag of threads and bullets"
+    )
+
+
 class Orbit(Table):
     """Of the N origin at time zero, by elements or vectors; axes with z along the Earth's spin."""
 
@@ -123,7 +131,7 @@ class Environment(Table):
     )
     orbit: Orbit | None = Field(default=None, description="any ellipse in place of the circle")
     flight: Flight | None = Field(default=None, description="place, pitch profile, disturbance")
-    atmosphere: Atmosphere = Field(default=Atmosphere(), description="air for drag")
+    atmosphere: NetAir = Field(default=NetAir(), description="air for drag")
     j2: bool = Field(default=False, description="flattening of the Earth; in orbit")
     gravity_gradient: bool = Field(default=False, description="torque on bodies; in orbit")
     body_drag: bool = Field(default=False, description="of the air on faces of chaser and target")

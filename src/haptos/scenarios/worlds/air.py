@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from haptos.environment.atmosphere import AirTable, isothermal_table, msis_table, standard_table
-from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, Vector3
+from haptos.scenarios.schema import NotNegative, Positive, Table, Text, Vector3
 
 
 class Atmosphere(Table):
@@ -31,9 +31,6 @@ class Atmosphere(Table):
     wind_m_per_s: Vector3 = Field(default=(0.0, 0.0, 0.0), description="N axes; not in orbit")
     site_altitude_m: NotNegative = Field(
         default=0.0, description="of the ground at the start, or that of the cabin's pressure"
-    )
-    mach: Annotated[Number, Field(gt=1.0)] = Field(
-        default=10.0, description="in orbit, of the Newtonian drag of threads and bullets"
     )
 
 
