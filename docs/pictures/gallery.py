@@ -35,6 +35,7 @@ SHOTS = {
     "lander": Shot("lander-bilobe", 0.5, "body-fixed"),
     "lander-plane": Shot("lander", 0.22, "site"),
     "liftoff": Shot("liftoff", 0.5, "body"),
+    "docking": Shot("docking", 0.9, "side", {"run": {"duration_s": 40.0}}),
     "net": Shot("net", 0.89, "follow the target", {"run": {"duration_s": 7.0}}),
 }
 
