@@ -150,6 +150,7 @@ def test_a_campaign_directory_is_refused():
         ("contact.friction=much", ("friction = 'much'", "number")),
         ("contact.friction.x=1", ("'contact.friction', which is a value",)),
         ("seed=1\nname=2", ("cannot be read",)),
+        ("release.position_m[0]=1", ("a place in a list", "release.position_m='[...]'")),
     ],
 )
 def test_bad_settings_are_refused(setting: str, words: tuple[str, ...]):

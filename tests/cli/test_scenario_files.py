@@ -73,6 +73,13 @@ def test_check_tells_scenario_and_campaign_apart():
     assert "valid campaign of 1200 lander runs" in haptos("check", "lander-frictions").out
 
 
+def test_check_takes_changes_as_run_does():
+    done = haptos("check", "lander", "--set", "contact.friction=0.3")
+    assert done.out.startswith("lander with --set: valid lander scenario")
+    assert_refused(haptos("check", "lander", "--set", "contact.friction=-1"), "friction", "-1")
+    assert_refused(haptos("check", "lander-frictions", "--set", "seed=1"), "a built-in campaign")
+
+
 def test_check_refuses_a_campaign_of_impossible_runs():
     haptos("new", "lander-frictions", "study.toml")
     path = Path("study.toml")

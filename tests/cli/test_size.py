@@ -17,7 +17,7 @@ from tests.close import assert_close
 def test_it_prints_the_best_first_and_every_material():
     reported = CliRunner().invoke(app, ["size", "tether", "--speed", "1000"])
     assert reported.exit_code == 0
-    assert reported.stdout.startswith("Best of all: carbon nanotube at 1000 m/s")
+    assert reported.stdout.startswith("Best at 1000 m/s: carbon nanotube carries 18.2 kg")
     assert "nylon 66" in reported.stdout
 
 
@@ -32,6 +32,27 @@ def test_it_writes_a_table_and_a_picture(tmp_path: Path):
     assert_close(float(rows[1]["payload_per_tether"]), 1.359, rtol=1e-3)
     assert_close(float(rows[1]["tapered_tether_per_payload"]), 0.6456, rtol=5e-4)
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_many_rows_are_a_short_table_without_nan():
+    reported = CliRunner().invoke(app, ["size", "tether"])
+    lines = reported.stdout.splitlines()
+    assert len(lines) == 3 + 2 + 3 * len(SIZED) + 1
+    assert "nan" not in reported.stdout.replace("nanotube", "")
+    assert all(len(line) <= 100 for line in lines)
+
+
+def test_options_say_their_units():
+    page = " ".join(CliRunner().invoke(app, ["size", "tether", "--help"]).stdout.split())
+    for unit in ("in m/s", "in kg", "in m^2", "in deg"):
+        assert unit in page.replace(" │ │ ", " ")
+
+
+def test_a_picture_of_no_kind_is_refused(tmp_path: Path):
+    words = ["size", "tether", "--speed", "500", "--plot", str(tmp_path / "sizes.foo")]
+    reported = CliRunner().invoke(app, words)
+    assert reported.exit_code == 2
+    assert "png, svg, pdf, jpg" in reported.output
 
 
 def test_a_tether_that_tears_carries_nothing():

@@ -62,6 +62,7 @@ def test_a_lander_on_feet_settles_on_a_mesh_with_a_closed_ledger(tmp_path):
     assert result.ledger.relative_remainder < 1e-6
     assert {phase.name for phase in result.ledger.phases} == {"flight", "bounces"}
     assert "comes to rest" in answer(result)
+    assert "It presses at most" in answer(result)
 
 
 def test_outputs_are_those_of_other_landers():

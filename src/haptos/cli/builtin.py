@@ -16,6 +16,7 @@ from haptos.scenarios.files import (
 
 if TYPE_CHECKING:
     from haptos.campaign.plan import CampaignPlan
+    from haptos.scenarios.schema import ScenarioConfig
 
 
 def campaign_files() -> dict[str, Any]:
@@ -63,7 +64,11 @@ def described(name_or_file: str) -> str:
     table, where = read_named(name_or_file)
     if is_campaign(table):
         return _described_campaign(name_or_file)
-    config = parse_checked(table, where)
+    return described_scenario(parse_checked(table, where), where)
+
+
+def described_scenario(config: ScenarioConfig, where: str) -> str:
+    """One line on a checked scenario."""
     return f"{where}: valid {config.scenario} scenario '{config.name}', seed {config.seed}"
 
 

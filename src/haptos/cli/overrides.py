@@ -49,6 +49,12 @@ def _split(setting: str) -> tuple[list[str], Any]:
         raise ConfigError(where, f"a key of {len(keys)} parts", f"up to {DEEPEST} parts", hint)
     if not equals or not all(keys):
         raise ConfigError(f"--set {setting}", "no 'key=value'", ALLOWED, hint)
+    if any("[" in key or "]" in key for key in keys):
+        name = path.partition("[")[0].strip()
+        raise ConfigError(
+            f"--set {setting}", "a place in a list", "keys of tables, or a whole list",
+            f"--set {name}='[...]', or a file of your own: haptos new",
+        )  # fmt: skip
     return keys, _value(text.strip(), setting)
 
 

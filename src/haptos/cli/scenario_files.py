@@ -39,8 +39,17 @@ def new(
 
 def check(
     file: str = typer.Argument(metavar="FILE|NAME", help="Scenario or campaign file."),
+    settings: list[str] = typer.Option(
+        [], "--set", metavar="KEY=VALUE", help="Change one key of a scenario, as in `haptos run`."
+    ),
 ) -> None:
     """Check a scenario or campaign file and say what it is."""
+    if settings:
+        from haptos.cli.builtin import described_scenario
+        from haptos.cli.run import configured
+
+        print(described_scenario(configured(file, settings), f"{file} with --set"))
+        return
     from haptos.cli.builtin import described
 
     print(described(file))

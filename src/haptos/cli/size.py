@@ -16,6 +16,16 @@ app = typer.Typer(
     help="Size a part by closed forms, without a simulation.",
 )
 PLOTTED = 160  # speeds of a curve
+LISTED = 4  # rows that are printed with all their columns
+WIDTH = 11
+SHORT = (  # head, unit and column of the short table
+    ("payload", "kg/kg", "payload_per_tether"),
+    ("tapered", "kg/kg", "tapered_tether_per_payload"),
+    ("stop from", "kg", "stop_start_mass_kg"),
+    ("stop in", "m", "stop_length_m"),
+    ("stop with", "N", "stop_tension_N"),
+    ("turn with", "N", "turn_force_N"),
+)
 
 
 @app.callback()
@@ -26,7 +36,7 @@ def size() -> None:
 @app.command("tether")
 def tether(
     speed: list[float] = typer.Option(
-        [500.0, 1000.0, 1500.0], "--speed", help="Tip or fly-by speed [m/s]; may be given often."
+        [500.0, 1000.0, 1500.0], "--speed", help="Tip or fly-by speed in m/s; may be given often."
     ),
     material: list[str] = typer.Option(
         [], "--material", help="Fibre, by its name; all of the table if left out."
@@ -37,10 +47,10 @@ def tether(
     strain: float | None = typer.Option(
         None, "--strain", help="Working strain, in place of --share: stress = E strain."
     ),
-    mass: float = typer.Option(1000.0, "--mass", help="Payload at the tip, or what is left after a stop [kg]."),
-    length: float = typer.Option(100e3, "--length", help="Of a spun or turning tether [m]."),
-    section: float = typer.Option(5.34e-6, "--section", help="Of a line that ejects, stops or turns [m^2]."),
-    turn: float = typer.Option(60.0, "--turn", help="Angle of a turn [deg]."),
+    mass: float = typer.Option(1000.0, "--mass", help="Payload at the tip, or what is left after a stop, in kg."),
+    length: float = typer.Option(100e3, "--length", help="Length of a spun or turning tether, in m."),
+    section: float = typer.Option(5.34e-6, "--section", help="Section of a line that ejects, stops or turns, in m^2."),
+    turn: float = typer.Option(60.0, "--turn", help="Angle of a turn, in deg."),
     out: Path | None = typer.Option(None, "--out", help="Write the table to this CSV file."),
     plot: Path | None = typer.Option(None, "--plot", help="Draw payload, taper, stop and turn over speed to this file."),
 ) -> None:  # fmt: skip
@@ -99,21 +109,46 @@ def _write(rows: list[dict[str, float | str]], columns: tuple[str, ...], out: Pa
     writer.writeheader()
     writer.writerows(rows)
     write_whole(out, text.getvalue())
-    print(f"{len(rows)} rows in {out}")
+    print(f"{len(rows)} row{'s' * (len(rows) != 1)} in {out}")
 
 
 def _print(rows: list[dict[str, float | str]], columns: tuple[str, ...]) -> None:
-    """The answer first, then the numbers."""
-    carrying = [row for row in rows if float(row["payload_per_tether"]) > 0.0]
-    best = max(carrying, key=lambda row: float(row["payload_per_tether"]), default=None)
-    if best is None:
-        print("No tether of constant section carries a payload at this stress.")
-    else:
-        print(
-            f"Best of all: {best['material']} at {best['speed_m_per_s']:g} m/s carries "
-            f"{best['payload_per_tether']:.3g} kg per kg of tether at {best['working_stress_Pa']:.3g} Pa."
-        )
+    """The answer first, then the numbers: all of a few rows, a short table of many."""
+    for speed in dict.fromkeys(row["speed_m_per_s"] for row in rows):
+        print(_best([row for row in rows if row["speed_m_per_s"] == speed], float(speed)))
+    if len(rows) > LISTED:
+        _print_short(rows)
+        return
     for row in rows:
         print(f"{row['material']} at {row['speed_m_per_s']:g} m/s")
         for name in columns[2:]:
-            print(f"  {name:<32}{row[name]:>14.5g}")
+            print(f"  {name:<32}{_number(row[name], 14)}")
+
+
+def _best(rows: list[dict[str, float | str]], speed: float) -> str:
+    """What carries most at one speed, in a sentence."""
+    best = max(rows, key=lambda row: float(row["payload_per_tether"]))
+    carried = float(best["payload_per_tether"])
+    if carried <= 0.0:
+        return f"At {speed:g} m/s no tether of constant section carries a payload at this stress."
+    return (
+        f"Best at {speed:g} m/s: {best['material']} carries {carried:.3g} kg per kg of tether "
+        f"at {best['working_stress_Pa']:.3g} Pa."
+    )
+
+
+def _print_short(rows: list[dict[str, float | str]]) -> None:
+    """One line for each fibre and speed."""
+    print(f"{'':<18}{'':>8}" + "".join(f"{head:>{WIDTH}}" for head, _, _ in SHORT))
+    print(f"{'fibre':<18}{'m/s':>8}" + "".join(f"{unit:>{WIDTH}}" for _, unit, _ in SHORT))
+    for row in rows:
+        is_turned = float(row["turn_carries_line"]) == 1.0
+        shown = row if is_turned else {**row, "turn_force_N": math.nan}
+        numbers = "".join(_number(shown[name], WIDTH) for _, _, name in SHORT)
+        print(f"{row['material']:<18}{row['speed_m_per_s']:>8g}{numbers}")
+    print("–: this line does not bear it. All columns: one --material, or --out FILE.csv")
+
+
+def _number(value: float | str, width: int) -> str:
+    """A number in its column, a dash where there is none."""
+    return f"{'–':>{width}}" if math.isnan(float(value)) else f"{value:>{width}.5g}"

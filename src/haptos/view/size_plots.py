@@ -6,8 +6,10 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from haptos.core.errors import StorageError
 from haptos.core.whole_files import write_whole
 
+KINDS = ("png", "svg", "pdf", "jpg")
 PANELS = (
     ("payload_per_tether", "payload per tether [kg/kg]", "constant section", "log"),
     ("tapered_tether_per_payload", "tapered tether per payload [kg/kg]", "constant stress", "log"),
@@ -18,6 +20,12 @@ PANELS = (
 
 def plot_sizes(rows: Sequence[Mapping[str, float | str]], file: Path) -> None:
     """Draw the rows of `tether_sizes`, best at many speeds, to a picture file."""
+    kind = file.suffix.lstrip(".").lower() or "png"
+    if kind not in KINDS:
+        raise StorageError(
+            str(file), f"a name that ends in '{file.suffix}'", f"one of {', '.join(KINDS)}",
+            f"{file.stem}.png",
+        )  # fmt: skip
     import matplotlib
 
     matplotlib.use("Agg")
@@ -35,7 +43,7 @@ def plot_sizes(rows: Sequence[Mapping[str, float | str]], file: Path) -> None:
         axes.grid(alpha=0.3)
     all_axes[0, 0].legend(fontsize=7)
     buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=150, format=file.suffix.lstrip(".") or "png")
+    figure.savefig(buffer, dpi=150, format=kind)
     pyplot.close(figure)
     write_whole(file, buffer.getvalue())
 

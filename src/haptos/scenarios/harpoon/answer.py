@@ -42,7 +42,7 @@ def _entry(found: dict[str, float], ended: str) -> str:
         return f"{at}, and nothing stops it."
     return (
         f"{at}, and comes to rest {number(found['depth_m'])} m deep after "
-        f"{number(1e3 * found['entry_time_s'])} ms, with at most {number(found['peak_deceleration_m_per_s2'] / 9.80665)} g."
+        f"{number(1e3 * found['entry_time_s'])} ms, braked by at most {number(found['peak_deceleration_m_per_s2'])} m/s^2."
     )
 
 

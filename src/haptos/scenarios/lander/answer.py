@@ -43,7 +43,9 @@ def _contact(result: Result) -> str:
     plural = kind if count == 1 else kind.replace("impact", "impacts").replace("phase", "phases")
     hops = f" and {int(metrics['hop_count'])} hops" if metrics["hop_count"] else ""
     path = number(metrics["path_length_m"])
-    return f"{first}; {int(count)} {plural}{hops} follow along {path} m of path."
+    pressed = result.config["contact"].get("law") == "foundation"
+    depth = f" It presses at most {number(1e3 * metrics['deepest_m'])} mm deep." if pressed else ""
+    return f"{first}; {int(count)} {plural}{hops} follow along {path} m of path.{depth}"
 
 
 def _losses(result: Result) -> str:

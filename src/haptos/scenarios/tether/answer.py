@@ -5,6 +5,8 @@ from __future__ import annotations
 from haptos.core.number_text import short_number as number
 from haptos.results.result import Result
 
+ROUNDING_DEG = 1e-9  # of angles between bodies kilometres apart
+
 
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
@@ -19,12 +21,15 @@ def answer(result: Result) -> str:
         f"The line carries up to {number(found['peak_tension_N'])} N, {number(found['peak_tension_at_s'])} s after the "
         f"start{share}, and is slack for {number(found['slack_time_s'])} s."
     )
+    outside = found["largest_out_of_plane_deg"]
     second = (
         f"It swings up to {number(found['largest_in_plane_deg'])} deg in the plane and "
-        f"{number(found['largest_out_of_plane_deg'])} deg out of it, and ends with {number(found['deployed_m'])} m deployed, "
+        f"{number(0.0 if outside < ROUNDING_DEG else outside)} deg out of it, and ends with {number(found['deployed_m'])} m deployed, "
         f"the bodies {number(found['distance_m'])} m apart."
     )
+    work = found["winch_work_J"]
     third = (
-        f"The reels put in {number(found['winch_work_J'])} J; the run ended: {result.ended.label}."
+        f"The reels {'take out' if work < 0.0 else 'put in'} {number(abs(work))} J; "
+        f"the run ended: {result.ended.label}."
     )
     return f"{first} {second} {third}"
