@@ -38,6 +38,14 @@ def test_beyond_the_exit_nothing_succeeds(offset: float, tilt: float):
     assert math.isnan(found.metrics["lock_s"])
 
 
+@pytest.mark.slow
+def test_a_run_until_the_lock_ends_there_however_long_others_stay():
+    config = default("docking", {"sequence": {"until": "locked"}, "run": {"stay_s": 300.0}})
+    found = haptos.simulate(config)
+    assert found.ended.label == "captured"
+    assert float(found.trajectory["time"][-1]) < found.metrics["lock_s"] + 15.0
+
+
 def test_the_bell_is_nowhere_so_steep_that_a_nose_would_stop():
     """A nose on a wall of the slope b slides on if tan b < 1/mu: 73 deg at 0.3."""
     config = default("docking")

@@ -126,7 +126,8 @@ class Faults(Table):
 class Run(Table):
     duration_s: Positive = Field(default=300.0, description="longest time simulated")
     stay_s: NotNegative = Field(
-        default=5.0, description="simulated after the last state is reached"
+        default=5.0,
+        description='simulated after the last state is reached; not with until = "locked"',
     )
     output_interval_s: Positive = Field(
         default=0.2, description="of stored rows; the motion does not depend on it"

@@ -181,7 +181,9 @@ class Flight:
         if state == RETRACT:
             self._keep_patches("locked")
         if self.docking.is_over:
-            self.ended_at = min(self.ended_at, time + self.model.config.run.stay_s)
+            config = self.model.config
+            stay = 0.0 if config.sequence.until == "locked" else config.run.stay_s
+            self.ended_at = min(self.ended_at, time + stay)
 
     def _close(self, time: float) -> None:
         """End a phase: its ledger, and its largest loads."""
