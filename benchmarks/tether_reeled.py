@@ -28,7 +28,7 @@ from scipy.integrate import quad
 from haptos.dynamics.cable.reel_build import ReelParts, brake, hold, prescribed
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, MOMENTUM, POSITION
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Watch
+from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, TetherWatch
 
 MASS, DENSITY, STIFFNESS = 20.0, 0.05, 2e4
 LENGTH, REEL, TURNING = 100.0, 0.2, 0.05
@@ -251,7 +251,7 @@ def hitchhiker(cells: int, tolerance: float) -> tuple[float, float, float]:
         cells=cells,
         reels=(brake(24776.0, ramp=8.0, parts=parts), hold()),
         stored=(120e3 - 9.9e3, 0.0),
-        watches=[Watch("range rate below", 0.0)],
+        watches=[TetherWatch("range rate below", 0.0)],
     )  # fmt: skip
     run = TetherRun(system, tolerance=tolerance)
     began = time.process_time()

@@ -24,7 +24,7 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
-    Surface,
+    SceneSurface,
 )
 from haptos.view.chromium import chromium, chromium_path
 from haptos.view.packet import PacketWriter, scene_packet
@@ -73,7 +73,7 @@ def trajectories(count: int = sized(1000, 10), frames: int = sized(300, 100)) ->
     return Scene(
         times,
         (
-            Surface("body", vertices, faces, frame="A", maps=(ScalarMap("relief", "m", height),)),
+            SceneSurface("body", vertices, faces, frame="A", maps=(ScalarMap("relief", "m", height),)),
             Lines(
                 "trails", trail.reshape(-1, 3), segments, frame="A",
                 times=np.tile(times[:: frames // 100], count),

@@ -8,7 +8,7 @@ import numpy as np
 
 from haptos.dynamics.flexible.appendages import beam_modes
 from haptos.dynamics.flexible.boom import bending_stiffness, shortening
-from haptos.dynamics.joined.parts import Body, Boom, Place, Wing
+from haptos.dynamics.joined.parts import BodyFrame, JoinedBody, JoinedBoom, Wing
 from haptos.dynamics.joined.plant import Plant
 from haptos.dynamics.joined.plant_booms import law_of
 from haptos.dynamics.joined.plant_rates import rates
@@ -18,14 +18,14 @@ MASS_A, INERTIA_A, MASS_B, INERTIA_B = 1000.0, 600.0, 1800.0, 4500.0
 APPROACH = 5e-3  # [m/s]
 
 
-def boom_between(length: float, *, beta: float = 0.0, **more: object) -> Boom:
+def boom_between(length: float, *, beta: float = 0.0, **more: object) -> JoinedBoom:
     """A boom of 400 N m^2 on a root of 4000 N m/rad, between the bodies `a` and `b`."""
     values: dict[str, object] = {
         "root_turn_stiffness": 4000.0, "root_torsion_stiffness": 3000.0, "drive_stiffness": 4e5,
         "damping_time": beta,
     } | more  # fmt: skip
-    return Boom(
-        "boom", Place("a", (ARM_A, 0, 0)), Place("b", (-ARM_B, 0, 0)), length, 400.0, 300.0, 1.5e6,
+    return JoinedBoom(
+        "boom", BodyFrame("a", (ARM_A, 0, 0)), BodyFrame("b", (-ARM_B, 0, 0)), length, 400.0, 300.0, 1.5e6,
         0.17, 1.2, **values,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -33,7 +33,7 @@ def boom_between(length: float, *, beta: float = 0.0, **more: object) -> Boom:
 def planar_pair(
     length: float = 1.05, place: float = 0.0, turn: float = 0.0, *, speed: float = 0.0,
     inertia: float = INERTIA_B, turn_a: float = 0.0, place_a: float = 0.0, beta: float = 0.0,
-    boom: Boom | None = None, **more: object,
+    boom: JoinedBoom | None = None, **more: object,
 ) -> Plant:  # fmt: skip
     """Two bodies on a boom without tension: tip displaced by `place` [m] and turned by `turn` [rad] in its root.
 
@@ -52,18 +52,18 @@ def planar_pair(
     angle = turn_a + turn
     centre = tip + ARM_B * np.array([math.cos(angle), math.sin(angle), 0.0])
     share = MASS_B / (MASS_A + MASS_B)
-    a = Body(
+    a = JoinedBody(
         "a", MASS_A, np.diag([350.0, INERTIA_A, INERTIA_A]), (0.0, place_a, 0.0), quaternion(turn_a),
         (speed * share, 0.0, 0.0),
     )  # fmt: skip
-    b = Body(
+    b = JoinedBody(
         "b", MASS_B, np.diag([inertia, inertia, inertia]), tuple(centre), quaternion(angle),
         (-speed * (1.0 - share), 0.0, 0.0),
     )  # fmt: skip
     return Plant([a, b], [boom], **more)  # type: ignore[arg-type]
 
 
-def _row(boom: Boom) -> list[float]:
+def _row(boom: JoinedBoom) -> list[float]:
     from haptos.dynamics.joined.plant_build import boom_row
 
     return boom_row(boom)
@@ -110,7 +110,7 @@ def frequencies(plant: Plant) -> np.ndarray:
     return np.asarray(found)
 
 
-def hub_with_wings(**more: object) -> Body:
+def hub_with_wings(**more: object) -> JoinedBody:
     """A hub of 1680 kg with two wings of 60 kg, 11 m, at 1.2 m; out of plane at 0.12 Hz, undamped.
 
     Inertia of all together about x, the axis they turn about when bending out of plane: 8136.8 kg m^2.
@@ -120,4 +120,4 @@ def hub_with_wings(**more: object) -> Body:
         Wing((0.0, side * 1.2, 0.0), (0.0, side, 0.0), (0.0, 0.0, 1.0), 60.0, 11.0, 1e-6, modes)
         for side in (1.0, -1.0)
     )
-    return Body("hub", 1680.0, np.diag([1540.0, 1435.0, 1435.0]), wings=wings, **more)  # type: ignore[arg-type]
+    return JoinedBody("hub", 1680.0, np.diag([1540.0, 1435.0, 1435.0]), wings=wings, **more)  # type: ignore[arg-type]

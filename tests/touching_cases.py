@@ -8,9 +8,10 @@ import numpy as np
 
 from haptos.contact.contact_motion import Sliding
 from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
-from haptos.dynamics.touching.model import Sun, TouchingModel
+from haptos.dynamics.touching.model import TouchingModel
 from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
+from haptos.environment.ground_sunlight import Sun
 
 NO_AIR = GroundAir(False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), True, (0.0, 0.0, 1.0), 0.0)
 NO_SUN = Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from haptos.campaign.design import Design
-from haptos.campaign.sweeps import Grid, LatinHypercube, ListSweep, Sobol
+from haptos.campaign.sweeps import GridSweep, LatinHypercube, ListSweep, Sobol
 from haptos.core.errors import ConfigError
 from tests.close import assert_close
 
@@ -34,14 +34,16 @@ def test_list_sweeps_step_together():
 
 
 def test_grids_meet_in_every_combination():
-    made = design({"a": Grid((1, 2)), "b": Grid((10, 20, 30)), "c": Grid((0.5, 0.6))})
+    made = design(
+        {"a": GridSweep((1, 2)), "b": GridSweep((10, 20, 30)), "c": GridSweep((0.5, 0.6))}
+    )
     triples = list(zip(*(column(made, key) for key in "abc"), strict=True))
     assert triples == list(itertools.product((1, 2), (10, 20, 30), (0.5, 0.6)))
 
 
 def test_lists_grids_and_joint_designs_multiply():
     made = design(
-        {"a": ListSweep((1, 2)), "b": Grid((3, 4, 5)), "c": LatinHypercube(0.0, 1.0)}, points=4
+        {"a": ListSweep((1, 2)), "b": GridSweep((3, 4, 5)), "c": LatinHypercube(0.0, 1.0)}, points=4
     )
     assert made.count == 2 * 3 * 4
     triples = set(zip(*(column(made, key) for key in "abc"), strict=True))
@@ -51,14 +53,19 @@ def test_lists_grids_and_joint_designs_multiply():
 
 
 def test_the_order_of_keys_does_not_matter():
-    sweeps = {"b": Grid((1, 2)), "a": Grid((3, 4)), "d": Sobol(0.0, 1.0), "c": Sobol(0.0, 1.0)}
+    sweeps = {
+        "b": GridSweep((1, 2)),
+        "a": GridSweep((3, 4)),
+        "d": Sobol(0.0, 1.0),
+        "c": Sobol(0.0, 1.0),
+    }
     one, other = design(sweeps, 8), design(dict(reversed(sweeps.items())), 8)
     assert all(column(one, key) == column(other, key) for key in sweeps)
 
 
 def test_grid_ranges_are_even_or_even_in_the_logarithm():
-    assert Grid(low=0.0, high=1.0, count=5).values == (0.0, 0.25, 0.5, 0.75, 1.0)
-    values = Grid(low=1e-3, high=10.0, count=5, spacing="log").values
+    assert GridSweep(low=0.0, high=1.0, count=5).values == (0.0, 0.25, 0.5, 0.75, 1.0)
+    values = GridSweep(low=1e-3, high=10.0, count=5, spacing="log").values
     assert_close(np.log10(values), [-3.0, -2.0, -1.0, 0.0, 1.0], rtol=1e-15)
     assert (values[0], values[-1]) == (1e-3, 10.0)
 
@@ -103,16 +110,16 @@ def test_joint_designs_depend_on_the_seed_alone(kind):
 @pytest.mark.parametrize(
     ("make", "found"),
     [
-        (lambda: Grid(), "no low"),
-        (lambda: Grid(low=0.0, high=1.0), "no count"),
-        (lambda: Grid(low=1.0, high=0.0, count=3), "low = 1, high = 0"),
-        (lambda: Grid(low=0.0, high=1.0, count=1), "count = 1"),
-        (lambda: Grid(low=0.0, high=1.0, count=3.0), "count = 3.0"),
-        (lambda: Grid(low=0.0, high=1.0, count=10**7), "count = 10000000"),
-        (lambda: Grid(low=0.0, high=1.0, count=3, spacing="log"), "low = 0"),
-        (lambda: Grid(low=0.0, high=1.0, count=3, spacing="cubic"), "spacing = 'cubic'"),
-        (lambda: Grid(values=(1, 2), count=3), "values and count"),
-        (lambda: Grid(values=()), "values = ()"),
+        (lambda: GridSweep(), "no low"),
+        (lambda: GridSweep(low=0.0, high=1.0), "no count"),
+        (lambda: GridSweep(low=1.0, high=0.0, count=3), "low = 1, high = 0"),
+        (lambda: GridSweep(low=0.0, high=1.0, count=1), "count = 1"),
+        (lambda: GridSweep(low=0.0, high=1.0, count=3.0), "count = 3.0"),
+        (lambda: GridSweep(low=0.0, high=1.0, count=10**7), "count = 10000000"),
+        (lambda: GridSweep(low=0.0, high=1.0, count=3, spacing="log"), "low = 0"),
+        (lambda: GridSweep(low=0.0, high=1.0, count=3, spacing="cubic"), "spacing = 'cubic'"),
+        (lambda: GridSweep(values=(1, 2), count=3), "values and count"),
+        (lambda: GridSweep(values=()), "values = ()"),
         (lambda: ListSweep(()), "values = ()"),
         (lambda: LatinHypercube(1.0, 0.0), "low = 1, high = 0"),
         (lambda: Sobol(0.0, 1.0, spacing="log"), "low = 0"),
@@ -122,7 +129,7 @@ def test_joint_designs_depend_on_the_seed_alone(kind):
         ),
         (lambda: design({"a": Sobol(0.0, 1.0)}), "no key 'points' for a"),
         (lambda: design({"a": LatinHypercube(0.0, 1.0)}), "no key 'points' for a"),
-        (lambda: design({"a": Grid((1, 2))}, points=4), "points = 4"),
+        (lambda: design({"a": GridSweep((1, 2))}, points=4), "points = 4"),
         (
             lambda: design({"a": LatinHypercube(0.0, 1.0), "b": Sobol(0.0, 1.0)}, points=4),
             "a (latin_hypercube), b (sobol)",

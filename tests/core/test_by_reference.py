@@ -9,7 +9,7 @@ import pytest
 from numba import njit, typeof
 from numba.core.errors import TypingError
 
-from haptos.core.by_reference import Reference, by_reference
+from haptos.core.by_reference import ReferenceType, by_reference
 from haptos.core.jit import routine
 
 Inner = namedtuple("Inner", "left right flag")
@@ -75,7 +75,7 @@ def test_python_keeps_its_named_tuple():
     record = held()
     assert isinstance(record, tuple)
     assert record._replace(count=5).count == 5
-    assert isinstance(typeof(record), Reference)
+    assert isinstance(typeof(record), ReferenceType)
     assert typeof(record) == typeof(held())
     assert typeof(record) != typeof(record._replace(count=1.0))
 

@@ -34,7 +34,7 @@ ADDITIONS = {
     ),
     "surface": Addition(
         "geometry/distance/distance_ellipsoid.py",
-        r"\bEllipsoidSurface\b|distance_ellipsoid\b|ellipsoid_distance\b|surfaces\.ellipsoid\b",
+        r"\b(EllipsoidSurface|LiftoffEllipsoid)\b|distance_ellipsoid\b|ellipsoid_distance\b|surfaces\.ellipsoid\b",
         {
             "geometry/distance/reference.py": "surfaces of polygonal contact, which need a curvature",
             "scenarios/lander/foundation_contact.py": "landers in polygonal contact",

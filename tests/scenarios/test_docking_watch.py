@@ -9,7 +9,7 @@ import pytest
 
 from haptos.scenarios.docking.model import build
 from haptos.scenarios.docking.sensors import make_suite, rotation_vector
-from haptos.scenarios.docking.watch import Estimate, Watch, _off_axis, pull
+from haptos.scenarios.docking.watch import DockingWatch, Estimate, _off_axis, pull
 from haptos.scenarios.files import default
 from tests.close import assert_close
 
@@ -100,7 +100,7 @@ def test_the_estimate_follows_a_noisy_camera_with_delay():
 
 def test_a_boom_that_follows_a_receding_throat_does_not_see_its_range_open():
     """The range is that from the tip: paying out at the throat's speed keeps it."""
-    watch = Watch(build(CONFIG))
+    watch = DockingWatch(build(CONFIG))
     for k in range(60):
         watch._remember(0.02 * k, 1.0 + 0.004 * 0.02 * k, 0.0, False, 0.0)
     assert_close(watch.pay_out_speed(), 0.004, rtol=1e-9)

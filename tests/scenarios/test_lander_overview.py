@@ -11,7 +11,7 @@ import pytest
 import haptos as hp
 from haptos.environment.spin import uniform_attitudes
 from haptos.results.result import Result
-from haptos.results.scene import Lines, Points, ScalarMap, Scene, Surface
+from haptos.results.scene import Lines, Points, ScalarMap, Scene, SceneSurface
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.scene_overview import overview
 from haptos.scenarios.worlds.scene_ground import body_surface, world_to_draw
@@ -127,7 +127,7 @@ def test_the_density_of_places_of_rest_is_a_map_of_the_body(result: Result) -> N
     rows[["rest_x_m", "rest_y_m", "rest_z_m"]] = ring
     shown = overview(config, rows, {})
     body = items_of(shown)["body"]
-    assert isinstance(body, Surface)
+    assert isinstance(body, SceneSurface)
     density = np.asarray(body.maps[0].values)
     height = np.abs(np.asarray(body.vertices)[:, 2])
     assert density[height < 10.0].mean() > 10.0 * density[height > 40.0].mean()

@@ -8,7 +8,7 @@ import pytest
 import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.results.result import Result
-from haptos.results.scene import Arrows, Lines, MovingFrame, Points, Surface
+from haptos.results.scene import Arrows, Lines, MovingFrame, Points, SceneSurface
 from haptos.scenarios.lander.scene import poses, scene
 from tests.close import assert_close
 from tests.results.hop import hop
@@ -34,8 +34,8 @@ def test_at_rest_its_lowest_corner_is_on_the_ground(result: Result) -> None:
     shape = next(item for item in shown.items if item.label == "probe")
     ground = next(item for item in shown.items if item.label == "ground")
     probe = next(frame for frame in shown.frames if frame.name == "B")
-    assert isinstance(shape, Surface)
-    assert isinstance(ground, Surface)
+    assert isinstance(shape, SceneSurface)
+    assert isinstance(ground, SceneSurface)
     q = np.asarray(probe.quaternion)[-1]
     corners = rotated(q, np.asarray(shape.vertices)) + np.asarray(probe.position)[-1]
     assert abs(corners[:, 2].min() - np.asarray(ground.vertices)[:, 2].mean()) < 1e-3
@@ -49,7 +49,7 @@ def rotated(q: np.ndarray, x: np.ndarray) -> np.ndarray:
 def test_every_part_is_there_and_hangs_in_a_frame(result: Result) -> None:
     shown = scene(result)
     kinds = {type(item) for item in shown.items}
-    assert {Surface, Points, Lines, Arrows} <= kinds
+    assert {SceneSurface, Points, Lines, Arrows} <= kinds
     assert [frame.name for frame in shown.frames] == ["A", "B"]
     assert all(isinstance(frame, MovingFrame) for frame in shown.frames)
     assert {"site", "follow", "inertial"} <= {camera.name for camera in shown.cameras}

@@ -11,7 +11,7 @@ import pytest
 import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.results.result import Result
-from haptos.results.scene import Arrows, Points, Scene, Surface
+from haptos.results.scene import Arrows, Points, Scene, SceneSurface
 from haptos.scenarios.files import parse, parse_toml, preset_text
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.scene import overview, scene
@@ -31,7 +31,7 @@ def shown(result: Result) -> Scene:
 
 
 def test_the_body_has_a_colour_for_every_map(result: Result, shown: Scene):
-    (body,) = [item for item in shown.items if isinstance(item, Surface)]
+    (body,) = [item for item in shown.items if isinstance(item, SceneSurface)]
     names = {scalar.name for scalar in body.maps}
     assert {"least speed of lift-off", "speed limit for wheels", "slope"} <= names
     least = next(scalar for scalar in body.maps if scalar.name == "least speed of lift-off")

@@ -30,7 +30,7 @@ from haptos.dynamics.rigid.touching_pair_march import (
 from haptos.dynamics.rigid.touching_pair_run import Mover, PairRun
 from haptos.geometry.distance.reference import box, half_space, meshed, revolved
 from haptos.geometry.distance.revolution import funnel_pieces, torus_pieces
-from haptos.geometry.distance.section_build import Line, Piece, polyline, section
+from haptos.geometry.distance.section_build import Piece, SectionLine, polyline, section
 from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
@@ -88,7 +88,7 @@ def p1() -> Iterator[Row]:
 
 
 def p2() -> Iterator[Row]:
-    disc = section([Line((0.0, 0.0), (0.0, 0.03))], straight_ends=False)
+    disc = section([SectionLine((0.0, 0.0), (0.0, 0.03))], straight_ends=False)
     pair = PolygonPair(
         half_space((1, 0, 0)), revolution_faces(disc, 4, chord_error=2e-5), foundation_law(2e9)
     )
@@ -106,7 +106,7 @@ def p2() -> Iterator[Row]:
 
 
 def p3() -> Iterator[Row]:
-    side = section([Line((-0.06, 0.04), (0.06, 0.04))], straight_ends=False)
+    side = section([SectionLine((-0.06, 0.04), (0.06, 0.04))], straight_ends=False)
     pair = PolygonPair(
         half_space(), revolution_faces(side, 5, chord_error=2e-5), foundation_law(2e9)
     )
@@ -390,8 +390,8 @@ def p15() -> Iterator[Row]:
 
 
 def p16() -> Iterator[Row]:
-    wall = section([Line((-0.02, 0.022), (-0.006, 0.0084)), Line((-0.006, 0.0084), (0.006, 0.0084)),
-                    Line((0.006, 0.0084), (0.02, 0.0164))], "outside")  # fmt: skip
+    wall = section([SectionLine((-0.02, 0.022), (-0.006, 0.0084)), SectionLine((-0.006, 0.0084), (0.006, 0.0084)),
+                    SectionLine((0.006, 0.0084), (0.02, 0.0164))], "outside")  # fmt: skip
     crown = section(torus_pieces(0.006, 0.002), second=torus_pieces(0.0068, 0.002))
     faces = revolution_faces(crown, 3, chord_error=3e-5, around=48)
     for damping, friction, x in ((0.0, 0.0, 0.0), (1e6, 0.3, 0.005)):

@@ -13,13 +13,13 @@ import numpy as np
 
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.dynamics.flexible.boom import BoomLaw, axial, bending_stiffness, shortening
-from haptos.dynamics.joined.parts import Body, Contact, Orbit, Place
+from haptos.dynamics.joined.parts import BodyFrame, JoinedBody, JoinedContact, OrbitalGravity
 from haptos.dynamics.joined.plant import Plant, Scales
 from haptos.dynamics.rigid.thrusters import Thruster
 from haptos.environment.orbit_frames import KeplerElements, lvlh_axes
 from haptos.environment.orbital_origin import origin_path, origin_state
 from haptos.geometry.distance.reference import half_space
-from haptos.geometry.distance.section_build import Line, section
+from haptos.geometry.distance.section_build import SectionLine, section
 from haptos.geometry.mesh.curved_faces_build import revolution_faces
 from tests.joined_cases import (
     APPROACH,
@@ -49,8 +49,8 @@ def drift(place: tuple[float, ...], velocity: tuple[float, ...], duration: float
     r = axes[0].T @ np.array(place)
     spin = axes[0].T @ np.array([0.0, 0.0, path[2]])
     v = axes[0].T @ np.array(velocity) + np.cross(spin, r)
-    body = Body("body", 100.0, BALL, tuple(r), velocity=tuple(v))
-    plant = Plant([body], orbit=Orbit(GEO), longest=100.0, tolerance=1e-12, scales=Scales(1.0, 1.0, 1.0))  # fmt: skip
+    body = JoinedBody("body", 100.0, BALL, tuple(r), velocity=tuple(v))
+    plant = Plant([body], orbit=OrbitalGravity(GEO), longest=100.0, tolerance=1e-12, scales=Scales(1.0, 1.0, 1.0))  # fmt: skip
     plant.advance(duration)
     return np.asarray(axes[1] @ plant.body("body").position)
 
@@ -226,7 +226,7 @@ def d12() -> Iterator[Row]:
 
 def pads(tilt: float, azimuth: float) -> Plant:
     """Three pads of a heavy body on the way to a plane of another, tilted about an axis across."""
-    disc = section([Line((0.0, 0.0), (0.0, 1e-4))], straight_ends=False)
+    disc = section([SectionLine((0.0, 0.0), (0.0, 1e-4))], straight_ends=False)
     faces = revolution_faces(disc, 0, chord_error=1e-5, around=8)
     law = foundation_law(1e6)
     half = 0.5 * tilt
@@ -237,13 +237,13 @@ def pads(tilt: float, azimuth: float) -> Plant:
         math.sin(half) * math.sin(azimuth),
     )
     heavy = np.diag([1e9, 1e9, 1e9])
-    a = Body("a", 1e9, heavy, velocity=(5e-3, 0.0, 0.0))
-    b = Body("b", 1e9, heavy, (0.03, 0.0, 0.0))
+    a = JoinedBody("a", 1e9, heavy, velocity=(5e-3, 0.0, 0.0))
+    b = JoinedBody("b", 1e9, heavy, (0.03, 0.0, 0.0))
     contacts = []
     for k, angle in enumerate((90.0, 210.0, 330.0)):
         y, z = 0.597 * math.cos(math.radians(angle)), 0.597 * math.sin(math.radians(angle))
         plane = half_space((-1.0, 0.0, 0.0))
-        contacts.append(Contact(f"pad{k}", plane, Place("b", quaternion=q), faces, Place("a", (0.0, y, z)), law, max_depth=1.0))  # fmt: skip
+        contacts.append(JoinedContact(f"pad{k}", plane, BodyFrame("b", quaternion=q), faces, BodyFrame("a", (0.0, y, z)), law, max_depth=1.0))  # fmt: skip
     return Plant([a, b], contacts=contacts, output_times=np.arange(0.0, 20.0, 2e-3))
 
 
@@ -261,13 +261,15 @@ def d13() -> Iterator[Row]:
 
 
 def d14() -> Iterator[Row]:
-    disc = section([Line((0.0, 0.0), (0.0, 0.01))], straight_ends=False)
+    disc = section([SectionLine((0.0, 0.0), (0.0, 0.01))], straight_ends=False)
     faces = revolution_faces(disc, 0, chord_error=5e-6, around=64)
     area = 64 / 2 * math.sin(2.0 * math.pi / 64) * 0.01**2
     law = foundation_law(1e6 / area)
-    a = Body("a", MASS_A, np.diag([350.0, 600.0, 600.0]), velocity=(APPROACH, 0.0, 0.0))
-    b = Body("b", MASS_B, np.diag([1500.0, 4500.0, 4500.0]), (1e-4, 0.0, 0.0))
-    one = Contact("pad", half_space((-1.0, 0.0, 0.0)), Place("b"), faces, Place("a"), law)
+    a = JoinedBody("a", MASS_A, np.diag([350.0, 600.0, 600.0]), velocity=(APPROACH, 0.0, 0.0))
+    b = JoinedBody("b", MASS_B, np.diag([1500.0, 4500.0, 4500.0]), (1e-4, 0.0, 0.0))
+    one = JoinedContact(
+        "pad", half_space((-1.0, 0.0, 0.0)), BodyFrame("b"), faces, BodyFrame("a"), law
+    )
     plant = Plant([a, b], contacts=[one], tolerance=1e-9, longest=2e-4)
     plant.advance(0.3)
     yield Row(
@@ -282,7 +284,7 @@ def limit_cycle(torque: float, duration: float) -> tuple[list[float], Plant]:
     jets = [Thruster((0.0, arm, 0.0), (0.0, 0.0, side), 1.0) for side in (1.0, -1.0)]
     jets.append(Thruster((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), max(torque, 1e-300), 1e-9))
     half = 0.5 * 0.01 * arm / 600.0
-    body = Body(
+    body = JoinedBody(
         "a", 1000.0, np.diag([600.0, 600.0, 600.0]), rate=(half, 0.0, 0.0), thrusters=tuple(jets)
     )
     plant = Plant([body], longest=5.0, scales=Scales(1e-3, 1e-3, 1e-6))

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from haptos.contact.sets.polygons_pair import foundation_law
-from haptos.dynamics.joined.parts import Contact, Place, SafetySpring
-from haptos.dynamics.joined.plant import End, Plant
+from haptos.dynamics.joined.parts import BodyFrame, JoinedContact, SafetySpring
+from haptos.dynamics.joined.plant import Plant, PlantEnd
 from haptos.geometry.distance.reference import half_space
-from haptos.geometry.distance.section_build import Line, section
+from haptos.geometry.distance.section_build import SectionLine, section
 from haptos.geometry.mesh.curved_faces_build import revolution_faces
 from tests.joined_cases import APPROACH, MASS_A, MASS_B, boom_between, planar_pair, quaternion
 from tests.validation.contact import Row
@@ -50,7 +50,7 @@ class Docking:
 
 def clamped(tilt: float, friction: float = 0.2) -> Plant:
     """Pair with three brackets on body a and the ring of body b tilted by an angle [rad]."""
-    disc = section([Line((0.0, 0.0), (0.0, 0.01))], straight_ends=False)
+    disc = section([SectionLine((0.0, 0.0), (0.0, 0.01))], straight_ends=False)
     faces = revolution_faces(disc, 0, chord_error=5e-6, around=16)
     area = 16 / 2 * math.sin(2.0 * math.pi / 16) * 0.01**2
     k = 1e6 / area
@@ -58,10 +58,10 @@ def clamped(tilt: float, friction: float = 0.2) -> Plant:
         k, damping=1e4 / area, damping_depth=1e-4, shear=0.2857 * k, shear_damping=1e6, friction=friction,
         friction_at_rest=friction, stick_speed=2e-4,
     )  # fmt: skip
-    ring = Place("b", (-1.4, 0.0, 0.0), quaternion(tilt))
+    ring = BodyFrame("b", (-1.4, 0.0, 0.0), quaternion(tilt))
     contacts = [
-        Contact(f"bracket{n + 1}", half_space((-1.0, 0.0, 0.0)), ring, faces,
-                Place("a", (1.0, RADIUS * math.cos(angle), RADIUS * math.sin(angle))), law)
+        JoinedContact(f"bracket{n + 1}", half_space((-1.0, 0.0, 0.0)), ring, faces,
+                BodyFrame("a", (1.0, RADIUS * math.cos(angle), RADIUS * math.sin(angle))), law)
         for n, angle in enumerate(math.radians(a) for a in (0.0, 120.0, 240.0))
     ]  # fmt: skip
     boom = replace(
@@ -80,7 +80,7 @@ def dock(tilt: float, friction: float = 0.2) -> Docking:
     is_at_stop = False
     while plant.time < 250.0:
         near = not is_at_stop and plant.boom("boom").extension > 0.018
-        if plant.advance(plant.time + (0.001 if near else 0.05)) is not End.REACHED:
+        if plant.advance(plant.time + (0.001 if near else 0.05)) is not PlantEnd.REACHED:
             break
         if not is_at_stop and plant.boom("boom").at_stop:
             plant.set_boom_speed("boom", 0.0)

@@ -13,8 +13,8 @@ import numpy as np
 
 import haptos
 from haptos.dynamics.control.attitude_loop import AttitudeLoop, wheel_torques
-from haptos.dynamics.control.modes import Mode
-from haptos.dynamics.joined.parts import Body, Wheel
+from haptos.dynamics.control.modes import LoopMode
+from haptos.dynamics.joined.parts import JoinedBody, Wheel
 from haptos.dynamics.joined.plant import Plant
 from haptos.dynamics.sensing.quantised import Quantised
 from haptos.dynamics.sensing.sensor import Chain, Sensor
@@ -42,7 +42,7 @@ def linear_poles() -> tuple[complex, np.ndarray]:
     n = len(omega)
     mass = np.eye(n + 1)
     mass[0, 0], mass[0, 1:], mass[1:, 0] = inertia, coupling, coupling
-    spring, damper = AttitudeLoop(model.inertia, 0.1, 0.7).gains(Mode.ACTIVE)
+    spring, damper = AttitudeLoop(model.inertia, 0.1, 0.7).gains(LoopMode.ACTIVE)
     k = np.diag([spring[2, 2], *(omega**2)])
     d = np.diag([damper[2, 2], *(2.0 * zeta * omega)])
     inverse = np.linalg.inv(mass)
@@ -52,11 +52,13 @@ def linear_poles() -> tuple[complex, np.ndarray]:
     return complex(slow), poles
 
 
-def _chaser(angle: float = 0.0) -> Body:
+def _chaser(angle: float = 0.0) -> JoinedBody:
     made = build(default("docking")).bodies[0]
     q = (math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle))
     wheels = tuple(Wheel(w.axis, 0.0, w.torque_limit, w.momentum_limit) for w in made.wheels)
-    return Body(made.name, made.mass, made.inertia, (0, 0, 0), q, wings=made.wings, wheels=wheels)
+    return JoinedBody(
+        made.name, made.mass, made.inertia, (0, 0, 0), q, wings=made.wings, wheels=wheels
+    )
 
 
 def attitude_step(seconds: float = 150.0) -> tuple[np.ndarray, np.ndarray]:
@@ -71,7 +73,7 @@ def attitude_step(seconds: float = 150.0) -> tuple[np.ndarray, np.ndarray]:
         angles.append(error[2])
         sizes.append(float(np.linalg.norm(plant.modes("chaser")[0])))
         stored = plant.wheels("chaser") @ model.wheel_axes
-        torque = loop.torque(Mode.ACTIVE, error, state.rate_body, stored)
+        torque = loop.torque(LoopMode.ACTIVE, error, state.rate_body, stored)
         plant.set_wheel_torques("chaser", wheel_torques(model.wheel_axes, torque, 0.2))
         plant.advance(0.1 * (k + 1))
     return np.array(angles), np.array(sizes)

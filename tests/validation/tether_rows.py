@@ -9,7 +9,7 @@ import numpy as np
 
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import SERIES
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Thruster
+from haptos.dynamics.cable.tether_system import EndBody, EndThruster, TetherLine, TetherSystem
 from haptos.dynamics.field import ORBIT, body_field, no_field, uniform_field
 from haptos.dynamics.nets.tow_model import TowBody, tow, tow_system
 from haptos.environment import gravity as gravities
@@ -139,7 +139,7 @@ def tow_difference(slack: float, tolerance: float) -> tuple[float, float]:
     times = np.linspace(0.0, 60.0, 61)
     bodies = (TowBody(centre), TowBody(place, rate=spin))
     other = tow(reduced, *bodies, (thrust, 0.0, 0.0), times, tolerance=1e-12).states
-    burn = (Thruster(centre, (1.0, 0.0, 0.0), thrust, 1e12),)
+    burn = (EndThruster(centre, (1.0, 0.0, 0.0), thrust, 1e12),)
     first = EndBody(chaser[0], inertia=chaser[1], thrusters=burn, propellant=1e-6)
     second = EndBody(target[0], inertia=target[1], attachment=far, position=place, rate=spin)
     line = TetherLine(length, 0.0, stiffness * length, damping * length)
@@ -163,7 +163,7 @@ def ring_down() -> float:
     k = stiffness / length
     w, pull = math.sqrt(k / m), 40.0
     line = TetherLine(length, 0.0, stiffness, series=((k, 2.0 * 0.9 * m * w), None))
-    thrust = (Thruster((0, 0, 0), (1, 0, 0), pull / 30.0 * 50.0, 1e12),)
+    thrust = (EndThruster((0, 0, 0), (1, 0, 0), pull / 30.0 * 50.0, 1e12),)
     place = (length + 2.0 * pull / k + 0.05, 0.0, 0.0)
     far = EndBody(20.0, position=place, thrusters=thrust, propellant=1e-6)
     run = TetherRun(TetherSystem((EndBody(30.0), far), line, 0), tolerance=1e-11)

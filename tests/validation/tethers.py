@@ -23,7 +23,7 @@ from haptos.dynamics.cable.spun_tether import (
 )
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, MOMENTUM, POSITION, STORED
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Watch
+from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, TetherWatch
 from haptos.environment.heat import (
     SOLAR_CONSTANT,
     cylinder_view_factor,
@@ -97,7 +97,7 @@ def stop(cells: int, stiffness: float, speed: float, tension: float, out: float)
         cells=cells,
         reels=(brake(tension, parts=ReelParts(is_drum=False)), hold()),
         stored=(120e3 - out, 0.0),
-        watches=[Watch("range rate below", 0.0)],
+        watches=[TetherWatch("range rate below", 0.0)],
     )  # fmt: skip
     run = TetherRun(system, tolerance=1e-9, cells=(places, np.zeros((cells, 3))))
     run.advance(400.0)

@@ -9,7 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from haptos.campaign.sweeps import Grid, LatinHypercube, ListSweep, Saltelli, Sobol, Sweep, spread
+from haptos.campaign.sweeps import (
+    GridSweep,
+    LatinHypercube,
+    ListSweep,
+    Saltelli,
+    Sobol,
+    Sweep,
+    spread,
+)
 from haptos.core.errors import ConfigError
 from haptos.core.random_streams import stream
 
@@ -30,9 +38,9 @@ class Design:
         listed = {key: s for key, s in ordered.items() if isinstance(s, ListSweep)}
         self._joint = {key: s for key, s in ordered.items() if isinstance(s, LatinHypercube)}
         self._values: dict[str, Any] = {
-            key: s.values for key, s in ordered.items() if isinstance(s, ListSweep | Grid)
+            key: s.values for key, s in ordered.items() if isinstance(s, ListSweep | GridSweep)
         }
-        grid = [key for key, s in ordered.items() if isinstance(s, Grid)]
+        grid = [key for key, s in ordered.items() if isinstance(s, GridSweep)]
         joint_count = _joint_points(self._joint, joint_points, where)
         sizes = [
             _list_length(listed, where),

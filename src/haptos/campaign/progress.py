@@ -93,12 +93,12 @@ def _count_bar() -> Progress:
     from rich.progress import MofNCompleteColumn, ProgressColumn
     from rich.text import Text
 
-    class Rate(ProgressColumn):
+    class RunRate(ProgressColumn):
         def render(self, task: Any) -> Text:
             speed = task.finished_speed or task.speed
             return Text("- runs/s" if speed is None else f"{speed:.3g} runs/s")
 
-    return rich_bar(MofNCompleteColumn(), Rate())
+    return rich_bar(MofNCompleteColumn(), RunRate())
 
 
 def rich_bar(*amount: ProgressColumn) -> Progress:

@@ -66,7 +66,7 @@ class ListSweep:
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridSweep:
     """Every value with every value of all other grid keys; given one by one, or as a range."""
 
     values: tuple[Any, ...] | None = None
@@ -156,9 +156,9 @@ class Saltelli(LatinHypercube):
     kind: ClassVar[str] = "saltelli"
 
 
-Sweep = ListSweep | Grid | LatinHypercube | Sobol | Saltelli
+Sweep = ListSweep | GridSweep | LatinHypercube | Sobol | Saltelli
 SWEEPS: dict[str, type[Any]] = {
-    cls.kind: cls for cls in (ListSweep, Grid, LatinHypercube, Sobol, Saltelli)
+    cls.kind: cls for cls in (ListSweep, GridSweep, LatinHypercube, Sobol, Saltelli)
 }
 
 

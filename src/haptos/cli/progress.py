@@ -26,11 +26,11 @@ def progress_bar(action: str, *, quiet: bool) -> Iterator[Callable[[float], None
 
     from haptos.campaign.progress import rich_bar
 
-    class Rate(ProgressColumn):
+    class ShareRate(ProgressColumn):
         def render(self, task: Any) -> Text:
             return Text(rate_text(task.finished_speed or task.speed))
 
-    with rich_bar(TaskProgressColumn(), Rate(), TimeElapsedColumn()) as bar:
+    with rich_bar(TaskProgressColumn(), ShareRate(), TimeElapsedColumn()) as bar:
         task = bar.add_task(LOADING, total=None)
 
         def update(share: float) -> None:

@@ -29,7 +29,7 @@ from haptos.contact.collision_geometry import (
 )
 from haptos.contact.collision_path import (
     MOST_SEGMENTS,
-    Scratch,
+    CollisionScratch,
     impulse_path,
 )
 from haptos.contact.collision_rolling import rolling_impact
@@ -58,9 +58,9 @@ Collision = namedtuple(
 )
 
 
-def collision_scratch() -> Scratch:
+def collision_scratch() -> CollisionScratch:
     """Scratch arrays for `collide`, one set per thread."""
-    return Scratch(np.empty((LENGTH, COLUMNS)), np.empty((MOST_SEGMENTS, PATH_COLUMNS)))
+    return CollisionScratch(np.empty((LENGTH, COLUMNS)), np.empty((MOST_SEGMENTS, PATH_COLUMNS)))
 
 
 @device
@@ -96,7 +96,7 @@ def _three(rows, i):
 @entry
 def fill_collisions(mass, inverse, dcm, r, v, w, normal, coefficients, law, out, marks):
     """Impacts of many bodies; rows of out: v, w_B, impulse, works; of marks: mode, status, steps."""
-    scratch = Scratch(np.empty((LENGTH, COLUMNS)), np.empty((MOST_SEGMENTS, PATH_COLUMNS)))
+    scratch = CollisionScratch(np.empty((LENGTH, COLUMNS)), np.empty((MOST_SEGMENTS, PATH_COLUMNS)))
     for i in range(len(mass)):
         s, row = inverse[i], coefficients[i]
         given = Coefficients(row[0], row[1], law, (row[2], row[3], row[4]), row[5])

@@ -6,7 +6,7 @@ Validity and Source: those of collision.py, whose numbers come back unchanged.
 from __future__ import annotations
 
 from haptos.contact.collision import PATH_COLUMNS, Coefficients, Collision, collide
-from haptos.contact.collision_path import MOST_SEGMENTS, Scratch
+from haptos.contact.collision_path import MOST_SEGMENTS, CollisionScratch
 from haptos.contact.collision_slip import COLUMNS, LENGTH
 from haptos.core.arena_slots import COLLISION
 from haptos.core.jit import device
@@ -21,7 +21,7 @@ _powers, _path = working_array(LENGTH, COLUMNS), working_array(MOST_SEGMENTS, PA
 def collision_numbers(numbers, integers, layout, io):
     """Arguments of `collide` in, the numbers of a Collision out."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
-    scratch = Scratch(_powers(), _path())
+    scratch = CollisionScratch(_powers(), _path())
     inverse = (io[1], io[2], io[3], io[4], io[5], io[6])
     dcm_AB = ((io[7], io[8], io[9]), (io[10], io[11], io[12]), (io[13], io[14], io[15]))
     r, v, w_B = (io[16], io[17], io[18]), (io[19], io[20], io[21]), (io[22], io[23], io[24])

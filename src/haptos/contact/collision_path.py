@@ -30,7 +30,7 @@ from haptos.contact.collision_segments import (
     REACHED,
     STILL,
     STOPPED,
-    Motion,
+    SlipMotion,
     halting,
     settled,
     straight,
@@ -53,7 +53,7 @@ Impact = namedtuple(
 )
 # series (LENGTH, COLUMNS) of collision_slip; path (MOST_SEGMENTS, 7), one row per segment:
 # p, P1, P2 [N s] at its end, dP1/dp, dP2/dp at its start and at its end
-Scratch = namedtuple("Scratch", "series path")
+CollisionScratch = namedtuple("CollisionScratch", "series path")
 
 
 @device
@@ -88,7 +88,7 @@ def _from_rest(m, f, motion):
     else:
         c, s = reversal_direction(m, f)
         mode, friction = REVERSING, f
-    return mode, friction, Motion(c, s, 0.0, motion.nu3, motion.p1, motion.p2, motion.p,
+    return mode, friction, SlipMotion(c, s, 0.0, motion.nu3, motion.p1, motion.p2, motion.p,
                                   motion.work, motion.rub)  # fmt: skip
 
 
@@ -117,9 +117,9 @@ def impulse_path(m, nu, f, e, law, scratch):
     unit, energy = speed / m[5], speed * speed / m[5]
     m = (m[0] / m[5], m[1] / m[5], m[2] / m[5], m[3] / m[5], m[4] / m[5], 1.0)
     slip = math.sqrt(nu[0] * nu[0] + nu[1] * nu[1])
-    motion = Motion(1.0, 0.0, 0.0, nu[2] / speed, 0.0, 0.0, 0.0, 0.0, 0.0)
+    motion = SlipMotion(1.0, 0.0, 0.0, nu[2] / speed, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slip > STILL * speed:
-        motion = Motion(
+        motion = SlipMotion(
             nu[0] / slip, nu[1] / slip, slip / speed, nu[2] / speed, 0.0, 0.0, 0.0, 0.0, 0.0
         )
     restoring, compression, left = False, 0.0, 0.0

@@ -45,7 +45,7 @@ SETTLED = 3e-14  # [rad] from the direction that draws slip in, times slip: what
 ENDLESS, TINY = 1e300, 1e-300
 
 # direction (cos, sin) and speed of slip, nu3, impulse, works; all divided by their units
-Motion = namedtuple("Motion", "c s slip nu3 p1 p2 p work rub")
+SlipMotion = namedtuple("SlipMotion", "c s slip nu3 p1 p2 p work rub")
 
 
 @device
@@ -78,7 +78,7 @@ def straight(m, f, motion, holding, restoring, law, left):
         goal = left
     length = min(stop, goal)
     work = length * (nu3 + 0.5 * rise * length)
-    after = Motion(
+    after = SlipMotion(
         motion.c,
         motion.s,
         0.0 if stop <= goal else motion.slip + g * length,
@@ -127,7 +127,7 @@ def turning(m, f, motion, restoring, law, left, series):
         ended = REACHED if restoring else COMPRESSED
     v1, v2, nu3, p1, p2, p, work, rub = series_values(series, t)
     slip = max(math.sqrt(v1 * v1 + v2 * v2), TINY)
-    after = Motion(
+    after = SlipMotion(
         v1 / slip,
         v2 / slip,
         slip if slip > STILL else 0.0,
@@ -164,7 +164,7 @@ def settled(m, f, motion):
     slope = direction_slope(m, f, c, s)
     if slope < 0.0 and abs(h) * max(motion.slip, LEAST_WEIGHT) <= -SETTLED * slope:
         turn = -h / slope
-        return True, Motion(
+        return True, SlipMotion(
             c - turn * s, s + turn * c, motion.slip, motion.nu3, motion.p1, motion.p2, motion.p,
             motion.work, motion.rub,
         )  # fmt: skip
@@ -197,7 +197,7 @@ def halting(m, f, motion, restoring, law, left, table):
         free = gain < left and not before > 0.0 > after
     else:
         free = p < left
-    halted = Motion(
+    halted = SlipMotion(
         c,
         s,
         0.0,

@@ -31,7 +31,7 @@ from numba.extending import (
 Record = TypeVar("Record", bound=type)
 
 
-class Reference(types.Type):
+class ReferenceType(types.Type):
     """Type of a record: its class and the types of its fields."""
 
     def __init__(self, record: type, fields: tuple[types.Type, ...]) -> None:
@@ -47,34 +47,34 @@ def by_reference(record: Record) -> Record:
     """Let kernels take named tuples of this class by their address."""
 
     @typeof_impl.register(record)
-    def _typeof(value: Any, context: Any) -> Reference | None:
+    def _typeof(value: Any, context: Any) -> ReferenceType | None:
         fields = tuple(typeof_impl(field, context) for field in value)
-        return None if None in fields else Reference(record, fields)
+        return None if None in fields else ReferenceType(record, fields)
 
     return record
 
 
-@register_model(Reference)
+@register_model(ReferenceType)
 class _Address(models.OpaqueModel):  # type: ignore[misc]
     """An address, whatever it points to."""
 
 
 @infer_getattr
 class _Fields(AttributeTemplate):  # type: ignore[misc]
-    key = Reference
+    key = ReferenceType
 
-    def generic_resolve(self, record: Reference, name: str) -> types.Type | None:
+    def generic_resolve(self, record: ReferenceType, name: str) -> types.Type | None:
         if name not in record.record._fields:  # type: ignore[attr-defined]
             return None
         return record.fields[record.index_of(name)]
 
 
-def _layout(context: Any, record: Reference) -> ir.LiteralStructType:
+def _layout(context: Any, record: ReferenceType) -> ir.LiteralStructType:
     return ir.LiteralStructType([context.get_value_type(field) for field in record.fields])
 
 
-@unbox(Reference)
-def _unbox(record: Reference, value: Any, c: Any) -> NativeValue:
+@unbox(ReferenceType)
+def _unbox(record: ReferenceType, value: Any, c: Any) -> NativeValue:
     """Unbox every field into memory of the caller's frame, which outlives the kernel's."""
     builder = c.builder
     place = cgutils.alloca_once(builder, _layout(c.context, record), zfill=True)
@@ -105,8 +105,8 @@ def _hidden(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
     return builder.asm(kind, "", "=r,0,~{memory}", [address], side_effect=True)
 
 
-@lower_getattr_generic(Reference)
-def _field(context: Any, builder: Any, record: Reference, address: Any, name: str) -> Any:
+@lower_getattr_generic(ReferenceType)
+def _field(context: Any, builder: Any, record: ReferenceType, address: Any, name: str) -> Any:
     index = record.index_of(name)
     whole = builder.bitcast(address, _layout(context, record).as_pointer())
     value = _read(builder, cgutils.gep_inbounds(builder, whole, 0, index))

@@ -30,13 +30,13 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """
 
     def __init__(self, function: Callable[..., Any], directory: Path) -> None:
-        class Place(_Place):
+        class Here(_Place):
             folder = directory
 
-        class Stored(caching.CompileResultCacheImpl):  # type: ignore[misc]
-            _locator_classes = (Place,)
+        class Compiled(caching.CompileResultCacheImpl):  # type: ignore[misc]
+            _locator_classes = (Here,)
 
-        self._impl_class = Stored
+        self._impl_class = Compiled
         super().__init__(function)
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = CheckedFiles(str(directory), self._impl.filename_base, stamp)

@@ -56,12 +56,12 @@ Polyhedron = namedtuple(
 )
 
 # Room for one row of `width` points.
-Scratch = namedtuple("Scratch", "point distance term part total")
+SweepScratch = namedtuple("SweepScratch", "point distance term part total")
 
 
-def scratch(vertex_count: int, width: int) -> Scratch:
+def scratch(vertex_count: int, width: int) -> SweepScratch:
     """Arrays that one sweep over `width` points needs; never share them between threads."""
-    return Scratch(
+    return SweepScratch(
         np.ones((3, width)),
         np.empty((vertex_count, width)),
         np.empty((GROUP, width)),

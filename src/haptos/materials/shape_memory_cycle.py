@@ -28,7 +28,7 @@ from haptos.materials.shape_memory_step import (
     GIVEN_TEMPERATURE,
     HEAT_BALANCE,
     Cell,
-    Drive,
+    CellDrive,
     euler_step,
     heat_flow,
     sdirk_step,
@@ -71,7 +71,7 @@ class Cycle:
 @device
 def _drive(kind, thermal, share, row, following, outside):
     """What acts at a share of the way between two rows: time, load, temperature, heating, exchange, emission."""
-    return Drive(
+    return CellDrive(
         kind,
         row[1] + share * (following[1] - row[1]),
         thermal,

@@ -45,7 +45,7 @@ NEAR_STRESS, NEAR_KELVIN = (
 Cell = namedtuple("Cell", "plus minus austenite theta sigma")
 # What acts on a cell: stress or strain by `kind`; temperature [K] given or by heat balance; heating [W/m^3],
 # exchange [W/m^3/K], emission [1/m], surroundings [K]
-Drive = namedtuple("Drive", "kind value thermal theta heating exchange emission outside")
+CellDrive = namedtuple("CellDrive", "kind value thermal theta heating exchange emission outside")
 
 
 @device

@@ -51,7 +51,7 @@ class ScalarMap:
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class SceneSurface:
     """Triangles: a body, a target, a spacecraft, a field of sand that deforms.
 
     vertices  [m], (k, 3) or (n, k, 3)       faces  (m, 3), outward       is_flat  facets keep their edges
@@ -156,7 +156,7 @@ class Camera:
     distance: float
 
 
-Item = Surface | Points | Lines | Arrows
+Item = SceneSurface | Points | Lines | Arrows
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,14 +217,14 @@ def _check_item(item: Item, frames: set[str], count: int) -> None:
         if item.windows is not None:
             _check(where, item.windows, (size, 2))
         return
-    places = item.vertices if isinstance(item, Surface) else item.positions
+    places = item.vertices if isinstance(item, SceneSurface) else item.positions
     size = np.shape(places)[-2] if np.ndim(places) > 1 else 0
     _check(where, places, (size, 3), (count, size, 3))
     for scalar in item.maps:
         _check(f"{where}, map {scalar.name}", scalar.values, (size,), (count, size))
     if isinstance(item, Lines) and item.times is not None:
         _check(where, item.times, (size,))
-    corners = {Surface: "faces", Lines: "segments"}.get(type(item))
+    corners = {SceneSurface: "faces", Lines: "segments"}.get(type(item))
     used = None if corners is None else getattr(item, corners)
     if used is not None and np.size(used) and not 0 <= np.min(used) <= np.max(used) < size:
         raise _refusal(where, f"{corners} up to {np.max(used)}", f"indices 0 to {size - 1}")

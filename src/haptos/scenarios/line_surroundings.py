@@ -40,7 +40,7 @@ BODY_ALBEDO = 0.1  # [-] of a small body if left out; assumed, of rocky ones
 STILL = (0.0, 0.0, 0.0)
 
 
-class Sun(Table):
+class LineSun(Table):
     """Where the Sun is; it warms, casts shadows, and presses where that is asked for."""
 
     direction: Vector3 = Field(
@@ -52,7 +52,7 @@ class Sun(Table):
     line_reflectivity: Share = Field(default=0.3, description="0 absorbs, 1 sends back; assumed")
 
     @model_validator(mode="after")
-    def _points_somewhere(self) -> Sun:
+    def _points_somewhere(self) -> LineSun:
         if math.hypot(*self.direction) < SHORTEST:
             raise no_length("direction", self.direction)
         return self
@@ -125,7 +125,7 @@ class LineAir(Atmosphere):
 
 
 def line_laws(
-    air: LineAir | None, sun: Sun | None, heat: LineHeat | None, third: ThirdBodyTable | None,
+    air: LineAir | None, sun: LineSun | None, heat: LineHeat | None, third: ThirdBodyTable | None,
     contact: GroundContact | None,
 ) -> list[ModuleType]:  # fmt: skip
     """Laws of the surroundings that a run uses."""
@@ -137,7 +137,7 @@ def line_laws(
     return [law for law, is_used in used.items() if is_used]
 
 
-def light_of(sun: Sun, shadow: float, spin: Floats) -> TetherLight:
+def light_of(sun: LineSun, shadow: float, spin: Floats) -> TetherLight:
     """Sunlight in N axes that turn at a spin [rad/s]; shadow [m] of a ball, 0 for none."""
     pressure = SOLAR_PRESSURE / sun.distance_au**2 if sun.pushes else 0.0
     axis, rate = turning(spin)
@@ -195,7 +195,7 @@ def _fibre(material: str | None) -> ThreadHeat | None:
 
 
 def heat_of(
-    heat: LineHeat | None, sun: Sun, material: str | None, radius: float, *, is_orbit: bool
+    heat: LineHeat | None, sun: LineSun, material: str | None, radius: float, *, is_orbit: bool
 ) -> TetherHeat:
     """Heat as the kernels know it; radius [m] of planet or body, 0 for none."""
     if heat is None:

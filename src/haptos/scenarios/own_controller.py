@@ -89,7 +89,7 @@ def as_controller(
 
 
 @dataclass
-class Asked:
+class AskedController:
     """A controller in a run: how often it was asked, and what went wrong.
 
     failure   traceback of its error; "" while there is none

@@ -17,7 +17,7 @@ STORES = ("kinetic", "potential", "elastic")
 
 
 @dataclass(eq=False)
-class Part:
+class PhaseRows:
     """One phase: times (n,) [s] of the run, columns of motion, stores and works (n,) [J], works from the start of the phase."""
 
     name: str
@@ -36,7 +36,7 @@ class History:
 
     losses: tuple[str, ...]
     inputs: tuple[str, ...]
-    parts: list[Part] = field(default_factory=list)
+    parts: list[PhaseRows] = field(default_factory=list)
     events: list[tuple[float, str]] = field(default_factory=list)
 
     @property
@@ -52,7 +52,7 @@ class History:
         """A phase whose first row is the last moment before it, or a jump from it."""
         zero = np.zeros(len(time))
         self.parts.append(
-            Part(name, np.asarray(time, dtype=float), motion, {k: stores.get(k, zero) for k in STORES},
+            PhaseRows(name, np.asarray(time, dtype=float), motion, {k: stores.get(k, zero) for k in STORES},
                  {k: works.get(k, zero) for k in (*self.losses, *self.inputs)})
         )  # fmt: skip
 

@@ -33,7 +33,7 @@ from haptos.dynamics.totals import Moving
 from haptos.results.result import described
 from haptos.scenarios.own_controller import (
     WHERE,
-    Asked,
+    AskedController,
     Controller,
     as_controller,
     cut,
@@ -71,7 +71,7 @@ class Controlled(Generic[M]):
     """
 
     model: M
-    asked: Asked
+    asked: AskedController
     first: int
     slots: int
     seed: int
@@ -144,7 +144,7 @@ def controlled(
 
     usual     interval [s] if none is given        duration  of the run [s]       seed  of its noise
     """
-    asked = Asked(as_controller(controller, interval, usual, duration))
+    asked = AskedController(as_controller(controller, interval, usual, duration))
     slots = 1 + math.ceil(asked.controller.delay / asked.interval)
     orders = model.system.orders
     rows = [

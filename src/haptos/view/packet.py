@@ -21,7 +21,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from haptos.results.result import finite_or_null, plain
-from haptos.results.scene import Arrows, Camera, Item, Lines, MovingFrame, Scene, Series, Surface
+from haptos.results.scene import (
+    Arrows,
+    Camera,
+    Item,
+    Lines,
+    MovingFrame,
+    Scene,
+    SceneSurface,
+    Series,
+)
 
 MAGIC = b"HAPTOS1\n"
 NO_NUMBER = 65535  # code of NaN among 16-bit numbers
@@ -155,7 +164,7 @@ def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
         if item.windows is not None:
             head["windows"] = writer.precise(item.windows)
         return head
-    places = item.vertices if isinstance(item, Surface) else item.positions
+    places = item.vertices if isinstance(item, SceneSurface) else item.positions
     head["positions"] = writer.moving(places, 3, per_component=True)
     head["maps"] = [
         {
@@ -166,7 +175,7 @@ def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
         }
         for scalar in item.maps
     ]
-    if isinstance(item, Surface):
+    if isinstance(item, SceneSurface):
         head |= {"faces": writer.whole(item.faces), "flat": item.is_flat, "hole": item.hole}
     elif isinstance(item, Lines):
         count = np.shape(item.positions)[-2]

@@ -16,7 +16,7 @@ from haptos.core.units import label
 from haptos.results.campaign_summary import CampaignView
 from haptos.results.ledger import EnergyLedger
 from haptos.results.result import Result, plain
-from haptos.results.scene import Arrows, Item, Scene, Series, Surface
+from haptos.results.scene import Arrows, Item, Scene, SceneSurface, Series
 from haptos.view.packet import PacketWriter, scene_packet
 from haptos.view.style import SEQUENCE
 
@@ -152,7 +152,7 @@ def moving_parts(item: Item) -> tuple[Any, ...]:
     """Arrays of an item that may have a row per time."""
     if isinstance(item, Arrows):
         return (item.origins, item.vectors)
-    return (item.vertices,) if isinstance(item, Surface) else (item.positions,)
+    return (item.vertices,) if isinstance(item, SceneSurface) else (item.positions,)
 
 
 def with_ledger(scene: Scene, result: Result) -> Scene:

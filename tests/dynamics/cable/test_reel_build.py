@@ -30,7 +30,7 @@ from haptos.dynamics.cable.tether_state import (
     STORED,
     WORKS,
 )
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Watch
+from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, TetherWatch
 from tests.close import assert_close
 
 MASS, OUT = 50.0, 100.0
@@ -38,7 +38,7 @@ MASS, OUT = 50.0, 100.0
 
 def on_reel(
     reel: Reel, *, speed: float = 0.0, stored: float = 200.0, cells: int = 0, damping: float = 200.0,
-    breaking: float = math.inf, stops: tuple[str, ...] = (), watches: tuple[Watch, ...] = (),
+    breaking: float = math.inf, stops: tuple[str, ...] = (), watches: tuple[TetherWatch, ...] = (),
 ) -> TetherRun:  # fmt: skip
     """A mass of 50 kg that leaves a fixed reel at a speed, on 100 m of line that is just taut."""
     density = 0.01 if cells else 0.0
@@ -65,7 +65,9 @@ def tension_of(run: TetherRun) -> float:
 
 @pytest.mark.parametrize("cells", [0, 8])
 def test_a_brake_stops_a_mass_at_its_tension(cells):
-    run = on_reel(brake(20.0), speed=4.0, cells=cells, watches=(Watch("range rate below", 0.0),))
+    run = on_reel(
+        brake(20.0), speed=4.0, cells=cells, watches=(TetherWatch("range rate below", 0.0),)
+    )
     run.advance(100.0)
     if cells == 0:  # the line has no mass: T = m v/t from the moment it is tight
         assert_close(run.time, MASS * 4.0 / 20.0, rtol=5e-3)

@@ -16,7 +16,7 @@ from haptos.dynamics.cable.tether_system import (
     EndBody,
     TetherLine,
     TetherSystem,
-    Watch,
+    TetherWatch,
     ground_under,
     hold,
     no_heat,
@@ -101,7 +101,9 @@ def test_slack_line_that_comes_together_is_a_tangle():
 
 
 def test_watches_stop_where_their_number_falls_through():
-    system = pulled().changed(watches=(Watch("distance above", 50.2), Watch("tension above", 1e9)))
+    system = pulled().changed(
+        watches=(TetherWatch("distance above", 50.2), TetherWatch("tension above", 1e9))
+    )
     run = TetherRun(system)
     assert run.advance(10.0).event == "watch"
     assert_close(np.linalg.norm(run.state[17:20] - run.state[0:3]), 50.2, rtol=1e-8)

@@ -17,9 +17,9 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import SERIES
 from haptos.dynamics.cable.tether_system import (
     EndBody,
+    EndThruster,
     TetherLine,
     TetherSystem,
-    Thruster,
     hold,
     prescribed,
 )
@@ -80,7 +80,7 @@ def test_bounce_mode_of_a_heavy_line_converges_with_order_two():
         tip = EndBody(
             TIP,
             position=(0.0, 0.0, -rest - shape[-1]),
-            thrusters=(Thruster((0, 0, 0), (0, 0, -1), 0.01 * EA, 1e12),),
+            thrusters=(EndThruster((0, 0, 0), (0, 0, -1), 0.01 * EA, 1e12),),
             propellant=1e-3,
         )
         system = TetherSystem((ANCHOR, tip), line, cells)
@@ -210,7 +210,7 @@ def test_tuned_damper_in_series_damps_the_bounce_by_its_published_share():
     w = math.sqrt(k / m)
     line = TetherLine(LENGTH, 0.0, EA, series=((k, 2.0 * 0.9 * m * w), None))
     pull = 40.0  # tension that a thrust keeps in the line, so that it stays taut
-    thrust = (Thruster((0, 0, 0), (1, 0, 0), pull / 30.0 * 50.0, 1e12),)
+    thrust = (EndThruster((0, 0, 0), (1, 0, 0), pull / 30.0 * 50.0, 1e12),)
     far = EndBody(
         20.0, position=(LENGTH + 2.0 * pull / k + 0.05, 0.0, 0.0), thrusters=thrust, propellant=1e-6
     )
@@ -228,7 +228,7 @@ def test_tuned_damper_in_series_damps_the_bounce_by_its_published_share():
 
 
 def test_rocket_equation_and_propellant_out():
-    thrust = (Thruster((0, 0, 0), (0, 0, 1), 100.0, 220.0),)
+    thrust = (EndThruster((0, 0, 0), (0, 0, 1), 100.0, 220.0),)
     craft = EndBody(100.0, propellant=50.0, thrusters=thrust)
     system = TetherSystem((craft, EndBody(1.0, position=(1e6, 0, 0))), TetherLine(1e7, 0.0, EA), 0)
     run = TetherRun(system, tolerance=1e-12)
@@ -273,7 +273,7 @@ def test_a_tow_is_that_of_the_net_s_reduced_model():
     times = np.linspace(0.0, 40.0, 41)
     bodies = (TowBody(centre), TowBody(place, rate=spin))
     other = tow(reduced, *bodies, (thrust, 0.0, 0.0), times, tolerance=1e-11).states
-    burn = (Thruster(centre, (1.0, 0.0, 0.0), thrust, 1e12),)
+    burn = (EndThruster(centre, (1.0, 0.0, 0.0), thrust, 1e12),)
     first = EndBody(chaser[0], inertia=chaser[1], thrusters=burn, propellant=1e-6)
     second = EndBody(target[0], inertia=target[1], attachment=far, position=place, rate=spin)
     line = TetherLine(length, 0.0, stiffness * length, damping * length)

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.control.attitude_loop import AttitudeLoop, wheel_torques
-from haptos.dynamics.control.modes import Mode
+from haptos.dynamics.control.modes import LoopMode
 from tests.close import assert_close
 
 LOOP = AttitudeLoop(np.array([350.0, 600.0, 600.0]), 0.1, 0.7)
 
 
 def test_gains_of_600_kg_m2_are_those_of_the_closed_form():
-    spring, damper = LOOP.gains(Mode.ACTIVE)
+    spring, damper = LOOP.gains(LoopMode.ACTIVE)
     assert_close(spring[1, 1], 6.0, rtol=1e-12)
     assert_close(damper[1, 1], 84.0, rtol=1e-12)
-    ask = LOOP.torque(Mode.ACTIVE, [0.0, math.radians(1.0), 0.0], np.zeros(3))
+    ask = LOOP.torque(LoopMode.ACTIVE, [0.0, math.radians(1.0), 0.0], np.zeros(3))
     assert_close(ask[1], -0.10472, rtol=1e-4)
 
 
@@ -26,7 +26,7 @@ def turned(loop: AttitudeLoop, end: float = 200.0, step: float = 0.01) -> np.nda
     """Angle of a rigid body about y after a step of 1 rad, by a fourth-order method."""
 
     def rates(s: np.ndarray) -> np.ndarray:
-        t = loop.torque(Mode.ACTIVE, [0.0, s[0], 0.0], [0.0, s[1], 0.0])
+        t = loop.torque(LoopMode.ACTIVE, [0.0, s[0], 0.0], [0.0, s[1], 0.0])
         return np.array([s[1], t[1] / 600.0])
 
     s, found = np.array([1.0, 0.0]), []
@@ -55,15 +55,15 @@ def test_check_has_teeth():
 
 def test_modes_damp_or_do_nothing():
     error, rate = [0.1, 0.0, 0.0], [0.0, 0.0, 0.0]
-    assert not LOOP.torque(Mode.DAMP, error, rate).any()
-    assert not LOOP.torque(Mode.FREE, error, [1.0, 2.0, 3.0]).any()
-    assert_close(LOOP.gains(Mode.DAMP)[1], 0.25 * LOOP.gains(Mode.ACTIVE)[1], rtol=1e-12)
+    assert not LOOP.torque(LoopMode.DAMP, error, rate).any()
+    assert not LOOP.torque(LoopMode.FREE, error, [1.0, 2.0, 3.0]).any()
+    assert_close(LOOP.gains(LoopMode.DAMP)[1], 0.25 * LOOP.gains(LoopMode.ACTIVE)[1], rtol=1e-12)
 
 
 def test_the_gyroscopic_torque_is_taken_off_and_does_no_work():
     w, h = np.array([0.01, 0.02, -0.03]), np.array([1.0, -2.0, 5.0])
-    free = LOOP.torque(Mode.ACTIVE, np.zeros(3), w)
-    with_bias = LOOP.torque(Mode.ACTIVE, np.zeros(3), w, h)
+    free = LOOP.torque(LoopMode.ACTIVE, np.zeros(3), w)
+    with_bias = LOOP.torque(LoopMode.ACTIVE, np.zeros(3), w, h)
     assert_close(with_bias - free, np.cross(w, h), rtol=1e-9)
 
 

@@ -14,7 +14,7 @@ from haptos.dynamics.flexible.appendages import (
     FIRST_MODE,
     SECOND_MODE,
     TWIST,
-    Mode,
+    ClampedMode,
     beam_modes,
     hinge_mode,
     hub_velocity,
@@ -22,7 +22,7 @@ from haptos.dynamics.flexible.appendages import (
     set_body,
     wing_power,
 )
-from haptos.dynamics.joined.parts import Body, Wing
+from haptos.dynamics.joined.parts import JoinedBody, Wing
 from haptos.dynamics.joined.plant_build import make_plant
 from tests.close import assert_close
 
@@ -50,13 +50,13 @@ def test_a_hinged_wing_moves_all_of_its_inertia():
     assert_close(mode[2] * -mode[4], 60.0 * 5.5, rtol=1e-12)
 
 
-def winged(angle: float = 0.0, rate: float = 0.0) -> Body:
+def winged(angle: float = 0.0, rate: float = 0.0) -> JoinedBody:
     modes = beam_modes(60.0, 11.0, 2.1, out_of_plane=0.12, in_plane=0.35, torsion=0.6, second=True)
     wings = tuple(
         Wing((0.1, side * 1.2, 0.2), (0.0, side, 0.0), (0.0, 0.0, 1.0), 60.0, 11.0, 2.1, modes, angle, rate)
         for side in (1.0, -1.0)
     )  # fmt: skip
-    return Body("hub", 1680.0, np.diag([1120.0, 1435.0, 1435.0]), wings=wings)
+    return JoinedBody("hub", 1680.0, np.diag([1120.0, 1435.0, 1435.0]), wings=wings)
 
 
 def test_velocities_solve_the_whole_mass_matrix():
@@ -100,9 +100,9 @@ def test_power_of_a_turning_wing_is_what_the_mass_matrix_loses():
 
 
 def test_modes_that_move_more_than_there_is_are_refused():
-    heavy = Mode(0.1, 0.0, (0.0, 0.0, 50.0, 0.0, 0.0, 0.0))
+    heavy = ClampedMode(0.1, 0.0, (0.0, 0.0, 50.0, 0.0, 0.0, 0.0))
     wing = Wing((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), 60.0, 11.0, 2.0, (heavy,))
     with pytest.raises(ConfigError):
-        make_plant([Body("a", 100.0, np.eye(3), wings=(wing,))], (), (), (), None, (), ())
+        make_plant([JoinedBody("a", 100.0, np.eye(3), wings=(wing,))], (), (), (), None, (), ())
     with pytest.raises(ConfigError):
         beam_modes(-1.0, 1.0, 1.0, out_of_plane=0.1)

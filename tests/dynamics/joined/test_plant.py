@@ -10,21 +10,21 @@ import pytest
 
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.core.errors import ConfigError
-from haptos.dynamics.flexible.appendages import Mode, beam_modes
+from haptos.dynamics.flexible.appendages import ClampedMode, beam_modes
 from haptos.dynamics.joined.parts import (
-    Body,
-    Boom,
-    Contact,
+    BodyFrame,
+    JoinedBody,
+    JoinedBoom,
+    JoinedContact,
     Light,
-    Orbit,
-    Place,
+    OrbitalGravity,
     Plume,
     SafetySpring,
     Slide,
     Wheel,
     Wing,
 )
-from haptos.dynamics.joined.plant import End, Plant, Scales
+from haptos.dynamics.joined.plant import Plant, PlantEnd, Scales
 from haptos.dynamics.rigid.thrusters import Thruster
 from haptos.environment.orbit_frames import KeplerElements
 from haptos.geometry.distance.reference import half_space
@@ -51,21 +51,26 @@ def wings(angle: float = 0.0, rate: float = 0.0) -> tuple[Wing, ...]:
 
 def crowd(law=LAW, **more: object) -> Plant:
     """A winged body with a wheel, a tool on a boom that grazes a third body, in orbit."""
-    a = Body("a", 100.0, np.diag([10.0, 12.0, 14.0]), rate=(0.0, 0.0, 1e-3), wings=wings())
-    tool = Body("tool", 8.0, np.diag([0.05, 0.05, 0.05]), (1.5, 0.0, 0.0))
-    c = Body(
+    a = JoinedBody("a", 100.0, np.diag([10.0, 12.0, 14.0]), rate=(0.0, 0.0, 1e-3), wings=wings())
+    tool = JoinedBody("tool", 8.0, np.diag([0.05, 0.05, 0.05]), (1.5, 0.0, 0.0))
+    c = JoinedBody(
         "c", 150.0, np.diag([20.0, 30.0, 40.0]), (2.56, 0.0, 0.0), velocity=(-0.05, 0.02, 0.0),
         rate=(0.01, 0.02, 0.0), wings=wings(0.3), wheels=(Wheel((0.0, 1.0, 0.0), 5.0),),
     )  # fmt: skip
-    boom = Boom(
-        "boom", Place("a", (0.5, 0.0, 0.0)), Place("tool"), 1.0, 400.0, 300.0, 1.5e6, 0.2, 2.0,
+    boom = JoinedBoom(
+        "boom", BodyFrame("a", (0.5, 0.0, 0.0)), BodyFrame("tool"), 1.0, 400.0, 300.0, 1.5e6, 0.2, 2.0,
         root_turn_stiffness=4000.0, drive_stiffness=4e5, damping_time=2e-3, spring=SafetySpring(20.0, 9e3, 0.02),
     )  # fmt: skip
-    touch = Contact("touch", half_space((-1.0, 0.0, 0.0)), Place("c", (-1.0, 0.0, 0.0)), BALL, Place("tool"), law)  # fmt: skip
-    far = Contact(
-        "far", half_space((-1.0, 0.0, 0.0)), Place("c", (-1.0, 0.0, 0.0)), BALL, Place("a"), law
+    touch = JoinedContact("touch", half_space((-1.0, 0.0, 0.0)), BodyFrame("c", (-1.0, 0.0, 0.0)), BALL, BodyFrame("tool"), law)  # fmt: skip
+    far = JoinedContact(
+        "far",
+        half_space((-1.0, 0.0, 0.0)),
+        BodyFrame("c", (-1.0, 0.0, 0.0)),
+        BALL,
+        BodyFrame("a"),
+        law,
     )
-    orbit = Orbit(KeplerElements(42164.17e3))
+    orbit = OrbitalGravity(KeplerElements(42164.17e3))
     return Plant(
         [a, tool, c], [boom], [touch, far], orbit=orbit, scales=Scales(0.1, 0.1, 0.1), **more
     )  # type: ignore[arg-type]
@@ -75,7 +80,7 @@ def crowd(law=LAW, **more: object) -> Plant:
 def grazed() -> Plant:
     plant = crowd()
     plant.set_boom_speed("boom", -0.01, 350.0, 0.05)
-    assert plant.advance(1.0) is End.REACHED
+    assert plant.advance(1.0) is PlantEnd.REACHED
     return plant
 
 
@@ -124,7 +129,7 @@ def test_a_spoiled_law_shows_in_the_ledger():
 
 def test_a_wheel_gives_its_momentum_to_the_hull():
     wheel = Wheel((0.0, 0.0, 1.0), torque_limit=0.2, lag=0.1)
-    body = Body("a", 100.0, np.diag([10.0, 12.0, 14.0]), wheels=(wheel,))
+    body = JoinedBody("a", 100.0, np.diag([10.0, 12.0, 14.0]), wheels=(wheel,))
     plant = Plant([body])
     plant.set_wheel_torques("a", [0.5])
     plant.advance(10.0)
@@ -137,7 +142,9 @@ def test_a_wheel_gives_its_momentum_to_the_hull():
 
 def thrusting(seed: int, noise: float = 0.0) -> Plant:
     jet = Thruster((0.0, 0.9, 0.0), (0.0, 0.0, 1.0), 1.0, delay=0.01, rise=0.004, noise=noise)
-    plant = Plant([Body("a", 100.0, np.diag([600.0, 600.0, 600.0]), thrusters=(jet,))], seed=seed)
+    plant = Plant(
+        [JoinedBody("a", 100.0, np.diag([600.0, 600.0, 600.0]), thrusters=(jet,))], seed=seed
+    )
     plant.fire("a", [0.05])
     plant.advance(0.5)
     return plant
@@ -169,9 +176,9 @@ def pressing() -> Plant:
     faces = revolution_faces(ring, 0, chord_error=2e-5, around=24)
     law = foundation_law(1e9, damping=1e5, damping_depth=2e-5)
     heavy = np.diag([1e10, 1e10, 1e10])
-    a, b = Body("a", 1e10, heavy), Body("b", 1e10, heavy)
-    slide = Slide("ring", Place("a", (0.006, 0.0, 0.0)), longest=0.05, growth=0.01)
-    wall = Contact("wall", half_space((1.0, 0.0, 0.0)), Place("b"), faces, Place("a", (0.006, 0.0, 0.0)), law, slide="ring")  # fmt: skip
+    a, b = JoinedBody("a", 1e10, heavy), JoinedBody("b", 1e10, heavy)
+    slide = Slide("ring", BodyFrame("a", (0.006, 0.0, 0.0)), longest=0.05, growth=0.01)
+    wall = JoinedContact("wall", half_space((1.0, 0.0, 0.0)), BodyFrame("b"), faces, BodyFrame("a", (0.006, 0.0, 0.0)), law, slide="ring")  # fmt: skip
     return Plant([a, b], contacts=[wall], slides=[slide], scales=Scales(0.01, 0.1, 0.01))
 
 
@@ -209,7 +216,9 @@ def test_a_ring_that_spreads_while_it_presses_closes_its_ledger():
 
 
 def test_a_turning_wing_keeps_momentum_and_its_drive_pays():
-    body = Body("a", 100.0, np.diag([10.0, 12.0, 14.0]), rate=(0.05, 0.02, -0.03), wings=wings(0.2))
+    body = JoinedBody(
+        "a", 100.0, np.diag([10.0, 12.0, 14.0]), rate=(0.05, 0.02, -0.03), wings=wings(0.2)
+    )
     plant = Plant([body], scales=Scales(0.1, 0.1, 0.01))
     plant.advance(1.0)
     plant.set_wing_rate("a", 0, 0.1)
@@ -234,9 +243,11 @@ def test_the_pair_hangs_on_the_boom_as_computed():
 
 def test_light_pushes_unless_the_earth_is_in_its_way():
     faces = Light([[1.0, 0.0, 0.0]], [[0.0, 0.5, 0.0]], [2.0], [1.2])
-    body = Body("a", 100.0, np.diag([10.0, 12.0, 14.0]), light=faces)
-    lit = Plant([body], orbit=Orbit(KeplerElements(42164.17e3), sun=(1.0, 0.0, 0.0)), longest=1.0)
-    dark = Plant([replace(body, quaternion=(0.0, 0.0, 0.0, 1.0))], orbit=Orbit(KeplerElements(42164.17e3), sun=(-1.0, 0.0, 0.0)), longest=1.0)  # fmt: skip
+    body = JoinedBody("a", 100.0, np.diag([10.0, 12.0, 14.0]), light=faces)
+    lit = Plant(
+        [body], orbit=OrbitalGravity(KeplerElements(42164.17e3), sun=(1.0, 0.0, 0.0)), longest=1.0
+    )
+    dark = Plant([replace(body, quaternion=(0.0, 0.0, 0.0, 1.0))], orbit=OrbitalGravity(KeplerElements(42164.17e3), sun=(-1.0, 0.0, 0.0)), longest=1.0)  # fmt: skip
     lit.advance(10.0)
     dark.advance(10.0)
     push = 1358.0 / 299_792_458.0 * 2.0 * 1.2
@@ -248,10 +259,10 @@ def test_light_pushes_unless_the_earth_is_in_its_way():
 def test_gravity_turns_a_long_body_by_its_gradient():
     # 3/2 n^2 dI at 45 deg to the vertical, dI = 2000 kg m^2: 1.6e-5 N m in the geostationary orbit
     half = math.radians(45.0) / 2.0
-    body = Body("a", 1800.0, np.diag([1000.0, 3000.0, 3000.0]), quaternion=(math.cos(half), 0.0, 0.0, math.sin(half)))  # fmt: skip
+    body = JoinedBody("a", 1800.0, np.diag([1000.0, 3000.0, 3000.0]), quaternion=(math.cos(half), 0.0, 0.0, math.sin(half)))  # fmt: skip
     turns = {}
     for is_on in (True, False):
-        orbit = Orbit(KeplerElements(42164.17e3), gravity_gradient=is_on)
+        orbit = OrbitalGravity(KeplerElements(42164.17e3), gravity_gradient=is_on)
         plant = Plant([body], orbit=orbit, longest=1.0)
         plant.advance(10.0)
         turns[is_on] = plant.body("a").angular_momentum[2]
@@ -262,7 +273,7 @@ def test_gravity_turns_a_long_body_by_its_gradient():
 def test_a_momentum_wheel_resists_a_tilt():
     # 50 N m s along y, tilted at 0.05 deg/s about x: 0.044 N m about z
     rate = math.radians(0.05)
-    body = Body("a", 1800.0, np.diag([1e4, 1e4, 1e4]), rate=(rate, 0.0, 0.0), wheels=(Wheel((0.0, 1.0, 0.0), 50.0),))  # fmt: skip
+    body = JoinedBody("a", 1800.0, np.diag([1e4, 1e4, 1e4]), rate=(rate, 0.0, 0.0), wheels=(Wheel((0.0, 1.0, 0.0), 50.0),))  # fmt: skip
     plant = Plant([body])
     plant.advance(0.5)
     assert_close(1e4 * plant.body("a").rate_body[2] / 0.5, -50.0 * rate, rtol=1e-2)
@@ -272,8 +283,8 @@ def test_a_momentum_wheel_resists_a_tilt():
 
 def test_a_plume_pushes_what_is_in_its_way():
     jet = Thruster((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), 1.0)
-    a = Body("a", 100.0, np.diag([10.0, 10.0, 10.0]), thrusters=(jet,))
-    b = Body("b", 100.0, np.diag([10.0, 10.0, 10.0]), (6.0, 0.0, 0.0))
+    a = JoinedBody("a", 100.0, np.diag([10.0, 10.0, 10.0]), thrusters=(jet,))
+    b = JoinedBody("b", 100.0, np.diag([10.0, 10.0, 10.0]), (6.0, 0.0, 0.0))
     pushed = Plant([a, b], plumes=[Plume("a", "b", radius=0.5, exponent=10.0)])
     alone = Plant([a, b])
     for plant in (pushed, alone):
@@ -287,7 +298,10 @@ def test_a_plume_pushes_what_is_in_its_way():
 
 def test_a_place_seen_from_another_moves_as_its_velocity_says(grazed):
     # Differences of poses over a short time against the velocities read, in turning axes.
-    first, second = Place("a", (0.5, 0.1, 0.0), (0.8, 0.6, 0.0, 0.0)), Place("c", (-1.0, 0.2, 0.3))
+    first, second = (
+        BodyFrame("a", (0.5, 0.1, 0.0), (0.8, 0.6, 0.0, 0.0)),
+        BodyFrame("c", (-1.0, 0.2, 0.3)),
+    )
     plant = crowd()
     plant.advance(0.2)
     r0, q0, v, omega = plant.relative(first, second)
@@ -319,7 +333,7 @@ def test_sectors_share_the_load_of_a_contact(grazed):
 
 def test_a_contact_beyond_its_law_ends_the_march():
     plant = crowd(foundation_law(1e4))
-    assert plant.advance(2.0) is End.DEPTH
+    assert plant.advance(2.0) is PlantEnd.DEPTH
     assert plant.deep_contact == "touch"
 
 
@@ -334,7 +348,7 @@ def test_a_contact_beyond_its_law_ends_the_march():
 )
 def test_bodies_that_cannot_be_are_refused(spoil):
     with pytest.raises(ConfigError):
-        Plant([replace(Body("a", 1.0, np.eye(3)), **spoil)])
+        Plant([replace(JoinedBody("a", 1.0, np.eye(3)), **spoil)])
 
 
 @pytest.mark.parametrize(
@@ -346,23 +360,23 @@ def test_bodies_that_cannot_be_are_refused(spoil):
         {"thrusters": (Thruster((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), 1.0, rise=math.nan),)},
         {"wings": (replace(wings()[0], normal=(0.0, 2.0, 0.0)),)},
         {"wings": (replace(wings()[0], width=0.0),)},
-        {"wings": (replace(wings()[0], modes=(Mode(0.0, 0.0, np.zeros(6)),)),)},
+        {"wings": (replace(wings()[0], modes=(ClampedMode(0.0, 0.0, np.zeros(6)),)),)},
     ],
 )
 def test_wheels_wings_and_thrusters_that_cannot_be_are_refused(spoil):
     with pytest.raises(ConfigError):
-        Plant([replace(Body("a", 1.0, np.eye(3)), **spoil)])
+        Plant([replace(JoinedBody("a", 1.0, np.eye(3)), **spoil)])
 
 
 @pytest.mark.parametrize(
     "spoil",
     [
-        {"bending": math.nan}, {"root_turn_stiffness": -1.0}, {"damping_time": -1.0}, {"tip": Place("a")},
-        {"spring": SafetySpring(20.0, 0.0, 0.02)}, {"root": Place("a", (math.inf, 0.0, 0.0))},
+        {"bending": math.nan}, {"root_turn_stiffness": -1.0}, {"damping_time": -1.0}, {"tip": BodyFrame("a")},
+        {"spring": SafetySpring(20.0, 0.0, 0.02)}, {"root": BodyFrame("a", (math.inf, 0.0, 0.0))},
     ],
 )  # fmt: skip
 def test_booms_that_cannot_be_are_refused(spoil):
-    a, b = Body("a", 1.0, np.eye(3)), Body("b", 1.0, np.eye(3))
+    a, b = JoinedBody("a", 1.0, np.eye(3)), JoinedBody("b", 1.0, np.eye(3))
     with pytest.raises(ConfigError):
         Plant([a, b], [replace(boom_between(1.0), **spoil)])
 
@@ -372,7 +386,7 @@ def test_slides_contacts_and_commands_that_cannot_be_are_refused():
     bodies, wall, slide = plant.bodies, plant.contacts[0], plant.slides[0]
     for slides, contact in (
         (replace(slide, growth=0.0), wall), (replace(slide, spread=2.0), wall),
-        (slide, replace(wall, slide="none")), (slide, replace(wall, faces_place=Place("b"))),
+        (slide, replace(wall, slide="none")), (slide, replace(wall, faces_place=BodyFrame("b"))),
         (slide, replace(wall, max_depth=-1.0)),
     ):  # fmt: skip
         with pytest.raises(ConfigError):
@@ -389,7 +403,7 @@ def test_slides_contacts_and_commands_that_cannot_be_are_refused():
 
 
 def test_names_that_nobody_has_are_refused():
-    a = Body("a", 1.0, np.eye(3))
+    a = JoinedBody("a", 1.0, np.eye(3))
     with pytest.raises(ConfigError):
         Plant([a, a])
     with pytest.raises(ConfigError):
@@ -397,4 +411,4 @@ def test_names_that_nobody_has_are_refused():
     with pytest.raises(ConfigError):
         Plant([a]).body("b")
     with pytest.raises(ConfigError):
-        Plant([a, Body("b", 1.0, np.eye(3))], [replace(boom_between(1.0), length=2.0)])
+        Plant([a, JoinedBody("b", 1.0, np.eye(3))], [replace(boom_between(1.0), length=2.0)])

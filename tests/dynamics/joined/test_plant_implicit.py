@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.flexible.boom import boom_damping, boom_load
-from haptos.dynamics.joined.parts import Body, Boom, Place
+from haptos.dynamics.joined.parts import BodyFrame, JoinedBody, JoinedBoom
 from haptos.dynamics.joined.plant_booms import law_of
 from haptos.dynamics.joined.plant_build import make_plant
 from haptos.dynamics.joined.plant_implicit import calm, settle
@@ -20,7 +20,7 @@ BETA = 0.0159  # [s]
 def made(booms, count=2):
     """Model and state of bodies on booms; nothing is compiled."""
     bodies = [
-        Body(name, mass, np.diag([inertia] * 3), place)
+        JoinedBody(name, mass, np.diag([inertia] * 3), place)
         for name, mass, inertia, place in (
             ("a", 1000.0, 600.0, (0.0, 0.0, 0.0)), ("b", 9.0, 0.02, (2.50, 0.01, -0.02)),
             ("c", 30.0, 0.5, (0.1, -1.0, 0.0)),
@@ -58,8 +58,8 @@ def test_what_one_body_gains_the_other_loses():
 
 
 def test_two_booms_on_one_body_are_solved_together():
-    second = Boom(
-        "second", Place("a", (0.0, -0.3, 0.0)), Place("c", (0.0, 0.4, 0.0)), 0.3, 400.0, 300.0, 1.5e6, 0.17, 1.2,
+    second = JoinedBoom(
+        "second", BodyFrame("a", (0.0, -0.3, 0.0)), BodyFrame("c", (0.0, 0.4, 0.0)), 0.3, 400.0, 300.0, 1.5e6, 0.17, 1.2,
         damping_time=BETA,
     )  # fmt: skip
     model, y = made([boom_between(0.3, beta=BETA), second], 3)

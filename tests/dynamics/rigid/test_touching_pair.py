@@ -27,7 +27,7 @@ from haptos.dynamics.rigid.touching_pair_march import (
 from haptos.dynamics.rigid.touching_pair_run import Mover, PairRun
 from haptos.geometry.distance.reference import box, half_space, revolved
 from haptos.geometry.distance.revolution import ball_pieces, capsule_pieces, torus_pieces
-from haptos.geometry.distance.section_build import Line, section
+from haptos.geometry.distance.section_build import SectionLine, section
 from haptos.geometry.mesh.curved_faces_build import mesh_faces, octahedron_faces, revolution_faces
 from tests.close import assert_close
 
@@ -188,8 +188,8 @@ def test_changing_leaves_cost_less_than_a_thousandth():
 
 @pytest.mark.parametrize(("damping", "friction", "x"), [(0.0, 0.0, 0.0), (1e6, 0.3, 0.005)])
 def test_a_spreading_crown_is_paid_by_its_drive(damping, friction, x):
-    throat = [Line((-0.02, 0.022), (-0.006, 0.0084)), Line((-0.006, 0.0084), (0.006, 0.0084)),
-              Line((0.006, 0.0084), (0.02, 0.0164))]  # fmt: skip
+    throat = [SectionLine((-0.02, 0.022), (-0.006, 0.0084)), SectionLine((-0.006, 0.0084), (0.006, 0.0084)),
+              SectionLine((0.006, 0.0084), (0.02, 0.0164))]  # fmt: skip
     crown = section(torus_pieces(0.006, 0.002), second=torus_pieces(0.0068, 0.002))
     law = foundation_law(1e9, damping=damping, damping_depth=2e-5, shear=5e8, friction=friction)
     pair = PolygonPair(

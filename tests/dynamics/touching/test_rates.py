@@ -20,9 +20,9 @@ from haptos.dynamics.rigid.rigid_body import (
 from haptos.dynamics.touching.contact_loads import contact_now
 from haptos.dynamics.touching.energies import energies, motion_energies, motion_energy, works
 from haptos.dynamics.touching.kept_gravity import forget_gravity, gravity_here
-from haptos.dynamics.touching.model import Sun
 from haptos.dynamics.touching.rates import motion_rate
 from haptos.environment import gravity as gravities
+from haptos.environment.ground_sunlight import Sun
 from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body

@@ -14,7 +14,7 @@ from haptos.scenarios.worlds.config import (
     AnySurface,
     NoSpin,
     Regions,
-    Terrain,
+    TerrainTable,
     check_world,
 )
 
@@ -56,7 +56,7 @@ class Config(SystemConfig):
 
     scenario: Literal["reeled-pair"]
     surface: AnySurface
-    terrain: Terrain = Terrain()
+    terrain: TerrainTable = TerrainTable()
     regions: Regions = ()
     gravity: AnyGravity
     spin: AnySpin = NoSpin()

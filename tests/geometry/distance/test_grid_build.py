@@ -17,7 +17,7 @@ from haptos.geometry.distance.grid_build import (
     BAND,
     CHUNK,
     ERROR,
-    Layout,
+    GridLayout,
     build_grid,
     fill_blocks,
     finer_nodes_agree,
@@ -195,7 +195,7 @@ def test_compiled_filling_equals_python_filling_bit_for_bit():
         (0.02, (0.6, 0.6, 1.0)),
         (0.02, (2.0, 3.0, 4.0)),
     ):
-        layout = Layout(corner, (1, 1, 1), 8 * spacing, (4 * np.sqrt(3.0) + BAND) * spacing)
+        layout = GridLayout(corner, (1, 1, 1), 8 * spacing, (4 * np.sqrt(3.0) + BAND) * spacing)
         cells, values, steepest = fill_blocks(mesh, layout, 0, 1)
         step, _ = sample_block(mesh, layout, corner, 0, stack, nodes)
         assert cells[0] == BLOCK_CELLS // step

@@ -19,7 +19,7 @@ from haptos.geometry.distance.revolution import (
     torus_pieces,
 )
 from haptos.geometry.distance.section import segment_point
-from haptos.geometry.distance.section_build import Arc, Line, polyline, section, spline
+from haptos.geometry.distance.section_build import Arc, SectionLine, polyline, section, spline
 from tests.close import assert_close
 
 RNG = np.random.default_rng(5)
@@ -146,7 +146,7 @@ def test_spline_is_finer_where_it_bends():
     [
         (lambda: polyline([[0, 0.1], [1, -0.2]]), "negative radius"),
         (lambda: polyline([[0, 0], [1, 1], [0, 1], [1, 0.2]]), "crosses itself"),
-        (lambda: [Line((0, 0), (1, 1)), Line((2, 1), (3, 0))], "gap"),
+        (lambda: [SectionLine((0, 0), (1, 1)), SectionLine((2, 1), (3, 0))], "gap"),
         (lambda: polyline([[0, 0], [0, 0], [1, 1]]), "without length"),
         (lambda: [Arc((0, 1), -0.5, 0, 1)], "radius > 0"),
         (lambda: polyline([[0, 0]]), "at least two rows"),

@@ -15,7 +15,7 @@ from haptos.geometry.distance.revolution import (
     cylinder_pieces,
     torus_pieces,
 )
-from haptos.geometry.distance.section_build import Line, section
+from haptos.geometry.distance.section_build import SectionLine, section
 from haptos.geometry.mesh.curved_faces import lifted
 from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
@@ -71,7 +71,7 @@ def test_nodes_of_revolution_lie_on_the_surface_while_it_spreads():
 
 
 def test_a_disc_is_whole_at_its_middle():
-    disc = section([Line((0.0, 0.0), (0.0, 0.03))], straight_ends=False)
+    disc = section([SectionLine((0.0, 0.0), (0.0, 0.03))], straight_ends=False)
     found = area_and_volume(leaf_corners(revolution_faces(disc, 3, chord_error=2e-5)))[0]
     assert_close(found, math.pi * 0.03**2, rtol=1e-4)
 

@@ -37,16 +37,16 @@ LONGEST_WAY = 1e3  # [-] of B's size, after which all is asked anew
 # box_gap, box_way        (boxes,) [m] gap of the middle of a box of the tree, and the way when it was asked
 # vertex_gap, vertex_way  (v,) [m] of every corner of faces; vertex_call (v,) number of that call
 # vertex_rows             (v, 13) point in A, normal, wall, place and shape rate in B of that call
-Asked = namedtuple(
-    "Asked", "way frame box_gap box_way vertex_gap vertex_way vertex_call vertex_rows"
+AskedGaps = namedtuple(
+    "AskedGaps", "way frame box_gap box_way vertex_gap vertex_way vertex_call vertex_rows"
 )
-by_reference(Asked)
+by_reference(AskedGaps)
 
 
-def nothing_asked(faces: CurvedFaces) -> Asked:
+def nothing_asked(faces: CurvedFaces) -> AskedGaps:
     """Memory of a pair that has not been asked yet."""
     boxes, vertices = len(faces.first), int(faces.vertex.max()) + 1
-    return Asked(
+    return AskedGaps(
         np.zeros(1), np.full(14, np.nan), np.zeros(boxes), np.full(boxes, -np.inf),
         np.zeros(vertices), np.full(vertices, -np.inf), np.zeros(vertices, dtype=np.int64),
         np.zeros((vertices, 13)),

@@ -34,7 +34,7 @@ from haptos.dynamics.cable.tether_segments import (
     segment_start,
 )
 from haptos.dynamics.cable.tether_state import CELLS
-from haptos.dynamics.cable.tether_system import EndBody, TetherLine, TetherSystem, Thruster
+from haptos.dynamics.cable.tether_system import EndBody, EndThruster, TetherLine, TetherSystem
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
@@ -100,7 +100,7 @@ def pull_system(
     hull = EndBody(
         case.mass - fuel, list(case.inertia), attachment=case.attachment,
         position=(up[0], up[1], height + up[2]), propellant=fuel,
-        thrusters=(Thruster((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0),),
+        thrusters=(EndThruster((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0),),
     )  # fmt: skip
     end = EndBody(1.0, is_fixed=True)
     return TetherSystem((hull, end), line, cells, material=segments, extra=extra_numbers(segments))

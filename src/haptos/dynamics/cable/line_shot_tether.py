@@ -51,7 +51,7 @@ from haptos.dynamics.cable.tether_system import (
     EndBody,
     TetherLine,
     TetherSystem,
-    Watch,
+    TetherWatch,
     ground_under,
     hold,
 )
@@ -118,7 +118,7 @@ def shot_system(
     down = no_field() if shot.gravity == 0.0 else uniform_field((0.0, 0.0, -shot.gravity))
     system = TetherSystem(
         (first, second), made, line.cells, (hold(), brake(shot.tension, parts=ReelParts(is_drum=False))),
-        (0.0, shot.length - out), field=down, ground=ground, watches=(Watch("range rate below", 0.0),),
+        (0.0, shot.length - out), field=down, ground=ground, watches=(TetherWatch("range rate below", 0.0),),
         stops=("touches ground", "tether end reached", "tether broke", "supercritical pay-out"),
     )  # fmt: skip
     xi = ((np.arange(line.cells) + 0.5) / line.cells)[:, None]

@@ -40,8 +40,8 @@ SLACKENED, TAUT, REACHED_LOAD, EMPTY, OVERRUN, BROKEN, LINE_OUT, EVENTS = range(
 
 # K [N], C [N s], T_slip [N], b [N s/m], k_d [N/m], c_d [N s/m] (0: no damper), least length [m], breaking tension [N],
 # mass of hull and load [kg], propellant [kg], Isp g0 [m/s], gravity along -z [m/s^2], reach [m], all of the line [m]
-Line = namedtuple(
-    "Line",
+RetrievalLine = namedtuple(
+    "RetrievalLine",
     "stiffness damping slip slope spring damper least breaking hull load propellant exhaust gravity reach total",
 )
 # What may change between calls: thrust [N], commanded rate [m/s] from t0 over a ramp [s], damping ratio and largest

@@ -41,7 +41,7 @@ from haptos.dynamics.cable.retrieval import (
     X_MIDDLE,
     X_TENSION,
     X_WHEN,
-    Line,
+    RetrievalLine,
     energy,
     march_retrieval,
     tension,
@@ -146,7 +146,7 @@ class Retrieved:
     slack: float
     propellant: float
     lateral_dv: float
-    line: Line
+    line: RetrievalLine
     times: Floats
     rows: Floats
     held_from: float
@@ -223,9 +223,9 @@ def first_state(case: RetrievalCase) -> Floats:
     return y
 
 
-def line_of(case: RetrievalCase) -> Line:
+def line_of(case: RetrievalCase) -> RetrievalLine:
     """The constants of a case as the kernel reads them."""
-    return Line(
+    return RetrievalLine(
         case.stiffness, case.damping, case.slip, case.slope, case.spring if case.damper > 0.0 else 0.0,
         case.damper, case.least, case.breaking, case.hull, case.load, case.propellant,
         case.specific_impulse * STANDARD_GRAVITY, case.gravity, case.reach, case.total,

@@ -41,10 +41,10 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, CELLS, JAMMED, MOMENTUM, PROPELLANT, STORED
 from haptos.dynamics.cable.tether_system import (
     EndBody,
+    EndThruster,
     TetherLine,
     TetherSystem,
-    Thruster,
-    Watch,
+    TetherWatch,
     hold,
 )
 from haptos.dynamics.control.swing_damping import swing_acceleration
@@ -114,7 +114,7 @@ def retrieval_system(case: RetrievalCase, density: float, cells: int) -> TetherS
     """Hull, line and load at ejection; the line is straight and just taut."""
     out = math.hypot(case.aside, case.distance)
     total = case.total if math.isfinite(case.total) else SPARE * out
-    thruster = Thruster(
+    thruster = EndThruster(
         (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), case.thrust, case.specific_impulse,
         case.thrust_on, case.failures.thrust_off,
     )  # fmt: skip
@@ -131,7 +131,7 @@ def retrieval_system(case: RetrievalCase, density: float, cells: int) -> TetherS
         series=((case.spring, case.damper) if has_damper else None, None),
     )  # fmt: skip
     down = no_field() if case.gravity == 0.0 else uniform_field((0.0, 0.0, -case.gravity))
-    watches = (Watch("distance below", case.reach), Watch("deployed below", case.least))
+    watches = (TetherWatch("distance below", case.reach), TetherWatch("deployed below", case.least))
     return TetherSystem(
         (hull, EndBody(case.load, velocity=way)), line, cells, (reel_profile(case), hold()),
         (total - out, 0.0), field=down, watches=watches,

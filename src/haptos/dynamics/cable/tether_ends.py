@@ -42,7 +42,7 @@ from haptos.dynamics.rigid.end_body import hull_velocity
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
-End = namedtuple("End", "dcm hull reel place velocity attachment feed rate")
+TetherEnd = namedtuple("TetherEnd", "dcm hull reel place velocity attachment feed rate")
 # dcm_NB   hull, reel masses [kg]   place, velocity of the hull   attachment, feed: place [m] and velocity [m/s] of
 # the attachment, N axes   rate omega_BN_B
 
@@ -59,7 +59,7 @@ def end_of(tether, y, k):
     d = hull.attachment
     v, feed = hull_velocity(three(y, at + MOMENTUM), rate, dcm, d, hull_mass, reel_mass)
     place = three(y, at + POSITION)
-    return End(dcm, hull_mass, reel_mass, place, v, add(place, apply(dcm, d)), feed, rate)
+    return TetherEnd(dcm, hull_mass, reel_mass, place, v, add(place, apply(dcm, d)), feed, rate)
 
 
 @device

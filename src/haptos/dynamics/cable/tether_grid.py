@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.errors import ConfigError
 from haptos.dynamics.cable.tether_run import Ended, TetherRun
 from haptos.dynamics.cable.tether_state import CELLS, CUT, GRID, STORED, WORKS
-from haptos.dynamics.cable.tether_system import MOST_CELLS, Watch
+from haptos.dynamics.cable.tether_system import MOST_CELLS, TetherWatch
 
 CITES: tuple[str, ...] = ()
 Floats = NDArray[np.float64]
@@ -48,7 +48,7 @@ def _slopes(values: Floats, first: Floats, last: Floats) -> Floats:
     return np.diff(edges, axis=0) * len(values)
 
 
-def regrid(run: TetherRun, cells: int, watches: Sequence[Watch] | None = None) -> TetherRun:
+def regrid(run: TetherRun, cells: int, watches: Sequence[TetherWatch] | None = None) -> TetherRun:
     """The run with another number of cells: same bodies, reels, time, ledger; rows begin anew. Watches stay if left out."""
     system, n = run.system, run.system.cells
     if n == 0 or cells < 3:
@@ -104,15 +104,15 @@ class GriddedRun:
         run.watch_for([*self.own, *self._bounds(run)])
         return run
 
-    def _bounds(self, run: TetherRun) -> list[Watch]:
+    def _bounds(self, run: TetherRun) -> list[TetherWatch]:
         n, length = run.system.cells, deployed_length(run)
-        found: list[Watch] = []
+        found: list[TetherWatch] = []
         if not self.regrids:
             return found
         if 2 * n <= MOST_CELLS:
-            found.append(Watch("deployed above", 2.0 * length))
+            found.append(TetherWatch("deployed above", 2.0 * length))
         if n // 2 >= LEAST_CELLS:
-            found.append(Watch("deployed below", 0.5 * length))
+            found.append(TetherWatch("deployed below", 0.5 * length))
         return found
 
     def advance(self, until: float, rows: ArrayLike | None = None, **options: Any) -> Ended:

@@ -33,7 +33,7 @@ from haptos.dynamics.cable.tether_state import (
     WORK_NAMES,
     WORKS,
 )
-from haptos.dynamics.cable.tether_system import TetherSystem, Watch
+from haptos.dynamics.cable.tether_system import TetherSystem, TetherWatch
 from haptos.dynamics.march.implicit import STAGES
 
 Floats = NDArray[np.float64]
@@ -152,7 +152,7 @@ class TetherRun:
         """(2, 6) forces [N] and torques [N m] asked for, B axes."""
         return self.tether.commands
 
-    def watch_for(self, watches: Sequence[Watch]) -> None:
+    def watch_for(self, watches: Sequence[TetherWatch]) -> None:
         """Look for other things from now on."""
         if len(watches) > MOST_WATCHES:
             raise ConfigError("watches", f"{len(watches)}", f"at most {MOST_WATCHES}", "fewer")

@@ -75,7 +75,7 @@ class TetherLine:
 
 
 @dataclass(frozen=True)
-class Thruster:
+class EndThruster:
     """A thruster: place and direction in B axes [m], [-], largest force [N], Isp [s], when it burns [s], level [-]."""
 
     place: Vector
@@ -116,7 +116,7 @@ class EndBody:
     propellant: float = 0.0
     wheels: tuple[float, float] | None = None
     hold: tuple[float, float] = (0.0, 0.0)
-    thrusters: tuple[Thruster, ...] = ()
+    thrusters: tuple[EndThruster, ...] = ()
     radius: float = 0.0
     is_fixed: bool = False
     drag_area: float = 0.0  # c_d A [m^2]
@@ -257,7 +257,7 @@ def no_heat() -> TetherHeat:
 
 
 @dataclass(frozen=True)
-class Watch:
+class TetherWatch:
     """Something to look for: what falls through a bound; `stops` ends the march there."""
 
     what: str
@@ -280,7 +280,7 @@ class TetherSystem:
     heat: TetherHeat = dataclasses.field(default_factory=no_heat)
     ground: TetherGround = dataclasses.field(default_factory=no_ground)
     third: ThirdBody = dataclasses.field(default_factory=no_third)
-    watches: Sequence[Watch] = ()
+    watches: Sequence[TetherWatch] = ()
     stops: Sequence[str] = ("supercritical pay-out",)
     pauses: Sequence[float] = ()
     tangle: tuple[float, float] = (

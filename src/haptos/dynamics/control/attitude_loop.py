@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from haptos.dynamics.control.modes import DAMP_SHARE, Mode
+from haptos.dynamics.control.modes import DAMP_SHARE, LoopMode
 
 CITES: tuple[str, ...] = ("Wie2008",)
 Floats = NDArray[np.float64]
@@ -33,20 +33,24 @@ class AttitudeLoop:
     natural_frequency: float
     damping: float
 
-    def gains(self, mode: Mode) -> tuple[Floats, Floats]:
+    def gains(self, mode: LoopMode) -> tuple[Floats, Floats]:
         """k_p [N m/rad] and k_d [N m s/rad], (3, 3) each."""
         inertia = np.diag(self.inertia) if self.inertia.ndim == 1 else self.inertia
-        if mode is Mode.FREE:
+        if mode is LoopMode.FREE:
             return 0.0 * inertia, 0.0 * inertia
-        w = self.natural_frequency * (DAMP_SHARE if mode is Mode.DAMP else 1.0)
-        spring = inertia * (w * w if mode is Mode.ACTIVE else 0.0)
+        w = self.natural_frequency * (DAMP_SHARE if mode is LoopMode.DAMP else 1.0)
+        spring = inertia * (w * w if mode is LoopMode.ACTIVE else 0.0)
         return spring, 2.0 * self.damping * w * inertia
 
     def torque(
-        self, mode: Mode, error: ArrayLike, rate: ArrayLike, momentum: ArrayLike = (0.0, 0.0, 0.0)
+        self,
+        mode: LoopMode,
+        error: ArrayLike,
+        rate: ArrayLike,
+        momentum: ArrayLike = (0.0, 0.0, 0.0),
     ) -> Floats:
         """Torque [N m] asked of the wheels."""
-        if mode is Mode.FREE:
+        if mode is LoopMode.FREE:
             return np.zeros(3)
         spring, damper = self.gains(mode)
         theta, w = np.asarray(error, dtype=float), np.asarray(rate, dtype=float)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Mode(Enum):
+class LoopMode(Enum):
     """ACTIVE: place and rate are held. DAMP: rates alone are damped. FREE: all loops are off."""
 
     ACTIVE = "active"

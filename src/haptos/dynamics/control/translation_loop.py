@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from haptos.dynamics.control.modes import DAMP_SHARE, Mode
+from haptos.dynamics.control.modes import DAMP_SHARE, LoopMode
 
 CITES: tuple[str, ...] = ("Fehse2003",)
 Floats = NDArray[np.float64]
@@ -38,23 +38,25 @@ class TranslationLoop:
     place_band: float = 0.0
     speed_band: float = 0.0
 
-    def gains(self, mode: Mode) -> tuple[float, float]:
+    def gains(self, mode: LoopMode) -> tuple[float, float]:
         """k_p [N/m] and k_d [N s/m]."""
-        if mode is Mode.FREE:
+        if mode is LoopMode.FREE:
             return 0.0, 0.0
-        w = self.natural_frequency * (DAMP_SHARE if mode is Mode.DAMP else 1.0)
-        spring = self.mass * w * w if mode is Mode.ACTIVE else 0.0
+        w = self.natural_frequency * (DAMP_SHARE if mode is LoopMode.DAMP else 1.0)
+        spring = self.mass * w * w if mode is LoopMode.ACTIVE else 0.0
         return spring, 2.0 * self.damping * w * self.mass
 
     def force(
-        self, mode: Mode, place: ArrayLike, speed: ArrayLike, held: ArrayLike = (0.0, 0.0, 0.0)
+        self, mode: LoopMode, place: ArrayLike, speed: ArrayLike, held: ArrayLike = (0.0, 0.0, 0.0)
     ) -> Floats:
         """Force [N] asked of the thrusters; `held`: acceleration [m/s^2] that staying takes."""
-        if mode is Mode.FREE:
+        if mode is LoopMode.FREE:
             return np.zeros(3)
         spring, damper = self.gains(mode)
         pull = spring * beyond(place, self.place_band) + damper * beyond(speed, self.speed_band)
-        stays = self.mass * np.asarray(held, dtype=float) if mode is Mode.ACTIVE else np.zeros(3)
+        stays = (
+            self.mass * np.asarray(held, dtype=float) if mode is LoopMode.ACTIVE else np.zeros(3)
+        )
         return np.asarray(stays - pull)
 
 

@@ -54,7 +54,7 @@ by_reference(Appendages)
 
 
 @dataclass(frozen=True)
-class Mode:
+class ClampedMode:
     """Clamped mode of a wing: frequency [Hz], damping ratio [-], couplings (6,) about its root in wing axes."""
 
     frequency: float
@@ -65,7 +65,7 @@ class Mode:
 def beam_modes(
     mass: float, length: float, width: float, *, out_of_plane: float, in_plane: float = 0.0,
     torsion: float = 0.0, damping: float = 0.005, second: bool = False,
-) -> tuple[Mode, ...]:  # fmt: skip
+) -> tuple[ClampedMode, ...]:  # fmt: skip
     """First modes of a uniform wing at the frequencies [Hz] given; a frequency of 0 leaves its mode out.
 
     second  adds the second bending modes, at 6.2669 times the first
@@ -77,21 +77,21 @@ def beam_modes(
     for factor, (t, r) in ((1.0, FIRST_MODE), (6.26689, SECOND_MODE))[: 2 if second else 1]:
         t, r = t * math.sqrt(mass), r * math.sqrt(mass) * length
         if out_of_plane > 0.0:
-            modes.append(Mode(factor * out_of_plane, damping, (0.0, 0.0, t, 0.0, -r, 0.0)))
+            modes.append(ClampedMode(factor * out_of_plane, damping, (0.0, 0.0, t, 0.0, -r, 0.0)))
         if in_plane > 0.0:
-            modes.append(Mode(factor * in_plane, damping, (0.0, t, 0.0, 0.0, 0.0, r)))
+            modes.append(ClampedMode(factor * in_plane, damping, (0.0, t, 0.0, 0.0, 0.0, r)))
     if torsion > 0.0:
         twist = TWIST * math.sqrt(mass / 12.0) * width
-        modes.append(Mode(torsion, damping, (0.0, 0.0, 0.0, twist, 0.0, 0.0)))
+        modes.append(ClampedMode(torsion, damping, (0.0, 0.0, 0.0, twist, 0.0, 0.0)))
     return tuple(modes)
 
 
-def hinge_mode(mass: float, length: float, frequency: float, damping: float = 0.005) -> Mode:
+def hinge_mode(mass: float, length: float, frequency: float, damping: float = 0.005) -> ClampedMode:
     """A rigid wing on a torsion spring at its root, that turns out of its plane; for coarse studies."""
     inertia = mass * length**2 / 3.0
     moment = 0.5 * mass * length
     size = math.sqrt(inertia)
-    return Mode(frequency, damping, (0.0, 0.0, moment / size, 0.0, -size, 0.0))
+    return ClampedMode(frequency, damping, (0.0, 0.0, moment / size, 0.0, -size, 0.0))
 
 
 @device

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from haptos.contact.laws.foundation import FoundationLaw
 from haptos.contact.sets.polygons import Refinement
 from haptos.contact.sets.polygons_pair import fixed
-from haptos.dynamics.flexible.appendages import Mode
+from haptos.dynamics.flexible.appendages import ClampedMode
 from haptos.dynamics.rigid.thrusters import Thruster
 from haptos.environment.orbit_frames import EARTH_MU, KeplerElements
 from haptos.geometry.distance.reference import Reference
@@ -19,7 +19,7 @@ from haptos.geometry.mesh.curved_faces import CurvedFaces
 
 
 @dataclass(frozen=True)
-class Place:
+class BodyFrame:
     """A frame fixed to a body: its origin [m] from the body's origin in body axes, and quat_BF."""
 
     body: str
@@ -40,7 +40,7 @@ class Wing:
     mass: float
     length: float
     width: float
-    modes: tuple[Mode, ...] = ()
+    modes: tuple[ClampedMode, ...] = ()
     angle: float = 0.0
     rate: float = 0.0
 
@@ -72,7 +72,7 @@ class Light:
 
 
 @dataclass(frozen=True)
-class Body:
+class JoinedBody:
     """A rigid hub with its wings, wheels and thrusters.
 
     mass [kg], inertia (3, 3) [kg m^2] of the hub about its centre of mass, the origin of body axes
@@ -102,7 +102,7 @@ class SafetySpring:
 
 
 @dataclass(frozen=True)
-class Boom:
+class JoinedBoom:
     """A boom of changing length between two places; x of both along it. Give half its mass to each body.
 
     length, shortest, longest [m]; bending EI, torsion GJ [N m^2], axial EA [N]; damping_time beta [s]
@@ -110,8 +110,8 @@ class Boom:
     """
 
     name: str
-    root: Place
-    tip: Place
+    root: BodyFrame
+    tip: BodyFrame
     length: float
     bending: float
     torsion: float
@@ -137,7 +137,7 @@ class Slide:
     """
 
     name: str
-    place: Place
+    place: BodyFrame
     stroke: float = 0.0
     longest: float = math.inf
     spread: float = 0.0
@@ -145,7 +145,7 @@ class Slide:
 
 
 @dataclass(frozen=True)
-class Contact:
+class JoinedContact:
     """Faces of one body on the reference shape of another, each in a place of its body, under one law.
 
     max_depth [m] ends the run; slide: name of the slide that carries the faces; capacity: leaves at once
@@ -153,9 +153,9 @@ class Contact:
 
     name: str
     reference: Reference
-    reference_place: Place
+    reference_place: BodyFrame
     faces: CurvedFaces
-    faces_place: Place
+    faces_place: BodyFrame
     law: FoundationLaw
     refinement: Refinement = field(default_factory=fixed)
     max_depth: float = 2e-3
@@ -164,7 +164,7 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class Orbit:
+class OrbitalGravity:
     """Gravity about an origin on a Kepler ellipse; sun: unit vector to it in N axes, for light with eclipses."""
 
     elements: KeplerElements

@@ -21,7 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.counter_random import four_normals, random_key
 from haptos.core.errors import ConfigError
-from haptos.dynamics.joined.parts import Body, Boom, Contact, Orbit, Plume, Slide
+from haptos.dynamics.joined.parts import (
+    JoinedBody,
+    JoinedBoom,
+    JoinedContact,
+    OrbitalGravity,
+    Plume,
+    Slide,
+)
 from haptos.dynamics.joined.plant_build import make_plant
 from haptos.dynamics.joined.plant_march import march_plant
 from haptos.dynamics.joined.plant_model import (
@@ -45,7 +52,7 @@ CITES: tuple[str, ...] = ()
 Floats = NDArray[np.float64]
 
 
-class End(Enum):
+class PlantEnd(Enum):
     """Why `advance` came back."""
 
     REACHED = "the time asked for is reached"
@@ -69,11 +76,11 @@ class Plant(Readings):
 
     def __init__(
         self,
-        bodies: Sequence[Body],
-        booms: Sequence[Boom] = (),
-        contacts: Sequence[Contact] = (),
+        bodies: Sequence[JoinedBody],
+        booms: Sequence[JoinedBoom] = (),
+        contacts: Sequence[JoinedContact] = (),
         slides: Sequence[Slide] = (),
-        orbit: Orbit | None = None,
+        orbit: OrbitalGravity | None = None,
         plumes: Sequence[Plume] = (),
         *,
         seed: int = 0,
@@ -115,25 +122,25 @@ class Plant(Readings):
             self.march.rows[record.at[0]] = self.march.y
             record.at[0] += 1
 
-    def advance(self, until: float) -> End:
+    def advance(self, until: float) -> PlantEnd:
         """Carry on to a time [s] with the commands as they are."""
         if not math.isfinite(until):
             raise ConfigError("advance", f"until {until:g} s", "a finite time", "1.0")
         if not until > self.time:
-            return End.REACHED
+            return PlantEnd.REACHED
         most = self.steps
         self._has_velocities = False
         ended = march_plant(self.model, self.march, float(until), 0.0, self.longest, most)
         if ended == REACHED:
             self._has_velocities = True  # the last evaluation was that of the step's end
-            return End.REACHED
+            return PlantEnd.REACHED
         if ended == STALLED:
-            return End.STALLED
+            return PlantEnd.STALLED
         why, which = self.model.record.ended
         if why == ENDED_DEPTH:
             self.deep_contact = self.contacts[which].name
-            return End.DEPTH
-        return End.FULL if why else End.STEPS_OVER
+            return PlantEnd.DEPTH
+        return PlantEnd.FULL if why else PlantEnd.STEPS_OVER
 
     def set_wheel_torques(self, body: str, torques: ArrayLike) -> None:
         """Torques [N m] on the hull asked of its wheels, along their axes."""

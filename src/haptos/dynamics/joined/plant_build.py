@@ -20,11 +20,11 @@ from haptos.dynamics.control.pulsed_thrusters import STANDARD_GRAVITY
 from haptos.dynamics.flexible.appendages import Appendages, set_body
 from haptos.dynamics.flexible.boom import NO_SPRING
 from haptos.dynamics.joined.parts import (
-    Body,
-    Boom,
-    Contact,
-    Orbit,
-    Place,
+    BodyFrame,
+    JoinedBody,
+    JoinedBoom,
+    JoinedContact,
+    OrbitalGravity,
     Plume,
     SafetySpring,
     Slide,
@@ -50,8 +50,8 @@ from haptos.dynamics.joined.plant_model import (
     WORKS,
     Bodies,
     Booms,
-    Layout,
     PlantContact,
+    PlantLayout,
     PlantModel,
     Record,
     Slides,
@@ -69,11 +69,11 @@ IDLE = (0.0, 0.0, 0.0, 0.0, math.inf)  # a drive that stands
 
 
 def make_plant(
-    bodies: Sequence[Body],
-    booms: Sequence[Boom],
-    contacts: Sequence[Contact],
+    bodies: Sequence[JoinedBody],
+    booms: Sequence[JoinedBoom],
+    contacts: Sequence[JoinedContact],
     slides: Sequence[Slide],
-    orbit: Orbit | None,
+    orbit: OrbitalGravity | None,
     plumes: Sequence[Plume],
     output_times: ArrayLike,
 ) -> tuple[PlantModel, Floats]:
@@ -100,14 +100,14 @@ def make_plant(
     return plant, y
 
 
-def _layout(bodies: Sequence[Body], booms: int, slides: int, pairs: int) -> Layout:
+def _layout(bodies: Sequence[JoinedBody], booms: int, slides: int, pairs: int) -> PlantLayout:
     modes = sum(len(wing.modes) for body in bodies for wing in body.wings)
     wheels = sum(len(body.wheels) for body in bodies)
     wings = sum(len(body.wings) for body in bodies)
     sizes = [BODY * len(bodies), modes, modes, wheels, wheels, wings, booms, slides, slides, WORKS,
              len(bodies), 6, CONTACT_WORKS * pairs]  # fmt: skip
     ends = np.cumsum(sizes)
-    return Layout._make([*(int(e) for e in ends), len(bodies), booms, slides, pairs])
+    return PlantLayout._make([*(int(e) for e in ends), len(bodies), booms, slides, pairs])
 
 
 def dcm_of(quaternion: ArrayLike) -> Floats:
@@ -121,7 +121,7 @@ def dcm_of(quaternion: ArrayLike) -> Floats:
     return np.asarray(rotation_matrices((q / size)[None])[0])
 
 
-def place_row(place: Place) -> Floats:
+def place_row(place: BodyFrame) -> Floats:
     """Place and rows of dcm_BF, (12,)."""
     return np.concatenate(
         [np.asarray(place.position, dtype=float), dcm_of(place.quaternion).ravel()]
@@ -136,7 +136,7 @@ def _counts(lengths: Sequence[int]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
-def _bodies(bodies: Sequence[Body]) -> Bodies:
+def _bodies(bodies: Sequence[JoinedBody]) -> Bodies:
     mass = np.array([b.mass + sum(w.mass for w in b.wings) for b in bodies])
     centre = np.zeros((len(bodies), 3))
     for k, body in enumerate(bodies):
@@ -173,7 +173,7 @@ def _tilde(x: Floats) -> Floats:
     return np.array([[0.0, -x[2], x[1]], [x[2], 0.0, -x[0]], [-x[1], x[0], 0.0]])
 
 
-def _appendages(bodies: Sequence[Body]) -> Appendages:
+def _appendages(bodies: Sequence[JoinedBody]) -> Appendages:
     wings = [wing for body in bodies for wing in body.wings]
     modes = [(wing, mode) for wing in wings for mode in wing.modes]
     fixed_part = np.zeros((len(bodies), 6, 6))
@@ -208,7 +208,7 @@ def _wing_inertia(wing: Wing) -> Floats:
     return wing.mass * dcm @ np.diag([y, x, x + y]) @ dcm.T
 
 
-def _wheels(bodies: Sequence[Body]) -> Wheels:
+def _wheels(bodies: Sequence[JoinedBody]) -> Wheels:
     wheels = [wheel for body in bodies for wheel in body.wheels]
     return Wheels(
         _counts([len(b.wheels) for b in bodies]), _rows([unit(w.axis) for w in wheels], 3),
@@ -218,7 +218,7 @@ def _wheels(bodies: Sequence[Body]) -> Wheels:
     )  # fmt: skip
 
 
-def _thrusters(bodies: Sequence[Body]) -> Thrusters:
+def _thrusters(bodies: Sequence[JoinedBody]) -> Thrusters:
     jets = [jet for body in bodies for jet in body.thrusters]
     n = len(jets)
     return Thrusters(
@@ -229,7 +229,7 @@ def _thrusters(bodies: Sequence[Body]) -> Thrusters:
     )  # fmt: skip
 
 
-def boom_row(boom: Boom) -> list[float]:
+def boom_row(boom: JoinedBoom) -> list[float]:
     """Numbers of BoomLaw."""
     spring = boom.spring or SafetySpring(NO_SPRING, 1.0, 0.0)
     return [
@@ -240,7 +240,7 @@ def boom_row(boom: Boom) -> list[float]:
     ]  # fmt: skip
 
 
-def _booms(booms: Sequence[Boom], names: list[str]) -> Booms:
+def _booms(booms: Sequence[JoinedBoom], names: list[str]) -> Booms:
     owners = [[names.index(b.root.body), names.index(b.tip.body)] for b in booms]
     return Booms(
         _rows([boom_row(b) for b in booms], 14), _rows([place_row(b.root) for b in booms], 12),
@@ -263,7 +263,10 @@ def _slides(slides: Sequence[Slide], names: list[str]) -> Slides:
 
 
 def _surroundings(
-    bodies: Sequence[Body], orbit: Orbit | None, plumes: Sequence[Plume], names: list[str]
+    bodies: Sequence[JoinedBody],
+    orbit: OrbitalGravity | None,
+    plumes: Sequence[Plume],
+    names: list[str],
 ) -> Surroundings:
     lights = [body.light for body in bodies]
     rows = [light for light in lights if light is not None]
@@ -291,18 +294,18 @@ def _surroundings(
 
 
 def _contacts(
-    contacts: Sequence[Contact], slides: Sequence[Slide], names: list[str]
+    contacts: Sequence[JoinedContact], slides: Sequence[Slide], names: list[str]
 ) -> tuple[PlantContact, ...]:
     made = [_contact(c, slides, names) for c in contacts]
-    nowhere = Place(names[0])
+    nowhere = BodyFrame(names[0])
     while len(made) < MOST_CONTACTS:
         ball = octahedron_faces(0, 1.0, 0)
-        none = Contact("", half_space(), nowhere, ball, nowhere, foundation_law(1.0), fixed())
+        none = JoinedContact("", half_space(), nowhere, ball, nowhere, foundation_law(1.0), fixed())
         made.append(_contact(none, slides, names))
     return tuple(made)
 
 
-def _contact(contact: Contact, slides: Sequence[Slide], names: list[str]) -> PlantContact:
+def _contact(contact: JoinedContact, slides: Sequence[Slide], names: list[str]) -> PlantContact:
     found = polygon_set(contact.faces, contact.capacity)
     slide = [s.name for s in slides].index(contact.slide) if contact.slide is not None else -1
     owners = [
@@ -322,7 +325,10 @@ def _contact(contact: Contact, slides: Sequence[Slide], names: list[str]) -> Pla
 
 
 def _start(
-    plant: PlantModel, bodies: Sequence[Body], booms: Sequence[Boom], slides: Sequence[Slide]
+    plant: PlantModel,
+    bodies: Sequence[JoinedBody],
+    booms: Sequence[JoinedBoom],
+    slides: Sequence[Slide],
 ) -> Floats:
     """State at the start: momenta of the velocities given, modes at rest relative to their hubs."""
     at, a = plant.layout, plant.appendages

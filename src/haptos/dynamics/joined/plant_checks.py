@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.joined.parts import Body, Boom, Contact, Orbit, Place, Plume, Slide, Wing
+from haptos.dynamics.joined.parts import (
+    BodyFrame,
+    JoinedBody,
+    JoinedBoom,
+    JoinedContact,
+    OrbitalGravity,
+    Plume,
+    Slide,
+    Wing,
+)
 from haptos.dynamics.joined.plant_model import MOST_CONTACTS
 
 STIFFNESSES = (
@@ -20,11 +29,11 @@ STIFFNESSES = (
 
 
 def check_parts(
-    bodies: Sequence[Body],
-    booms: Sequence[Boom],
-    contacts: Sequence[Contact],
+    bodies: Sequence[JoinedBody],
+    booms: Sequence[JoinedBoom],
+    contacts: Sequence[JoinedContact],
     slides: Sequence[Slide],
-    orbit: Orbit | None,
+    orbit: OrbitalGravity | None,
     plumes: Sequence[Plume],
 ) -> None:
     """Raise ConfigError for the first part that is wrong."""
@@ -51,7 +60,7 @@ def check_parts(
         _at_least_zero("plume", exponent=plume.exponent)
 
 
-def _check_body(body: Body) -> None:
+def _check_body(body: JoinedBody) -> None:
     where = f"body {body.name}"
     _positive(where, mass=body.mass)
     inertia = np.asarray(body.inertia, dtype=float)
@@ -115,7 +124,7 @@ def _check_slide(slide: Slide, names: list[str]) -> None:
         raise ConfigError(where, found, "0 <= stroke <= longest, spread 0 to 1", "0, 0")
 
 
-def _check_boom(boom: Boom, names: list[str]) -> None:
+def _check_boom(boom: JoinedBoom, names: list[str]) -> None:
     where = f"boom {boom.name}"
     _place(where, boom.root, names)
     _place(where, boom.tip, names)
@@ -134,7 +143,7 @@ def _check_boom(boom: Boom, names: list[str]) -> None:
         _at_least_zero(f"{where}, spring", preload=boom.spring.preload, stroke=boom.spring.stroke)
 
 
-def _check_contact(contact: Contact, names: list[str], slides: list[str]) -> None:
+def _check_contact(contact: JoinedContact, names: list[str], slides: list[str]) -> None:
     where = f"contact {contact.name}"
     _place(where, contact.reference_place, names)
     _place(where, contact.faces_place, names)
@@ -147,7 +156,7 @@ def _check_contact(contact: Contact, names: list[str], slides: list[str]) -> Non
     _positive(where, capacity=contact.capacity)
 
 
-def _place(where: str, place: Place, names: list[str]) -> None:
+def _place(where: str, place: BodyFrame, names: list[str]) -> None:
     _known(where, place.body, names)
     _vector(where, "position", place.position)
     _quaternion(where, place.quaternion)

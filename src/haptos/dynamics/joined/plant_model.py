@@ -15,8 +15,8 @@ POSITION, ATTITUDE, MOMENTUM, ANGULAR, BODY = 0, 3, 7, 10, 13
 # First index in the state of amplitudes and momenta of modes, momenta and torques of wheels, angles of wings,
 # lengths of booms, strokes and spreads of slides, works [J], propellant [kg] of each body, outer impulse [N s] and
 # angular impulse [N m s], works of contacts; size; how many bodies, booms, slides, contacts, whether wings turn
-Layout = namedtuple(
-    "Layout",
+PlantLayout = namedtuple(
+    "PlantLayout",
     "amplitudes momenta wheels torques angles lengths strokes spreads works propellant impulse contacts size "
     "bodies booms slides pairs",
 )

@@ -25,7 +25,7 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product, rotation_matrices, rotation_matrix
 from haptos.core.vectors import cross
 from haptos.dynamics.flexible.boom import deflection, inflection
-from haptos.dynamics.joined.parts import Place
+from haptos.dynamics.joined.parts import BodyFrame
 from haptos.dynamics.joined.plant_contacts import contact_pose, shape_share
 from haptos.dynamics.joined.plant_model import (
     A_FRICTION,
@@ -62,7 +62,7 @@ from haptos.dynamics.joined.plant_model import (
     WORKS,
 )
 from haptos.dynamics.joined.plant_rates import mode_energy, set_velocities
-from haptos.dynamics.joined.plant_states import BodyState, BoomState, ContactState, SlideState
+from haptos.dynamics.joined.plant_states import BoomState, ContactState, JoinedBodyState, SlideState
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +85,7 @@ CONTACT_COLUMNS = (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from haptos.dynamics.joined.parts import Body, Boom, Contact, Slide
+    from haptos.dynamics.joined.parts import JoinedBody, JoinedBoom, JoinedContact, Slide
 
 
 class Readings:
@@ -93,10 +93,10 @@ class Readings:
 
     model: Any
     march: Any
-    bodies: tuple[Body, ...]
-    booms: tuple[Boom, ...]
+    bodies: tuple[JoinedBody, ...]
+    booms: tuple[JoinedBoom, ...]
     slides: tuple[Slide, ...]
-    contacts: tuple[Contact, ...]
+    contacts: tuple[JoinedContact, ...]
     _first: float
     _has_velocities: bool = False  # whether the scratch of kernels is that of the state now
     _first_momentum: tuple[Floats, Floats]
@@ -129,19 +129,19 @@ class Readings:
             set_velocities(self.model, self.march.y)
             self._has_velocities = True
 
-    def body(self, name: str) -> BodyState:
+    def body(self, name: str) -> JoinedBodyState:
         """State of a body."""
         k = self._body(name)
         self._set_velocities()
         y, table = self.march.y[k * BODY : (k + 1) * BODY], self.model.bodies
-        return BodyState(
+        return JoinedBodyState(
             y[:3].copy(), y[ATTITUDE:MOMENTUM].copy(), table.velocity[k, :3].copy(),
             table.local[k, 3:].copy(), y[MOMENTUM:ANGULAR].copy(), y[ANGULAR:BODY].copy(),
         )  # fmt: skip
 
-    def _frame(self, place: Place | str) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    def _frame(self, place: BodyFrame | str) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """(origin [m], quat_NF, dcm_NF, velocity [m/s], rate [rad/s]) of a body or of a place on one, N axes."""
-        place = Place(place) if isinstance(place, str) else place
+        place = BodyFrame(place) if isinstance(place, str) else place
         k = self._body(place.body)
         self._set_velocities()
         y, table = self.march.y[k * BODY : (k + 1) * BODY], self.model.bodies
@@ -153,16 +153,16 @@ class Readings:
         speed = v + np.array(cross(tuple(w.tolist()), tuple(arm.tolist())))
         return y[:3] + arm, q, dcm_NB @ np.array(rotation_matrix(turn)), speed, w.copy()
 
-    def pose(self, place: Place | str) -> tuple[Floats, Floats]:
+    def pose(self, place: BodyFrame | str) -> tuple[Floats, Floats]:
         """(origin [m], quat_NF) of a body or of a place on one, N axes."""
         return self._frame(place)[:2]
 
-    def velocity(self, place: Place | str) -> tuple[Floats, Floats]:
+    def velocity(self, place: BodyFrame | str) -> tuple[Floats, Floats]:
         """(velocity [m/s], rate [rad/s]) of a place, N axes."""
         return self._frame(place)[3:]
 
     def relative(
-        self, first: Place | str, second: Place | str
+        self, first: BodyFrame | str, second: BodyFrame | str
     ) -> tuple[Floats, Floats, Floats, Floats]:
         """(r, quat, v, omega) of the second place seen from the first, in axes of the first, which turn."""
         r_a, q_a, dcm, v_a, w_a = self._frame(first)

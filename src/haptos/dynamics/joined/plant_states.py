@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class BodyState:
+class JoinedBodyState:
     """Place [m], quat_NB, velocity [m/s] of a body's origin, N axes; rate [rad/s] in body axes; momenta about N's origin."""
 
     position: Floats

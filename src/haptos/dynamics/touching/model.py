@@ -9,6 +9,7 @@ from haptos.contact.contact_motion import Sliding
 from haptos.core.jit import device
 from haptos.environment.ball_drag import GroundAir
 from haptos.environment.gravity import Gravity
+from haptos.environment.ground_sunlight import Sun
 from haptos.geometry.distance.surface import Surface
 
 # Contact memory of a run: touching_count (4,) holds the vertices that touch springs, the phase, the vertex in
@@ -31,9 +32,6 @@ TouchingModel = namedtuple(
     "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity "
     "wall_offsets wall_rows",
 )
-# direction to the Sun in inertial axes, acceleration in full light [m/s^2], distance [m],
-# radius of the ball that casts shadow [m]
-Sun = namedtuple("Sun", "is_on direction strength distance shadow")
 
 
 @device

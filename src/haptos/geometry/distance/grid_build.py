@@ -33,7 +33,7 @@ MOST_BLOCKS = 2**27  # [-], 1 GB of table
 FINE_BLOCKS = 2.2  # [-], fine blocks per face of a block that the surface covers; found on bodies
 
 # origin, counts, block as in Grid; reach [m]: a block whose centre is nearer is a fine one
-Layout = namedtuple("Layout", "origin counts block reach")
+GridLayout = namedtuple("GridLayout", "origin counts block reach")
 
 
 def build_grid(
@@ -67,7 +67,7 @@ def build_grid(
 
 
 def _filled(
-    mesh: Mesh, layout: Layout, workers: int, progress: Progress | None
+    mesh: Mesh, layout: GridLayout, workers: int, progress: Progress | None
 ) -> tuple[NDArray[np.int32], Floats, float]:
     """(cells of every block, values, steepest slope); threads take chunks, order is kept."""
     total = math.prod(layout.counts)
@@ -92,7 +92,7 @@ def _filled(
     return cells, values, max(part[2] for part in parts)
 
 
-def _layout(where: str, points: Floats, spacing: float, margin: float) -> Layout:
+def _layout(where: str, points: Floats, spacing: float, margin: float) -> GridLayout:
     for name, value, least in (("spacing", spacing, 0.0), ("margin", margin, -1e-300)):
         if not (math.isfinite(value) and value > least):
             raise GeometryError(
@@ -105,11 +105,11 @@ def _layout(where: str, points: Floats, spacing: float, margin: float) -> Layout
         raise _too_large(where, spacing, int(8 * np.prod(wanted)))
     origin = 0.5 * (low + high) - 0.5 * block * wanted
     reach = HALF_DIAGONAL * block + BAND * float(spacing)
-    return Layout(tuple(origin.tolist()), tuple(int(n) for n in wanted), block, reach)
+    return GridLayout(tuple(origin.tolist()), tuple(int(n) for n in wanted), block, reach)
 
 
 def _require_size(
-    where: str, points: Floats, faces: NDArray[np.int64], spacing: float, layout: Layout
+    where: str, points: Floats, faces: NDArray[np.int64], spacing: float, layout: GridLayout
 ) -> None:
     """Refuse before hours of work what will not fit; from the area of the surface."""
     expected = FINE_BLOCKS * float(facet_areas(points, faces).sum()) / layout.block**2 * NODES**3

@@ -14,7 +14,7 @@ import itertools
 import math
 
 from haptos.core.errors import GeometryError
-from haptos.geometry.distance.section_build import Arc, Line, Piece
+from haptos.geometry.distance.section_build import Arc, Piece, SectionLine
 
 CHAMBER = 0.05  # [m] of the chamber's wall that is drawn straight
 CUTS = 64  # lines of the bell
@@ -44,8 +44,8 @@ def nozzle_section(
     corner = (upstream.start[0] - run, chamber)
     wall = _bell(downstream.end, math.tan(bell), (length, exit_radius), math.tan(exit_angle))
     return [
-        Line((corner[0] - CHAMBER, chamber), corner),
-        Line(corner, upstream.start),
+        SectionLine((corner[0] - CHAMBER, chamber), corner),
+        SectionLine(corner, upstream.start),
         upstream,
         downstream,
         *wall,
@@ -72,4 +72,4 @@ def _bell(
         a, b, c = (1.0 - t) ** 2, 2.0 * t * (1.0 - t), t * t
         points.append((a * start[0] + b * x + c * end[0], a * start[1] + b * r + c * end[1]))
     points.append(end)
-    return [Line(p, q) for p, q in itertools.pairwise(points)]
+    return [SectionLine(p, q) for p, q in itertools.pairwise(points)]

@@ -16,7 +16,7 @@ import math
 from haptos.core.errors import GeometryError
 from haptos.core.jit import device
 from haptos.geometry.distance.section import Section, section_gap
-from haptos.geometry.distance.section_build import Arc, Line, Piece, section
+from haptos.geometry.distance.section_build import Arc, Piece, SectionLine, section
 
 CITES: tuple[str, ...] = ()
 
@@ -48,9 +48,9 @@ def cylinder_pieces(radius: float, length: float) -> list[Piece]:
     _positive("cylinder", radius=radius, length=length)
     x = 0.5 * length
     return [
-        Line((-x, 0.0), (-x, radius)),
-        Line((-x, radius), (x, radius)),
-        Line((x, radius), (x, 0.0)),
+        SectionLine((-x, 0.0), (-x, radius)),
+        SectionLine((-x, radius), (x, radius)),
+        SectionLine((x, radius), (x, 0.0)),
     ]
 
 
@@ -60,7 +60,7 @@ def capsule_pieces(radius: float, length: float) -> list[Piece]:
     x, quarter = 0.5 * length, 0.5 * math.pi
     return [
         Arc((-x, 0.0), radius, math.pi, -quarter),
-        Line((-x, radius), (x, radius)),
+        SectionLine((-x, radius), (x, radius)),
         Arc((x, 0.0), radius, quarter, -quarter),
     ]
 
@@ -69,7 +69,7 @@ def cone_pieces(half_angle: float, length: float) -> list[Piece]:
     """A solid cone [rad], tip at the origin, base at x = length."""
     _positive("cone", half_angle=half_angle, length=length, below_90_deg=0.5 * math.pi - half_angle)
     wide = length * math.tan(half_angle)
-    return [Line((0.0, 0.0), (length, wide)), Line((length, wide), (length, 0.0))]
+    return [SectionLine((0.0, 0.0), (length, wide)), SectionLine((length, wide), (length, 0.0))]
 
 
 def funnel_pieces(half_angle: float, length: float) -> list[Piece]:
@@ -77,7 +77,7 @@ def funnel_pieces(half_angle: float, length: float) -> list[Piece]:
     _positive(
         "funnel", half_angle=half_angle, length=length, below_90_deg=0.5 * math.pi - half_angle
     )
-    return [Line((0.0, 0.0), (length, length * math.tan(half_angle)))]
+    return [SectionLine((0.0, 0.0), (length, length * math.tan(half_angle)))]
 
 
 def torus_pieces(ring_radius: float, tube_radius: float) -> list[Piece]:
@@ -100,8 +100,8 @@ def nozzle_pieces() -> list[Piece]:
     corner = (upstream.start[0] - run, chamber)
     bell = _quadratic(downstream.end, math.tan(flat), (0.3, 0.12), math.tan(math.radians(10.0)))
     return [
-        Line((corner[0] - 0.05, chamber), corner),
-        Line(corner, upstream.start),
+        SectionLine((corner[0] - 0.05, chamber), corner),
+        SectionLine(corner, upstream.start),
         upstream,
         downstream,
         *bell,
@@ -121,7 +121,7 @@ def _quadratic(
         points.append(tuple(a * start[i] + b * middle[i] + c * end[i] for i in range(2)))
     points[0], points[-1] = start, end
     pairs = itertools.pairwise(points)
-    return [Line((p[0], p[1]), (q[0], q[1])) for p, q in pairs]
+    return [SectionLine((p[0], p[1]), (q[0], q[1])) for p, q in pairs]
 
 
 def plain_section(pieces: list[Piece], solid: str = "inside") -> Section:

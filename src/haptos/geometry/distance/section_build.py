@@ -38,14 +38,14 @@ ROUNDING = 1e-9  # [-] of the section's size: points closer than this are one
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SectionLine:
     """A straight piece between two points (x, r) [m]."""
 
     start: tuple[float, float]
     end: tuple[float, float]
 
-    def reversed(self) -> Line:
-        return Line(self.end, self.start)
+    def reversed(self) -> SectionLine:
+        return SectionLine(self.end, self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Arc:
         return Arc(self.centre, self.radius, self.angle + self.turn, -self.turn)
 
 
-Piece = Line | Arc
+Piece = SectionLine | Arc
 
 
 def polyline(points: ArrayLike) -> list[Piece]:
@@ -86,7 +86,7 @@ def polyline(points: ArrayLike) -> list[Piece]:
             "section", found, "at least two rows x, r of finite numbers", "[[0, 0]…]"
         )
     rows = rows.tolist()
-    return [Line((a[0], a[1]), (b[0], b[1])) for a, b in itertools.pairwise(rows)]
+    return [SectionLine((a[0], a[1]), (b[0], b[1])) for a, b in itertools.pairwise(rows)]
 
 
 def spline(points: ArrayLike, chord_error: float, shortest: float, longest: float) -> list[Piece]:
@@ -141,7 +141,7 @@ def section(
     return Section(rows, boxes, leaves, float(min(sizes)))
 
 
-def _length(piece: Line) -> float:
+def _length(piece: SectionLine) -> float:
     return math.dist(piece.start, piece.end)
 
 
@@ -184,7 +184,7 @@ def _check(pieces: Sequence[Piece]) -> None:
             raise GeometryError(
                 "section", f"{piece}", "radius > 0 and a turn up to 2 pi", "check it"
             )
-        if isinstance(piece, Line) and _length(piece) <= ROUNDING * size:
+        if isinstance(piece, SectionLine) and _length(piece) <= ROUNDING * size:
             found = f"a piece without length at {piece.start}"
             raise GeometryError("section", found, "points that differ", "remove doubled points")
     for a, b in itertools.pairwise(pieces):
@@ -223,7 +223,8 @@ def _first_crossing(points: Floats, closed: bool) -> Floats | None:
 def _check_second(pieces: Sequence[Piece], other: Sequence[Piece]) -> None:
     _check(other)
     alike = len(pieces) == len(other) and all(
-        type(a) is type(b) and (isinstance(a, Line) or (a.angle, a.turn) == (b.angle, b.turn))  # type: ignore[union-attr]
+        type(a) is type(b)
+        and (isinstance(a, SectionLine) or (a.angle, a.turn) == (b.angle, b.turn))  # type: ignore[union-attr]
         for a, b in zip(pieces, other, strict=True)
     )
     if not alike:
@@ -248,15 +249,15 @@ def _with_long_ends(pieces: Sequence[Piece]) -> list[Piece]:
             reach = min(reach, 0.999 * point[1] / -way[1])
         far = (point[0] + reach * way[0], point[1] + reach * way[1])
         if at_end:
-            found.append(Line(point, far))
+            found.append(SectionLine(point, far))
         else:
-            found.insert(0, Line(far, point))
+            found.insert(0, SectionLine(far, point))
     return found
 
 
 def _direction(piece: Piece, at_end: bool) -> tuple[float, float]:
     """Unit vector along the piece and out of it at an end."""
-    if isinstance(piece, Line):
+    if isinstance(piece, SectionLine):
         length = _length(piece)
         sign = 1.0 if at_end else -1.0
         dx, dr = (piece.end[k] - piece.start[k] for k in range(2))
@@ -269,7 +270,7 @@ def _direction(piece: Piece, at_end: bool) -> tuple[float, float]:
 def _rows(pieces: Sequence[Piece], other: Sequence[Piece]) -> Floats:
     rows = np.zeros((len(pieces), COLUMNS))
     for k, (piece, moved) in enumerate(zip(pieces, other, strict=True)):
-        rows[k, KIND] = LINE if isinstance(piece, Line) else ARC
+        rows[k, KIND] = LINE if isinstance(piece, SectionLine) else ARC
         now, then = _numbers(piece), _numbers(moved)
         rows[k, SHAPE : SHAPE + 7] = now
         rows[k, CHANGE : CHANGE + 7] = then - now
@@ -291,7 +292,7 @@ def _rows(pieces: Sequence[Piece], other: Sequence[Piece]) -> Floats:
 
 
 def _numbers(piece: Piece) -> Floats:
-    if isinstance(piece, Line):
+    if isinstance(piece, SectionLine):
         return np.array([*piece.start, *piece.end, 0.0, 0.0, 0.0])
     return np.array([*piece.start, *piece.end, *piece.centre, piece.radius])
 

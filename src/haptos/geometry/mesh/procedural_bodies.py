@@ -57,7 +57,7 @@ class Crater:
 
 
 @dataclass(frozen=True)
-class Body:
+class BodyRecipe:
     """Recipe of a body; `inner` [m] lies in every lobe, `blend` [m] rounds the necks between."""
 
     lobes: tuple[Lobe, ...]
@@ -69,29 +69,29 @@ class Body:
 
 
 BODIES = {
-    "bilobe": Body(  # Itokawa-like: 536 x 294 x 210 m
+    "bilobe": BodyRecipe(  # Itokawa-like: 536 x 294 x 210 m
         (
             Lobe((-88.0, 0.0, 0.0), (177.0, 147.0, 105.0)),
             Lobe((150.0, -14.0, 6.0), (117.0, 114.0, 94.0)),
         ),
         (63.0, -4.0, 2.0), 12.0, 0.02,
     ),
-    "top": Body(  # Bennu-like, with an equatorial ridge: 517 x 500 x 460 m
+    "top": BodyRecipe(  # Bennu-like, with an equatorial ridge: 517 x 500 x 460 m
         (Lobe((0.0, 0.0, 0.0), (246.0, 238.0, 230.0), 1.7),), (0.0, 0.0, 0.0), 1.0, 0.008,
         ridge=(12.0, 0.14),
     ),
-    "spinner": Body(  # like 1999 KW4 Alpha: a ridge that almost lifts off, 1460 x 1420 x 1310 m
+    "spinner": BodyRecipe(  # like 1999 KW4 Alpha: a ridge that almost lifts off, 1460 x 1420 x 1310 m
         (Lobe((0.0, 0.0, 0.0), (693.0, 676.0, 655.0), 1.75),), (0.0, 0.0, 0.0), 1.0, 0.006,
         ridge=(38.0, 0.12),
     ),
-    "comet": Body(  # 67P-like: a large and a small lobe with a neck, 19 km^3, 5.6 km long
+    "comet": BodyRecipe(  # 67P-like: a large and a small lobe with a neck, 19 km^3, 5.6 km long
         (
             Lobe((-850.0, 0.0, -150.0), (2050.0, 1650.0, 900.0)),
             Lobe((1400.0, 100.0, 600.0), (1300.0, 1150.0, 900.0)),
         ),
         (650.0, 50.0, 200.0), 150.0, 0.02,
     ),
-    "potato": Body(  # Phobos-like: 26 x 22.8 x 18.2 km with one great crater
+    "potato": BodyRecipe(  # Phobos-like: 26 x 22.8 x 18.2 km with one great crater
         (Lobe((0.0, 0.0, 0.0), (13000.0, 11400.0, 9100.0)),), (0.0, 0.0, 0.0), 1.0, 0.02,
         (
             Crater((0.7, 0.7, 0.1), 0.40, 1300.0),
@@ -131,7 +131,7 @@ def procedural_body(name: str, level: int = 5, seed: int = 0) -> tuple[Floats, I
     return centred, faces
 
 
-def _ray_lengths(recipe: Body, directions: Floats) -> Floats:
+def _ray_lengths(recipe: BodyRecipe, directions: Floats) -> Floats:
     """Distance [m] from the inner point to the surface of the union, by halving a bracket."""
     inner = np.array(recipe.inner)
     low = np.zeros(len(directions))
@@ -146,7 +146,7 @@ def _ray_lengths(recipe: Body, directions: Floats) -> Floats:
     return 0.5 * (low + high)
 
 
-def _level_of(recipe: Body, points: Floats) -> Floats:
+def _level_of(recipe: BodyRecipe, points: Floats) -> Floats:
     """Negative inside the union; a smooth minimum over the lobes rounds the necks [m]."""
     levels = np.array([_lobe_level(lobe, points) for lobe in recipe.lobes])
     least = levels.min(axis=0)

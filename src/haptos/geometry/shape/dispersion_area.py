@@ -97,7 +97,7 @@ def dispersion_areas(
     width = max(width, 0.25 * float(np.sqrt(np.median(areas))))  # a facet is the finest there is
     occupied = np.flatnonzero(counts)
     kernel = _kernel(tree, centres[occupied], width)
-    found = _Body(areas, occupied, kernel, wanted, published)
+    found = _Resampling(areas, occupied, kernel, wanted, published)
     estimate, levels, density = found.areas_of(counts[occupied])
     spread = found.spread(counts[occupied], resamples, seed)
     factor = np.exp(NORMAL_95 * spread)
@@ -115,7 +115,7 @@ def dispersion_areas(
 
 
 @dataclass(frozen=True, eq=False)
-class _Body:
+class _Resampling:
     """What all resamples share: facet areas, which facets hold places, kernel between them."""
 
     areas: Floats

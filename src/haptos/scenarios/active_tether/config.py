@@ -19,7 +19,7 @@ from haptos.scenarios.schema import (
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
-class Spacecraft(Table):
+class ActiveTetherSpacecraft(Table):
     mass_kg: Positive = Field(default=500.0, description="of the spacecraft")
     inertia_kg_m2: Positive = Field(default=300.0, description="across the plane of motion")
     lever_m: NotNegative = Field(
@@ -104,7 +104,7 @@ class Effector(Table):
     grip_N: Positive = Field(default=50.0, description="that the gripper holds in any direction")
 
 
-class Ground(Table):
+class ActiveTetherGround(Table):
     stiffness_N_per_m: Positive = Field(default=1.5e4, description="of contact and grip")
     damping_N_s_per_m: NotNegative = Field(default=1000.0, description="of contact and grip")
     friction: NotNegative = Field(default=0.5, description="of the ball on the ground")
@@ -114,7 +114,7 @@ class Ground(Table):
     gravity_m_per_s2: NotNegative = Field(default=8e-5, description="downward")
 
 
-class Press(Table):
+class ActiveTetherPress(Table):
     """A boom presses the end effector on the ground through a force stage."""
 
     kind: Literal["press"]
@@ -145,7 +145,7 @@ class Wanted(Table):
     largest_rate_deg_per_s: Positive = Field(default=0.1, description="of the spacecraft")
 
 
-class Failures(Table):
+class ActiveTetherFailures(Table):
     """What does not work, of a line of cells."""
 
     dead_segments: tuple[Annotated[Whole, Field(ge=0)], ...] = Field(
@@ -174,13 +174,13 @@ class Config(ScenarioConfig):
     """An active tether or boom."""
 
     scenario: Literal["active-tether"]
-    spacecraft: Spacecraft = Spacecraft()
+    spacecraft: ActiveTetherSpacecraft = ActiveTetherSpacecraft()
     line: Annotated[PolymerLine | MetalWire | MetalBoom, Field(discriminator="material")]
     effector: Effector = Effector()
-    ground: Ground = Ground()
-    touch: Annotated[Press | Pull, Field(discriminator="kind")]
+    ground: ActiveTetherGround = ActiveTetherGround()
+    touch: Annotated[ActiveTetherPress | Pull, Field(discriminator="kind")]
     wanted: Wanted = Wanted()
-    failures: Failures = Failures()
+    failures: ActiveTetherFailures = ActiveTetherFailures()
     run: Run = Run()
 
     @property
@@ -191,7 +191,7 @@ class Config(ScenarioConfig):
 
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
-        if isinstance(self.touch, Press) != isinstance(self.line, MetalBoom):
+        if isinstance(self.touch, ActiveTetherPress) != isinstance(self.line, MetalBoom):
             found = f'touch.kind = "{self.touch.kind}" with line.material = "{self.line.material}"'
             raise refused(
                 found,
@@ -217,7 +217,9 @@ class Config(ScenarioConfig):
 def _check_cells(config: Config) -> None:
     """Refuse what a line of cells, or one without, cannot do."""
     fails, line = config.failures, config.line
-    if not config.is_on_cells and (fails != Failures() or config.spacecraft.offset_y_m != 0.0):
+    if not config.is_on_cells and (
+        fails != ActiveTetherFailures() or config.spacecraft.offset_y_m != 0.0
+    ):
         raise refused("[failures] or offset_y_m without a line of cells", "polymer or wire with cells", 'model = "cells"')  # fmt: skip
     if any(k >= line.cells for k in fails.dead_segments):
         found = f"dead_segments = {list(fails.dead_segments)} of {line.cells}"

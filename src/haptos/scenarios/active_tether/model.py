@@ -14,11 +14,11 @@ from haptos.materials import electro_active, shape_memory
 from haptos.materials.electro_active import POLYMER
 from haptos.materials.shape_memory import NITINOL, stiffness_of
 from haptos.scenarios.active_tether.config import (
+    ActiveTetherPress,
     Config,
     MetalBoom,
     MetalWire,
     PolymerLine,
-    Press,
     Pull,
 )
 from haptos.scenarios.active_tether.on_cells import line_of_cells
@@ -114,7 +114,7 @@ def build(config: Config) -> Boom:
         "stiffness": ground.stiffness_N_per_m, "damping": ground.damping_N_s_per_m, "friction": ground.friction,
         "slope": math.radians(ground.slope_deg), "gravity": ground.gravity_m_per_s2, "grip": config.effector.grip_N,
     }  # fmt: skip
-    if isinstance(touch, Press) and touch.has_stage:
+    if isinstance(touch, ActiveTetherPress) and touch.has_stage:
         others |= {"stroke": touch.stroke_m, "stage_damping": touch.stage_damping_N_s_per_m}
     else:
         others |= LOCK

@@ -17,8 +17,8 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 
 CRAFT = "spacecraft"
@@ -56,8 +56,12 @@ def scene(result: Result) -> Scene:
     ]
     cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     items: list[Item] = [
-        Surface("ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"),
-        Surface("spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True),
+        SceneSurface(
+            "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
+        ),
+        SceneSurface(
+            "spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True
+        ),
         Lines("line", nodes, maps=tuple(maps)),
         Points("end effector", part["r_CN_N"].values[:, None, :], colour="contact"),
     ]

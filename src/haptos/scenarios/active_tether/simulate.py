@@ -25,7 +25,7 @@ from haptos.dynamics.cable.boom_run import BoomRun, Keeper
 from haptos.dynamics.cable.tether_march import TENSION, TURN_0
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
-from haptos.scenarios.active_tether.config import Config, MetalBoom, Press, Pull
+from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, Pull
 from haptos.scenarios.active_tether.model import build, check, sources
 from haptos.scenarios.active_tether.on_cells import heat_check, pulled_on_cells
 from haptos.scenarios.active_tether.tables import events, metrics, tables, trajectory
@@ -44,7 +44,7 @@ GAP = 1e-3  # [m] above ground at the start
 
 
 @dataclass(eq=False)
-class Story:
+class ActiveTetherHistory:
     """What happened: the run, when it touched, how much of the dwell the force was held."""
 
     config: Config
@@ -89,9 +89,9 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
     )
 
 
-def pulled_story(config: Config) -> Story:
+def pulled_story(config: Config) -> ActiveTetherHistory:
     """Pull on the tether of cells, then judge: what failed first counts."""
-    story = Story(
+    story = ActiveTetherHistory(
         config, None, History(LOSSES, INPUTS), touched=0.0, dwell_end=config.touch.dwell_s
     )
     found, rows = pulled_on_cells(config, story.history)
@@ -114,16 +114,20 @@ def pulled_story(config: Config) -> Story:
     return story
 
 
-def carried_out(config: Config) -> Story:
+def carried_out(config: Config) -> ActiveTetherHistory:
     """Press or pull, then judge."""
     touch = config.touch
-    approach = GAP / touch.approach_m_per_s + touch.after_s if isinstance(touch, Press) else 0.0
+    approach = (
+        GAP / touch.approach_m_per_s + touch.after_s
+        if isinstance(touch, ActiveTetherPress)
+        else 0.0
+    )
     span = touch.dwell_s + 2.0 * approach
     times = np.arange(0.0, span, config.run.output_interval_s)
     run = BoomRun(build(config), config.run.tolerance, times)
-    story = Story(config, run, History(LOSSES, INPUTS))
+    story = ActiveTetherHistory(config, run, History(LOSSES, INPUTS))
     try:
-        if isinstance(touch, Press):
+        if isinstance(touch, ActiveTetherPress):
             _press(story, touch)
         else:
             _pull(story, touch)
@@ -138,7 +142,7 @@ def carried_out(config: Config) -> Story:
     return story
 
 
-def _press(story: Story, touch: Press) -> None:
+def _press(story: ActiveTetherHistory, touch: ActiveTetherPress) -> None:
     config, run = story.config, story.boom
     line = config.line
     run.start(GAP, (touch.drift_m_per_s, -touch.approach_m_per_s), line.imperfection_m if isinstance(line, MetalBoom) else 0.0)  # fmt: skip
@@ -176,7 +180,7 @@ def _keeper(config: Config, place: tuple[float, float]) -> Keeper:
     )  # fmt: skip
 
 
-def _pull(story: Story, touch: Pull) -> None:
+def _pull(story: ActiveTetherHistory, touch: Pull) -> None:
     run = story.boom
     run.start(-1e-4, (0.0, 0.0), 0.0, stretch=touch.first_force_N / run.boom.axial)
     run.order(grip=1.0)
@@ -187,7 +191,7 @@ def _pull(story: Story, touch: Pull) -> None:
     run.until(touch.dwell_s)
 
 
-def _judged(story: Story) -> Outcome:
+def _judged(story: ActiveTetherHistory) -> Outcome:
     """How it ended: what failed first counts."""
     config, run = story.config, story.boom
     line, touch, wanted = config.line, config.touch, config.wanted
@@ -202,7 +206,7 @@ def _judged(story: Story) -> Outcome:
     return Outcome.SAMPLED if story.held >= wanted.held_share else Outcome.NO_SAMPLE
 
 
-def _add_phases(story: Story) -> None:
+def _add_phases(story: ActiveTetherHistory) -> None:
     """Rows between marks, with energies and works; the force that is judged, along the way."""
     run, n = story.boom, story.boom.boom.count
     stored = int(run.march.counts[2])
@@ -230,7 +234,7 @@ def _add_phases(story: Story) -> None:
     story.held = _held(story, np.array(forces))
 
 
-def _held(story: Story, forces: Floats) -> float:
+def _held(story: ActiveTetherHistory, forces: Floats) -> float:
     """Share of the dwell, after settling, in which the force is within its band."""
     wanted, force = story.config.wanted, story.config.touch.force_N
     if force is None or not math.isfinite(story.touched):

@@ -29,7 +29,7 @@ from haptos.scenarios.active_tether.on_cells import cell_metrics, loop_table
 from haptos.scenarios.phase_history import History
 
 if TYPE_CHECKING:
-    from haptos.scenarios.active_tether.simulate import Story
+    from haptos.scenarios.active_tether.simulate import ActiveTetherHistory
 
 METRICS = (
     "touch_time_s", "peak_force_N", "peak_force_time_s", "held_share", "contact_time_s", "contact_impulse_N_s", "stroke_m",
@@ -42,7 +42,7 @@ def metric_names() -> tuple[str, ...]:
     return METRICS
 
 
-def trajectory(story: Story) -> xarray.Dataset:
+def trajectory(story: ActiveTetherHistory) -> xarray.Dataset:
     """Motion along time."""
     history = story.history
     xyz = ("time", "axis")
@@ -84,7 +84,7 @@ def events(history: History) -> xarray.Dataset:
     )
 
 
-def metrics(story: Story) -> dict[str, float]:
+def metrics(story: ActiveTetherHistory) -> dict[str, float]:
     """Numbers of a run; NaN where something did not happen."""
     if story.pulled is not None and story.rows is not None:
         found = dict.fromkeys(METRICS, math.nan)
@@ -105,7 +105,7 @@ def metrics(story: Story) -> dict[str, float]:
     return {name: float(value) for name, value in zip(METRICS, values, strict=True)}
 
 
-def tables(story: Story) -> dict[str, xarray.Dataset]:
+def tables(story: ActiveTetherHistory) -> dict[str, xarray.Dataset]:
     """The bow of the line at some times; stress, strain and phases of a line of cells."""
     nodes = story.history.column("nodes")
     chosen = np.unique(np.linspace(0, len(nodes) - 1, 9).round().astype(int))

@@ -11,16 +11,16 @@ from haptos.scenarios.docking.config_mechanism import (
     Brackets,
     ContactTable,
     Crown,
-    Nozzle,
+    DockingNozzle,
     Ring,
     Tool,
 )
 from haptos.scenarios.docking.config_sensors import Control, Estimator, Sensors
 from haptos.scenarios.docking.config_vehicles import (
-    Chaser,
     Client,
+    DockingChaser,
+    DockingStart,
     OrbitTable,
-    Start,
     ThrusterFault,
 )
 from haptos.scenarios.schema import (
@@ -159,11 +159,11 @@ class Config(ScenarioConfig):
     """A servicing satellite takes another by the nozzle of its apogee engine."""
 
     scenario: Literal["docking"]
-    chaser: Chaser
+    chaser: DockingChaser
     client: Client
     orbit: OrbitTable | None = Field(default=OrbitTable(), description="left out: geostationary")
-    start: Start
-    nozzle: Nozzle = Nozzle()
+    start: DockingStart
+    nozzle: DockingNozzle = DockingNozzle()
     tool: Tool = Tool()
     crown: Crown = Crown()
     boom: BoomTable = BoomTable()

@@ -13,7 +13,7 @@ Point = tuple[Number, Number]
 Angle = Annotated[Number, Field(gt=0.0, lt=90.0)]
 
 
-class Nozzle(Table):
+class DockingNozzle(Table):
     """Inner wall: chamber, cone, throat, bell. Or points of a section, or a closed mesh, of your own."""
 
     throat_radius_m: Positive = Field(default=0.008, description="of the throat")
@@ -46,7 +46,7 @@ class Nozzle(Table):
     thickness_m: Positive = Field(default=0.010, description="of its layer")
 
     @model_validator(mode="after")
-    def _radii_grow(self) -> Nozzle:
+    def _radii_grow(self) -> DockingNozzle:
         if not self.points_m and not self.throat_radius_m < min(
             self.chamber_radius_m, self.exit_radius_m
         ):

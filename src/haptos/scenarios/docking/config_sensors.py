@@ -45,7 +45,7 @@ class Sensing(Table):
     )
 
 
-class Camera(Sensing):
+class DockingCamera(Sensing):
     """Stereo camera in the tool: pose of the nozzle."""
 
     rate_Hz: Rate = Field(default=2.0, description="of samples")
@@ -131,7 +131,7 @@ class GyroTable(Sensing):
 
 
 class Sensors(Table):
-    camera: Camera = Camera()
+    camera: DockingCamera = DockingCamera()
     distance: DistanceSensors = DistanceSensors()
     switches: Switches = Switches()
     drives: DriveSensors = DriveSensors()

@@ -40,7 +40,7 @@ class Wings(Table):
     )
 
 
-class Wheels(Table):
+class DockingWheels(Table):
     """Four reaction wheels on the edges of a pyramid about x."""
 
     torque_N_m: Positive = Field(default=0.2, description="limit of one wheel")
@@ -49,7 +49,7 @@ class Wheels(Table):
     noise_N_m: NotNegative = Field(default=1e-4, description="of the torque, with each command")
 
 
-class Thrusters(Table):
+class DockingThrusters(Table):
     """Twelve thrusters, two on each side of a box: pure forces and torques."""
 
     thrust_N: Positive = Field(default=1.0, description="of one thruster")
@@ -63,15 +63,15 @@ class Thrusters(Table):
     )
 
 
-class Chaser(Table):
+class DockingChaser(Table):
     mass_kg: Positive = Field(description="with wings, without tool and half the boom")
     inertia_kg_m2: PositiveVector3 = Field(description="of the hub, about its own axes")
     root_m: Vector3 = Field(
         description="root of the boom from the centre of mass; x out of the docking face"
     )
     wings: Wings | None = Field(default=None, description="left out: none")
-    wheels: Wheels = Wheels()
-    thrusters: Thrusters = Thrusters()
+    wheels: DockingWheels = DockingWheels()
+    thrusters: DockingThrusters = DockingThrusters()
 
 
 class Client(Table):
@@ -88,7 +88,7 @@ class Client(Table):
     hold_torque_N_m: Positive = Field(default=0.2, description="limit of that loop, each axis")
 
 
-class Start(Table):
+class DockingStart(Table):
     """How the client stands to the chaser; azimuths about the boom's axis from y to z."""
 
     distance_m: Positive = Field(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.dynamics.control.attitude_loop import AttitudeLoop, wheel_torques
-from haptos.dynamics.control.modes import Mode
+from haptos.dynamics.control.modes import LoopMode
 from haptos.dynamics.control.pulse_selection import PulseSelection, selection_table
 from haptos.dynamics.control.speed_loops import SpeedLoop
 from haptos.dynamics.control.translation_loop import TranslationLoop, tidal_acceleration
@@ -34,7 +34,7 @@ from haptos.scenarios.docking.states import (
     TOUCHDOWN,
     Seen,
 )
-from haptos.scenarios.docking.watch import Watch, pull
+from haptos.scenarios.docking.watch import DockingWatch, pull
 
 Floats = NDArray[np.float64]
 ATTITUDE_PERIOD = 0.1  # [s] of the attitude loop: that of the gyro
@@ -45,7 +45,7 @@ OPEN_SHARE = 1.5  # [-] of the opening speed that is flown for
 
 
 @dataclass(eq=False)
-class Commands:
+class DriveCommands:
     """What was last asked of the drives and loops, for the log: force [N], torque [N m], speeds [m/s]."""
 
     force: Floats = field(default_factory=lambda: np.zeros(3))
@@ -60,12 +60,12 @@ class Loops:
     """Loops of the chaser in a run; `act` is called at every tick."""
 
     model: Model
-    watch: Watch
+    watch: DockingWatch
     attitude: AttitudeLoop = field(init=False)
     translation: TranslationLoop = field(init=False)
     pulses: PulseSelection = field(init=False)
     insertion: SpeedLoop = field(init=False)
-    given: Commands = field(default_factory=Commands)
+    given: DriveCommands = field(default_factory=DriveCommands)
     reference: Floats = field(default_factory=lambda: np.zeros(3))
     next_attitude: float = 0.0
     next_pulse: float = 0.0
@@ -106,18 +106,18 @@ class Loops:
         """Measured rotation [rad] from the attitude that is commanded."""
         return self.watch.attitude - self.reference
 
-    def mode(self, state: str, time: float) -> Mode:
+    def mode(self, state: str, time: float) -> LoopMode:
         """What the loops of the chaser do."""
         control = self.model.config.control
         if control.off_at_s is not None and time >= control.off_at_s:
-            return Mode.FREE
+            return LoopMode.FREE
         if (
             state in MATED
             or (state in BEFORE_LOCK and self.watch.has_touched)
             or state in (DOCKED, RELEASE)
         ):
-            return Mode(control.aocs_in_contact)
-        return Mode.ACTIVE
+            return LoopMode(control.aocs_in_contact)
+        return LoopMode.ACTIVE
 
     def act(self, time: float, state: str, seen: Seen, plant: Plant) -> None:
         """Give the commands of a tick."""
@@ -132,9 +132,9 @@ class Loops:
         if self.model.slides:
             self._move_crown(state, plant)
 
-    def _turn(self, time: float, mode: Mode, plant: Plant) -> None:
+    def _turn(self, time: float, mode: LoopMode, plant: Plant) -> None:
         control, config = self.model.config.control, self.model.config
-        if control.aligns_with_nozzle and mode is Mode.ACTIVE and not self.watch.has_touched:
+        if control.aligns_with_nozzle and mode is LoopMode.ACTIVE and not self.watch.has_touched:
             pose, _ = self.watch.estimate.at(time)
             if np.isfinite(pose).all():
                 self.reference = self.watch.attitude + pose[3:] * np.array([0.0, 1.0, 1.0])
@@ -157,14 +157,14 @@ class Loops:
         )
         start = self.model.bodies[1].quaternion
         error = rotation_vector(_between(np.asarray(start, dtype=float), state.quaternion))
-        torque = loop.torque(Mode.ACTIVE, error, state.rate_body)
+        torque = loop.torque(LoopMode.ACTIVE, error, state.rate_body)
         others = [0.0] * (len(self.model.bodies[1].wheels) - 3)
         plant.set_wheel_torques(CLIENT, [*others, *torque])
 
-    def _push(self, time: float, mode: Mode, state: str, seen: Seen, plant: Plant) -> None:
+    def _push(self, time: float, mode: LoopMode, state: str, seen: Seen, plant: Plant) -> None:
         pose, rates = self.watch.estimate.at(time)
         force = np.zeros(3)
-        if np.isfinite(pose).all() and mode is not Mode.FREE:
+        if np.isfinite(pose).all() and mode is not LoopMode.FREE:
             place, speed = self._errors(state, seen, pose, rates)
             n2, up = pull(self.model.config)
             held = tidal_acceleration(n2, up, pose[:3])

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from haptos.contact.sets.polygons_pair import PressureMap
 from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
-from haptos.dynamics.joined.plant import End, Plant
+from haptos.dynamics.joined.plant import Plant, PlantEnd
 from haptos.dynamics.march.recorder import output_times
 from haptos.results.phases import Phase
 from haptos.scenarios.docking.control import Loops
 from haptos.scenarios.docking.model import BRACKETS, CHASER, Model
 from haptos.scenarios.docking.states import LOCK, RETRACT, STATES, Docking, Seen
-from haptos.scenarios.docking.watch import Watch
-from haptos.scenarios.own_controller import WHERE, Asked, cut, three_numbers
+from haptos.scenarios.docking.watch import DockingWatch
+from haptos.scenarios.own_controller import WHERE, AskedController, cut, three_numbers
 
 Floats = NDArray[np.float64]
 STORES = ("kinetic", "wings", "boom", "elastic", "stick")
@@ -93,7 +93,7 @@ class Stage:
 
 
 @dataclass(eq=False)
-class Flight:
+class DockingFlight:
     """A run: the plant, what watches and steers it, and what is kept of it.
 
     ticks    (time, state number, quantities seen) rows for the figures
@@ -102,9 +102,9 @@ class Flight:
     """
 
     model: Model
-    asked: Asked | None = None
+    asked: AskedController | None = None
     plant: Plant = field(init=False)
-    watch: Watch = field(init=False)
+    watch: DockingWatch = field(init=False)
     loops: Loops = field(init=False)
     docking: Docking = field(init=False)
     seen: Seen = field(default_factory=Seen)
@@ -115,7 +115,7 @@ class Flight:
     by_state: dict[str, dict[str, dict[str, float]]] = field(default_factory=dict)
     controls: list[tuple[float, str, Floats]] = field(default_factory=list)
     waiting: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
-    end: End = End.REACHED
+    end: PlantEnd = PlantEnd.REACHED
     ended_at: float = math.inf
     momentum_scale: float = 0.0
     angular_scale: float = 0.0
@@ -127,7 +127,7 @@ class Flight:
     def __post_init__(self) -> None:
         run = self.model.config.run
         self.plant = self.model.plant(output_times(run.duration_s, run.output_interval_s))
-        self.watch = Watch(self.model)
+        self.watch = DockingWatch(self.model)
         self.loops = Loops(self.model, self.watch)
         self.docking = Docking(self.model.config)
         self.stage = Stage(self.docking.state, 0.0, account_of(self.plant))
@@ -148,7 +148,7 @@ class Flight:
                 tell(time / run.duration_s)
             self.end = self.plant.advance(min((k + 1) * run.tick_s, run.duration_s))
             self._look()
-            if self.end is not End.REACHED:
+            if self.end is not PlantEnd.REACHED:
                 break
         self._finish()
         tell(1.0)
@@ -270,16 +270,16 @@ class Flight:
         """How the run ended."""
         if self.asked is not None and self.asked.failure:
             return Outcome.CONTROLLER_FAILED
-        if self.end is End.DEPTH:
+        if self.end is PlantEnd.DEPTH:
             return Outcome.OVER_FORCE
-        if self.end is End.STALLED:
+        if self.end is PlantEnd.STALLED:
             return Outcome.STALLED
-        if self.end in (End.FULL, End.STEPS_OVER):
+        if self.end in (PlantEnd.FULL, PlantEnd.STEPS_OVER):
             return Outcome.STEPS_OVER
         return self.docking.outcome
 
 
-def measured(state: str, seen: Seen, watch: Watch) -> dict[str, Any]:
+def measured(state: str, seen: Seen, watch: DockingWatch) -> dict[str, Any]:
     """What a controller of the user is given: measured quantities by name, SI units."""
     pose, rates = watch.estimate.at(watch.history[-1][0])
     return {

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from haptos.scenarios.docking.flight import Flight
+from haptos.scenarios.docking.flight import DockingFlight
 from haptos.scenarios.docking.model import BOOM, BRACKETS, CHASER, NOZZLE_PAIRS, PAIRS
 from haptos.scenarios.docking.states import (
     DOCKED,
@@ -40,7 +40,7 @@ def metric_names() -> tuple[str, ...]:
     return (*REACHED.values(), *OTHERS, *MARGINS, *depths)
 
 
-def metrics(flight: Flight) -> dict[str, float]:
+def metrics(flight: DockingFlight) -> dict[str, float]:
     """Numbers of a run; NaN where something did not happen."""
     reached = {name: _first(flight, state) for state, name in REACHED.items()}
     shares = margins(flight)
@@ -52,21 +52,23 @@ def metrics(flight: Flight) -> dict[str, float]:
     return {name: float(found[name]) for name in metric_names()}
 
 
-def _first(flight: Flight, state: str) -> float:
+def _first(flight: DockingFlight, state: str) -> float:
     return next((c.time for c in flight.docking.machine.changes if c.target == state), math.nan)
 
 
-def _largest(flight: Flight, parts: tuple[str, ...], quantity: str, state: str = "") -> float:
+def _largest(
+    flight: DockingFlight, parts: tuple[str, ...], quantity: str, state: str = ""
+) -> float:
     """Largest of a quantity of some pairs, over the run or in one state; 0 without contact."""
     found = flight.by_state.get(state, {}) if state else flight.maxima
     return max((found.get(part, {}).get(quantity, 0.0) for part in parts), default=0.0)
 
 
-def _boom(flight: Flight, quantity: str) -> float:
+def _boom(flight: DockingFlight, quantity: str) -> float:
     return flight.maxima.get(BOOM, {}).get(quantity, 0.0)
 
 
-def margins(flight: Flight) -> dict[str, float]:
+def margins(flight: DockingFlight) -> dict[str, float]:
     """1 - load/limit of each part; below 0 it was damaged."""
     limits = flight.model.config.damage
     moment = max(_boom(flight, "root_moment"), _boom(flight, "tip_moment"))
@@ -82,7 +84,7 @@ def margins(flight: Flight) -> dict[str, float]:
     return {name: 1.0 - load for name, load in zip(MARGINS, loads, strict=True)}
 
 
-def _others(flight: Flight) -> dict[str, float]:
+def _others(flight: DockingFlight) -> dict[str, float]:
     config, plant, counts = flight.model.config, flight.plant, flight.plant.counts()
     depth = _largest(flight, PAIRS, "depth")
     layer = config.nozzle.thickness_m + config.tool.thickness_m
@@ -114,7 +116,7 @@ def _others(flight: Flight) -> dict[str, float]:
     }
 
 
-def touchdown_spread(flight: Flight) -> float:
+def touchdown_spread(flight: DockingFlight) -> float:
     """Time [s] from the first pad that touches to the last; NaN if one never did."""
     times = [flight.first_touch.get(name, math.nan) for name in BRACKETS]
     return max(times) - min(times) if np.isfinite(times).all() else math.nan

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product, rotation_matrices
-from haptos.dynamics.flexible.appendages import Mode, beam_modes, hinge_mode
+from haptos.dynamics.flexible.appendages import ClampedMode, beam_modes, hinge_mode
 from haptos.dynamics.joined.parts import (
-    Body,
-    Boom,
-    Contact,
+    BodyFrame,
+    JoinedBody,
+    JoinedBoom,
+    JoinedContact,
     Light,
-    Orbit,
-    Place,
+    OrbitalGravity,
     Plume,
     SafetySpring,
     Slide,
@@ -31,7 +31,7 @@ from haptos.environment.orbit_frames import KeplerElements
 from haptos.geometry.distance.reference import gaps_of
 from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.config_vehicles import Thrusters, Wheels, Wings
+from haptos.scenarios.docking.config_vehicles import DockingThrusters, DockingWheels, Wings
 from haptos.scenarios.docking.recordings import replays
 from haptos.scenarios.docking.shapes import Shapes, make_shapes
 
@@ -62,15 +62,15 @@ class Model:
 
     config: Config
     shapes: Shapes
-    bodies: tuple[Body, ...]
-    boom: Boom
-    contacts: tuple[Contact, ...]
+    bodies: tuple[JoinedBody, ...]
+    boom: JoinedBoom
+    contacts: tuple[JoinedContact, ...]
     slides: tuple[Slide, ...]
-    orbit: Orbit | None
+    orbit: OrbitalGravity | None
     plumes: tuple[Plume, ...]
-    root: Place
-    tip: Place
-    throat: Place
+    root: BodyFrame
+    tip: BodyFrame
+    throat: BodyFrame
     wheel_axes: Floats
     jets: tuple[Thruster, ...]
     mass: float
@@ -91,13 +91,13 @@ def build(config: Config) -> Model:
     shapes = make_shapes(config)
     rigid = config.contact.lc_is_rigid
     chaser, client, tool = config.chaser, config.client, config.tool
-    root = Place(CHASER, chaser.root_m)
-    throat = Place(CLIENT, client.throat_m, FACING)
+    root = BodyFrame(CHASER, chaser.root_m)
+    throat = BodyFrame(CLIENT, client.throat_m, FACING)
     if rigid:
         behind = (client.throat_m[0] + tool.seat_m, *client.throat_m[1:])
-        tip = Place(CLIENT, behind)
+        tip = BodyFrame(CLIENT, behind)
     else:
-        tip = Place(TOOL, (tool.centre_m, 0.0, 0.0))
+        tip = BodyFrame(TOOL, (tool.centre_m, 0.0, 0.0))
     bodies = _bodies(config, rigid)
     boom = _boom(config, root, tip, rigid)
     mass, inertia = _held(config)
@@ -130,7 +130,7 @@ def _starts_outside(model: Model) -> None:
             raise ConfigError("[start]", found, "a start without contact", hint)
 
 
-def _start_pose(model: Model, place: Place) -> tuple[Floats, Floats]:
+def _start_pose(model: Model, place: BodyFrame) -> tuple[Floats, Floats]:
     """Origin [m] and axes (dcm_NF) of a place at the start, N axes."""
     body = next(one for one in model.bodies if one.name == place.body)
     dcm = rotation_matrices(np.array(body.quaternion, dtype=float)[None])[0]
@@ -145,7 +145,7 @@ def _client_attitude(config: Config) -> tuple[float, ...]:
     return (math.cos(0.5 * t), 0.0, s * math.sin(a), -s * math.cos(a))
 
 
-def _bodies(config: Config, rigid: bool) -> tuple[Body, ...]:
+def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
     """Satellites and tool where they start, their common centre of mass at the origin and at rest."""
     start, boom, chaser, client = config.start, config.boom, config.chaser, config.client
     q = np.array(_client_attitude(config))
@@ -170,15 +170,15 @@ def _bodies(config: Config, rigid: bool) -> tuple[Body, ...]:
     centre = sum(m * r for m, r in zip(masses, places, strict=True)) / total
     drift = sum(m * v for m, v in zip(masses, speeds, strict=True)) / total
     made = [
-        Body(CHASER, chaser.mass_kg + half - _wing_mass(chaser.wings), np.diag(chaser.inertia_kg_m2),
+        JoinedBody(CHASER, chaser.mass_kg + half - _wing_mass(chaser.wings), np.diag(chaser.inertia_kg_m2),
              places[0] - centre, velocity=speeds[0] - drift, rate=w, wings=_wings(chaser.wings),
              wheels=_wheels(chaser.wheels), thrusters=_thrusters(chaser.thrusters), light=_light(config, CHASER)),
-        Body(CLIENT, client.mass_kg - _wing_mass(client.wings), np.diag(client.inertia_kg_m2),
+        JoinedBody(CLIENT, client.mass_kg - _wing_mass(client.wings), np.diag(client.inertia_kg_m2),
              places[1] - centre, q, speeds[1] - drift, dcm @ np.radians(start.rate_deg_per_s),
              wings=_wings(client.wings), wheels=_client_wheels(config), light=_light(config, CLIENT)),
     ]  # fmt: skip
     if not rigid:
-        made.append(Body(TOOL, masses[2], _tool_inertia(config, masses[2]), places[2] - centre,
+        made.append(JoinedBody(TOOL, masses[2], _tool_inertia(config, masses[2]), places[2] - centre,
                          velocity=speeds[2] - drift, rate=w))  # fmt: skip
     return tuple(made)
 
@@ -207,7 +207,7 @@ def _wing_mass(wings: Wings | None) -> float:
     return 0.0 if wings is None else 2.0 * wings.mass_kg
 
 
-def _modes(wings: Wings) -> tuple[Mode, ...]:
+def _modes(wings: Wings) -> tuple[ClampedMode, ...]:
     if wings.model == "hinge":
         return (hinge_mode(wings.mass_kg, wings.length_m, wings.out_of_plane_Hz, wings.damping),)
     return tuple(beam_modes(
@@ -233,7 +233,7 @@ def _wheel_axes() -> Floats:
     ) / math.sqrt(3.0)
 
 
-def _wheels(wheels: Wheels) -> tuple[Wheel, ...]:
+def _wheels(wheels: DockingWheels) -> tuple[Wheel, ...]:
     return tuple(
         Wheel(axis, 0.0, wheels.torque_N_m, wheels.momentum_N_m_s, wheels.lag_s, wheels.noise_N_m)
         for axis in _wheel_axes()
@@ -251,7 +251,7 @@ def _client_wheels(config: Config) -> tuple[Wheel, ...]:
     return tuple(found)
 
 
-def _thrusters(thrusters: Thrusters) -> tuple[Thruster, ...]:
+def _thrusters(thrusters: DockingThrusters) -> tuple[Thruster, ...]:
     """Two on each side of the box, side by side across it, that push it inwards."""
     half = 0.5 * np.array(thrusters.box_m)
     found = []
@@ -264,9 +264,9 @@ def _thrusters(thrusters: Thrusters) -> tuple[Thruster, ...]:
     return tuple(found)
 
 
-def _boom(config: Config, root: Place, tip: Place, rigid: bool) -> Boom:
+def _boom(config: Config, root: BodyFrame, tip: BodyFrame, rigid: bool) -> JoinedBoom:
     b = config.boom
-    return Boom(
+    return JoinedBoom(
         BOOM, root, tip, b.lock_m if rigid else b.length_m, b.bending_N_m2, b.torsion_N_m2, b.axial_N,
         b.shortest_m, b.longest_m, b.root_turn_N_m_per_rad, b.root_lateral_N_per_m, b.root_torsion_N_m_per_rad,
         b.drive_N_per_m, damping_time=b.damping / (math.pi * b.damping_Hz),
@@ -274,26 +274,26 @@ def _boom(config: Config, root: Place, tip: Place, rigid: bool) -> Boom:
     )  # fmt: skip
 
 
-def _crown(config: Config, tip: Place) -> Slide:
+def _crown(config: Config, tip: BodyFrame) -> Slide:
     crown = config.crown
     growth = crown.spread_ring_m - crown.folded_ring_m
     return Slide(CROWN, tip, longest=crown.stroke_m, growth=growth)
 
 
 def _contacts(
-    config: Config, shapes: Shapes, tip: Place, throat: Place, rigid: bool
-) -> tuple[Contact, ...]:
+    config: Config, shapes: Shapes, tip: BodyFrame, throat: BodyFrame, rigid: bool
+) -> tuple[JoinedContact, ...]:
     depth = config.contact.max_depth_m
-    found: list[Contact] = []
+    found: list[JoinedContact] = []
     if not rigid:
         wall = _moved(throat, (0.0, config.nozzle.displaced_m, 0.0))
         tool = config.tool
         middle = tool.bolt_ahead_m - tool.bolt_radius_m - 0.5 * tool.bolt_length_m
         found += [
-            Contact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
+            JoinedContact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
                     shapes.law, max_depth=depth),
-            Contact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
-            Contact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth),
+            JoinedContact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
+            JoinedContact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth),
         ]  # fmt: skip
     ring = _ring_place(config, throat)
     height = config.boom.end_m - config.tool.seat_m - config.ring.ahead_m
@@ -301,18 +301,20 @@ def _contacts(
         r = config.brackets.radius_m
         stands = np.array([height, r * math.cos(azimuth), r * math.sin(azimuth)])
         place = np.array(config.chaser.root_m) + stands
-        found.append(Contact(name, shapes.ring, ring, shapes.pad, Place(CHASER, tuple(place)), shapes.pad_law,
+        found.append(JoinedContact(name, shapes.ring, ring, shapes.pad, BodyFrame(CHASER, tuple(place)), shapes.pad_law,
                              max_depth=depth))  # fmt: skip
     return tuple(found)
 
 
-def _moved(place: Place, by: tuple[float, float, float]) -> Place:
+def _moved(place: BodyFrame, by: tuple[float, float, float]) -> BodyFrame:
     """The place moved in its own axes."""
     dcm = rotation_matrices(np.array(place.quaternion, dtype=float)[None])[0]
-    return Place(place.body, tuple(np.array(place.position) + dcm @ np.array(by)), place.quaternion)
+    return BodyFrame(
+        place.body, tuple(np.array(place.position) + dcm @ np.array(by)), place.quaternion
+    )
 
 
-def _ring_place(config: Config, throat: Place) -> Place:
+def _ring_place(config: Config, throat: BodyFrame) -> BodyFrame:
     """Frame of the ring, x towards the chaser: tilted and shifted against the nozzle's."""
     ring = config.ring
     a, t = math.radians(ring.tilt_azimuth_deg), math.radians(ring.tilt_deg)
@@ -321,10 +323,10 @@ def _ring_place(config: Config, throat: Place) -> Place:
     turn = np.array([math.cos(0.5 * t), *(math.sin(0.5 * t) * axis)])
     moved = _moved(throat, (ring.ahead_m, -ring.offset_m, 0.0))
     q = quaternion_product(np.array(throat.quaternion, dtype=float), turn)
-    return Place(throat.body, moved.position, tuple(float(x) for x in q))
+    return BodyFrame(throat.body, moved.position, tuple(float(x) for x in q))
 
 
-def _orbit(config: Config) -> Orbit | None:
+def _orbit(config: Config) -> OrbitalGravity | None:
     if config.orbit is None:
         return None
     given = config.orbit
@@ -332,7 +334,7 @@ def _orbit(config: Config) -> Orbit | None:
     sun = None
     if given.sun is not None:
         sun = np.array(given.sun) / np.linalg.norm(given.sun)
-    return Orbit(elements, gravity_gradient=given.gravity_gradient, sun=sun)
+    return OrbitalGravity(elements, gravity_gradient=given.gravity_gradient, sun=sun)
 
 
 def _plumes(config: Config) -> tuple[Plume, ...]:

@@ -14,8 +14,8 @@ from haptos.results.scene import (
     MovingFrame,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 from haptos.scenarios.docking.model import FACES, FACING
 
@@ -70,9 +70,9 @@ def scene(result: Result) -> Scene:
     )  # fmt: skip
 
 
-def _box(label: str, frame: str, colour: str, middle: np.ndarray) -> Surface:
+def _box(label: str, frame: str, colour: str, middle: np.ndarray) -> SceneSurface:
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return Surface(
+    return SceneSurface(
         label,
         0.5 * signs * np.array(FACES[label]) * 0.7 + middle,
         CUBE,
@@ -84,20 +84,20 @@ def _box(label: str, frame: str, colour: str, middle: np.ndarray) -> Surface:
 
 def _surface(
     result: Result, name: str, frame: str, colour: str, ahead: np.ndarray | None = None
-) -> Surface:
+) -> SceneSurface:
     table = result.tables[name]
     vertices = np.asarray(table["vertices"].values) + (np.zeros(3) if ahead is None else ahead)
-    return Surface(name, vertices, table["corners"].values, frame=frame, colour=colour)
+    return SceneSurface(name, vertices, table["corners"].values, frame=frame, colour=colour)
 
 
-def _patches(result: Result) -> list[Surface]:
+def _patches(result: Result) -> list[SceneSurface]:
     """Polygons of the nozzle's pairs in contact, coloured by their pressure."""
     found = []
     for name, table in result.tables.items():
         if name.startswith("pressure ") and "bracket" not in name and table.sizes["polygon"]:
             colours = ScalarMap("pressure", "Pa", table["pressure"].values)
             found.append(
-                Surface(
+                SceneSurface(
                     name,
                     table["nodes"].values,
                     table["corners"].values,

@@ -17,12 +17,12 @@ from haptos.geometry.distance.nozzle_section import nozzle_section
 from haptos.geometry.distance.reference import Reference, meshed, revolved
 from haptos.geometry.distance.revolution import capsule_pieces
 from haptos.geometry.distance.section import Section, segment_point
-from haptos.geometry.distance.section_build import Arc, Line, Piece, polyline, section
+from haptos.geometry.distance.section_build import Arc, Piece, SectionLine, polyline, section
 from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import leaf_corners, revolution_faces
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.config_mechanism import Brackets, ContactTable, Nozzle, Ring
+from haptos.scenarios.docking.config_mechanism import Brackets, ContactTable, DockingNozzle, Ring
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -136,7 +136,7 @@ def room(wall: Floats, x: float) -> float:
     return float(np.interp(x, bell[:, 0], bell[:, 1]))
 
 
-def _nozzle(nozzle: Nozzle) -> tuple[Reference, Floats, tuple[Floats, Integers]]:
+def _nozzle(nozzle: DockingNozzle) -> tuple[Reference, Floats, tuple[Floats, Integers]]:
     if nozzle.mesh_file is not None:
         vertices, faces = read_mesh(nozzle.mesh_file)
         vertices = vertices * LENGTH_UNITS[nozzle.mesh_unit]
@@ -195,7 +195,7 @@ def _drawn_wall(wall: Floats) -> tuple[Floats, Integers]:
     return points.reshape(-1, 3), _grid_faces(len(points), len(inner))
 
 
-def _oval(wall: Floats, nozzle: Nozzle) -> tuple[Floats, Integers]:
+def _oval(wall: Floats, nozzle: DockingNozzle) -> tuple[Floats, Integers]:
     """Closed mesh of a wall of 5 mm that is oval inside."""
     inner = wall[(wall[:, 0] >= -0.05) & (wall[:, 0] <= nozzle.length_m)]
     inner = inner[np.concatenate([[True], np.diff(inner[:, 0]) > 2e-4])]
@@ -227,9 +227,9 @@ def _flange(ring: Ring) -> list[Piece]:
     )
     t, quarter = ring.thickness_m, 0.5 * math.pi
     return [
-        Line((-t, low), (-t, high)), Line((-t, high), (-e, high)),
-        Arc((-e, high - e), e, quarter, -quarter), Line((0.0, high - e), (0.0, low + e)),
-        Arc((-e, low + e), e, 0.0, -quarter), Line((-e, low), (-t, low)),
+        SectionLine((-t, low), (-t, high)), SectionLine((-t, high), (-e, high)),
+        Arc((-e, high - e), e, quarter, -quarter), SectionLine((0.0, high - e), (0.0, low + e)),
+        Arc((-e, low + e), e, 0.0, -quarter), SectionLine((-e, low), (-t, low)),
     ]  # fmt: skip
 
 
@@ -242,7 +242,7 @@ def _pad(brackets: Brackets) -> list[Piece]:
         )
     half = math.asin(high / r)
     depth = r * (1.0 - math.cos(half))
-    return [Line((-depth, 0.0), (-depth, high)), Arc((-r, 0.0), r, half, -half)]
+    return [SectionLine((-depth, 0.0), (-depth, high)), Arc((-r, 0.0), r, half, -half)]
 
 
 def _law(config: Config) -> tuple[FoundationLaw, float]:

@@ -30,12 +30,12 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.flight import STORES, WORKS, Flight
+from haptos.scenarios.docking.flight import STORES, WORKS, DockingFlight
 from haptos.scenarios.docking.metrics import metrics
 from haptos.scenarios.docking.model import CROWN, build
 from haptos.scenarios.docking.states import OUTCOMES as BY_CAUSE
 from haptos.scenarios.docking.tables import events, tables, trajectory
-from haptos.scenarios.own_controller import Asked, as_controller
+from haptos.scenarios.own_controller import AskedController, as_controller
 
 OUTCOMES = (
     *BY_CAUSE.values(), Outcome.CAPTURED, Outcome.STEPS_OVER, Outcome.STALLED, Outcome.CONTROLLER_FAILED,
@@ -63,8 +63,10 @@ def simulate(
     asked = None
     if controller is not None:
         usual = config.control.period_s
-        asked = Asked(as_controller(controller, control_interval, usual, config.run.duration_s))
-    flight = Flight(build(config), asked)
+        asked = AskedController(
+            as_controller(controller, control_interval, usual, config.run.duration_s)
+        )
+    flight = DockingFlight(build(config), asked)
     flight.go(progress or (lambda share: None))
     table = config.as_table()
     return Result(
@@ -75,7 +77,7 @@ def simulate(
     )  # fmt: skip
 
 
-def ledger(flight: Flight) -> EnergyLedger:
+def ledger(flight: DockingFlight) -> EnergyLedger:
     """Energy over time, judged state by state."""
     rows = flight.ledger
     return EnergyLedger(
@@ -88,7 +90,7 @@ def ledger(flight: Flight) -> EnergyLedger:
     )
 
 
-def checks(flight: Flight) -> tuple[Check, ...]:
+def checks(flight: DockingFlight) -> tuple[Check, ...]:
     """Momentum of all bodies, and surfaces at the end."""
     linear, angular = flight.plant.momentum_error()
     scale = max(flight.momentum_scale, 1e-12)
@@ -108,7 +110,7 @@ def checks(flight: Flight) -> tuple[Check, ...]:
     )  # fmt: skip
 
 
-def surfaces(flight: Flight) -> Check:
+def surfaces(flight: DockingFlight) -> Check:
     """Depth of all faces at the end by exact distances, beyond what the contacts report."""
     worst, place = 0.0, "none"
     for contact in flight.plant.contacts:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from haptos.core.frames import NO_FRAME
 from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.results.result import described
-from haptos.scenarios.docking.flight import Flight
+from haptos.scenarios.docking.flight import DockingFlight
 from haptos.scenarios.docking.model import BOOM, CHASER, CLIENT, CROWN, NOZZLE_PAIRS, TOOL
 from haptos.scenarios.docking.states import STATES
 
@@ -21,7 +21,7 @@ BODIES = {CHASER: "C", CLIENT: "T", TOOL: "P"}  # axes of each
 XYZ = ("x", "y", "z")
 
 
-def trajectory(flight: Flight) -> xarray.Dataset:
+def trajectory(flight: DockingFlight) -> xarray.Dataset:
     """Everything at the output times."""
     rows = flight.plant.rows()
     when = rows["time"]
@@ -101,7 +101,7 @@ def _pair(rows: dict[str, Floats], name: str) -> dict[str, xarray.Variable]:
     }
 
 
-def lc_loads(flight: Flight, rows: dict[str, Floats]) -> tuple[Floats, Floats]:
+def lc_loads(flight: DockingFlight, rows: dict[str, Floats]) -> tuple[Floats, Floats]:
     """Force [N] and torque [N m] of the tool on the nozzle, (time, 3): nozzle's y, z, then x out of the exit."""
     if not flight.model.slides:
         force = np.stack([rows[f"{BOOM}.force_{a}"] for a in XYZ], axis=1)
@@ -128,7 +128,7 @@ def boom_shapes(rows: dict[str, Floats]) -> Floats:
     return np.stack([x * xi, w, v], axis=2)
 
 
-def _states(flight: Flight, when: Floats) -> Floats:
+def _states(flight: DockingFlight, when: Floats) -> Floats:
     changes = flight.docking.machine.changes
     first = changes[0].source if changes else flight.docking.state
     numbers = [STATES.index(first), *(STATES.index(change.target) for change in changes)]
@@ -136,7 +136,7 @@ def _states(flight: Flight, when: Floats) -> Floats:
     return np.array(numbers, dtype=float)[np.searchsorted(edges, when, side="right")]
 
 
-def events(flight: Flight) -> xarray.Dataset:
+def events(flight: DockingFlight) -> xarray.Dataset:
     """Changes of state and first touches, in the order of time."""
     found = [
         (change.time, f"{change.source} to {change.target}", change.cause)
@@ -157,7 +157,7 @@ def events(flight: Flight) -> xarray.Dataset:
     )
 
 
-def tables(flight: Flight) -> dict[str, xarray.Dataset]:
+def tables(flight: DockingFlight) -> dict[str, xarray.Dataset]:
     """What was measured, shapes for the scene, patches of pressure, loads by state, commands of a controller."""
     found = {"measured": _measured(flight), "loads": _loads(flight), **_shapes(flight)}
     if flight.asked is not None:
@@ -165,7 +165,7 @@ def tables(flight: Flight) -> dict[str, xarray.Dataset]:
     return found
 
 
-def _measured(flight: Flight) -> xarray.Dataset:
+def _measured(flight: DockingFlight) -> xarray.Dataset:
     ticks = np.array(flight.ticks)
     names = (
         ("state", "-"), ("lateral", "m"), ("angle", "rad"), ("off_axis", "m"), ("room", "m"), ("range", "m"),
@@ -188,7 +188,7 @@ def _measured(flight: Flight) -> xarray.Dataset:
     return xarray.Dataset(found)
 
 
-def _loads(flight: Flight) -> xarray.Dataset:
+def _loads(flight: DockingFlight) -> xarray.Dataset:
     """Largest loads of each pair in each state that was passed, of all steps."""
     states = list(flight.by_state)
     parts = [contact.name for contact in flight.plant.contacts]
@@ -208,7 +208,7 @@ def _loads(flight: Flight) -> xarray.Dataset:
     })  # fmt: skip
 
 
-def _control(flight: Flight) -> xarray.Dataset:
+def _control(flight: DockingFlight) -> xarray.Dataset:
     rows = [
         (t, name, np.resize(np.append(value, [math.nan] * 2), 3))
         for t, name, value in flight.controls
@@ -221,7 +221,7 @@ def _control(flight: Flight) -> xarray.Dataset:
     })  # fmt: skip
 
 
-def _shapes(flight: Flight) -> dict[str, xarray.Dataset]:
+def _shapes(flight: DockingFlight) -> dict[str, xarray.Dataset]:
     """Surfaces in their own axes, and patches of pressure when locked and at the end."""
     shapes = flight.model.shapes
     found = {"nozzle": _shape(*shapes.drawn_nozzle), "ring": _shape(*shapes.drawn_ring)}

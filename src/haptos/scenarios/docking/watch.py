@@ -142,7 +142,7 @@ class Estimate:
 
 
 @dataclass(eq=False)
-class Watch:
+class DockingWatch:
     """Everything measured in a run: sensors, switches, estimate, timers, the `Seen` of each tick."""
 
     model: Model

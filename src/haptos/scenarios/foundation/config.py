@@ -79,7 +79,7 @@ class Torus(Table):
     )
 
 
-class Nozzle(Table):
+class FoundationNozzle(Table):
     """Inner wall of a 400 N apogee engine; docs/models/elastic-foundation.md."""
 
     shape: Literal["nozzle"]
@@ -116,7 +116,7 @@ AnyReference = Annotated[
     | Cone
     | Funnel
     | Torus
-    | Nozzle
+    | FoundationNozzle
     | SectionBody
     | MeshBody,
     Field(discriminator="shape"),
@@ -159,7 +159,7 @@ class Placement(Table):
     )
 
 
-class Press(Table):
+class FoundationPress(Table):
     """Driven into the reference and back."""
 
     kind: Literal["press"]
@@ -168,7 +168,7 @@ class Press(Table):
     speed_m_per_s: Positive = Field(default=1e-3, description="of the drive")
 
 
-class Slide(Table):
+class FoundationSlide(Table):
     """Pressed to a depth, then moved to and fro."""
 
     kind: Literal["slide"]
@@ -214,7 +214,9 @@ class Spread(Table):
     duration_s: Positive = Field(description="from the first to the second ring radius")
 
 
-AnyMotion = Annotated[Press | Slide | Drop | Spread, Field(discriminator="kind")]
+AnyMotion = Annotated[
+    FoundationPress | FoundationSlide | Drop | Spread, Field(discriminator="kind")
+]
 
 
 class Run(Table):

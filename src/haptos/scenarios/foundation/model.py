@@ -35,7 +35,7 @@ from haptos.geometry.mesh.curved_faces_build import (
 )
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.geometry.mesh.plates import thickened
-from haptos.scenarios.foundation.config import Config, Drop, Faces, Press, Slide
+from haptos.scenarios.foundation.config import Config, Drop, Faces, FoundationPress, FoundationSlide
 from haptos.scenarios.worlds.config_foundation import law_of
 
 Floats = NDArray[np.float64]
@@ -71,7 +71,7 @@ def check(config: Config) -> None:
     """Refuse what only shows when the bodies are built."""
     model = build(config)
     start_depth(config, model)
-    if isinstance(config.motion, Press | Slide):
+    if isinstance(config.motion, FoundationPress | FoundationSlide):
         way_to_touch(model, np.array(config.motion.direction))
     if isinstance(config.motion, Drop) and config.motion.inertia_kg_m2 is None:
         solid_inertia(model.pair.faces, config.motion.mass_kg)

@@ -13,8 +13,8 @@ from haptos.results.scene import (
     MovingFrame,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 
 A, B = "A", "B"
@@ -43,7 +43,7 @@ def scene(result: Result) -> Scene:
     if pressure.sizes["polygon"]:
         colours = ScalarMap("pressure", "Pa", pressure["pressure"].values)
         nodes, corners = pressure["nodes_A"].values, pressure["corners"].values
-        items.append(Surface("pressure at the peak", nodes, corners, frame=A, maps=(colours,)))
+        items.append(SceneSurface("pressure at the peak", nodes, corners, frame=A, maps=(colours,)))
     x, y, z = (float(number) for number in part["r_BN_N"].values[0])
     place = (x, y, z)
     return Scene(
@@ -65,11 +65,11 @@ def scene(result: Result) -> Scene:
     )
 
 
-def _surface(result: Result, name: str, frame: str, colour: str, size: float) -> Surface:
+def _surface(result: Result, name: str, frame: str, colour: str, size: float) -> SceneSurface:
     table = result.tables[name]
     vertices = np.asarray(table["vertices"].values)
     if name == "reference" and result.config["reference"]["shape"] == "half_space":
         vertices = 4.0 * size * vertices
-    return Surface(
+    return SceneSurface(
         name, vertices, table["corners"].values, frame=frame, colour=colour, is_flat=True
     )

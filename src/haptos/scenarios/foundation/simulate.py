@@ -35,7 +35,13 @@ from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import Phase
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
-from haptos.scenarios.foundation.config import Config, Drop, Press, Slide, Spread
+from haptos.scenarios.foundation.config import (
+    Config,
+    Drop,
+    FoundationPress,
+    FoundationSlide,
+    Spread,
+)
 from haptos.scenarios.foundation.model import Model, build, solid_inertia, start_depth, way_to_touch
 from haptos.scenarios.foundation.tables import events, kept_rows, metrics, tables, trajectory
 
@@ -139,7 +145,7 @@ def _run(config: Config, model: Model, first: Mover, second: Mover, **options: o
     )
 
 
-def _driven(config: Config, model: Model, motion: Press | Slide) -> Bench:
+def _driven(config: Config, model: Model, motion: FoundationPress | FoundationSlide) -> Bench:
     """In to the depth, to and fro if asked, and back."""
     n = np.array(motion.direction) / np.linalg.norm(motion.direction)
     start = model.position + way_to_touch(model, n) * n
@@ -149,7 +155,7 @@ def _driven(config: Config, model: Model, motion: Press | Slide) -> Bench:
     second = Mover(1.0, np.eye(3), start, model.quaternion)
     bench = Bench(_run(config, model, Mover(), second))
     stretches = [("pressing", n, depth)]
-    if isinstance(motion, Slide):
+    if isinstance(motion, FoundationSlide):
         along = np.array(motion.along) / np.linalg.norm(motion.along)
         stretches.append(("sliding", along, motion.amplitude_m))
         for _ in range(motion.cycles):

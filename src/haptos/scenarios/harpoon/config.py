@@ -26,7 +26,7 @@ MOST_ROWS = 200_000  # of a run
 ALTERNATIVES = (("soil", "strength_Pa"),)
 
 
-class Spacecraft(Table):
+class HarpoonSpacecraft(Table):
     mass_kg: Positive = Field(description="with propellant, without harpoon")
     height_m: Positive = Field(description="above the ground when the harpoon is fired")
     propellant_kg: Positive = Field(default=100.0, description="there is")
@@ -57,7 +57,7 @@ class Harpoon(Table):
     residual_grip: NotNegative = Field(default=0.1, description="of soil on the shaft when pulled")
 
 
-class Shot(Table):
+class HarpoonShot(Table):
     speed_m_per_s: Positive = Field(description="at the muzzle")
     aim_deg: Aim = Field(default=0.0, description="off the vertical")
     tip_off_deg_per_s: Number = Field(default=0.0, description="turning at the muzzle")
@@ -82,7 +82,7 @@ class LineOut(Table):
     )
 
 
-class Layer(Table):
+class HarpoonLayer(Table):
     """Ground of other properties from a depth downward."""
 
     top_m: Positive = Field(description="depth of its upper side")
@@ -92,7 +92,7 @@ class Layer(Table):
     friction: NotNegative = Field(default=0.2, description="on the harpoon")
 
 
-class Ground(Table):
+class HarpoonGround(Table):
     soil: Text | None = Field(
         default=None, description="of the table of soils; or strength_Pa and what follows"
     )
@@ -105,7 +105,7 @@ class Ground(Table):
         default=None, description="1 - density/locked density: drag by cavity expansion instead"
     )
     viscosity_Pa_s_per_m: NotNegative = Field(default=0.0, description="of axial entry")
-    layers: tuple[Layer, ...] = Field(default=(), description="below the first")
+    layers: tuple[HarpoonLayer, ...] = Field(default=(), description="below the first")
     gravity_m_per_s2: NotNegative = Field(default=0.0, description="downward, uniform")
     slope_deg: Slope = Field(default=0.0, description="of the ground in the plane of the shot")
     entry: Literal["auto", "axial", "elements"] = Field(
@@ -116,7 +116,7 @@ class Ground(Table):
     ] = Field(default=(24, 16), description="along and around, of cone and of shaft")
 
     @model_validator(mode="after")
-    def _one_soil(self) -> Ground:
+    def _one_soil(self) -> HarpoonGround:
         if (self.soil is None) == (self.strength_Pa is None):
             found = "soil and strength_Pa" if self.soil else "neither soil nor strength_Pa"
             raise refused(found, "one of them", 'soil = "comet"')
@@ -216,7 +216,7 @@ class Stance(Table):
     )
 
 
-class Failures(Table):
+class HarpoonFailures(Table):
     """What fails, at times after ejection."""
 
     no_release: bool = Field(default=False, description="the canister stays in the shell")
@@ -245,16 +245,16 @@ class Config(ScenarioConfig):
     """A harpoon."""
 
     scenario: Literal["harpoon"]
-    spacecraft: Spacecraft
+    spacecraft: HarpoonSpacecraft
     harpoon: Harpoon
-    shot: Shot
+    shot: HarpoonShot
     line: LineOut
-    ground: Ground
+    ground: HarpoonGround
     sampling: Sampling | None = None
     retrieval: Retrieval | None = None
     hold: Hold = Hold()
     stance: Stance | None = None
-    failures: Failures = Failures()
+    failures: HarpoonFailures = HarpoonFailures()
     run: Run = Run()
 
     @model_validator(mode="after")
@@ -298,7 +298,7 @@ def _check_line(config: Config) -> None:
         raise refused(f"line.cells = {line.cells}", "0, or 3 and more", "cells = 8")
     if line.cells > 0 and not line.linear_density_kg_per_m > 0.0:
         raise refused("line.cells with a line without mass", "linear_density_kg_per_m above 0", "cells = 0")  # fmt: skip
-    if back is None and config.failures != Failures():
+    if back is None and config.failures != HarpoonFailures():
         raise refused("[failures] without [retrieval]", "failures of a retrieval", "leave out [failures]")  # fmt: skip
     if back is not None and back.camera_noise_deg > 0.0 and line.cells == 0:
         found = f"camera_noise_deg = {back.camera_noise_deg:g} with line.cells = 0"

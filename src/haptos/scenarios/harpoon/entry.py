@@ -25,7 +25,7 @@ ENDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Impact:
+class HarpoonImpact:
     """Velocity and axis where the tip meets the ground: speed [m/s], angles [rad], rate [rad/s], mass [kg].
 
     downward  cosine of the angle between velocity and gravity
@@ -67,7 +67,7 @@ class Entered:
     works: dict[str, Floats]
 
 
-def impact(model: Model, flight: LineFlight) -> Impact:
+def impact(model: Model, flight: LineFlight) -> HarpoonImpact:
     """Angles of a hit, mirrored so that the incidence is not negative."""
     y = flight.last
     slope = model.shot.slope
@@ -80,13 +80,13 @@ def impact(model: Model, flight: LineFlight) -> Impact:
     )
     side = -1.0 if inward < 0.0 else 1.0
     mass = model.mass - model.shot.density * float(y[PAID])
-    return Impact(
+    return HarpoonImpact(
         math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass,
         -v[1] / math.hypot(*v), side * slope, side,
     )  # fmt: skip
 
 
-def enter(config: Config, model: Model, hit: Impact) -> Entered:
+def enter(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     """Follow the harpoon into the ground by the law the file asks for."""
     straight = hit.incidence < STRAIGHT and abs(hit.attack) < STRAIGHT
     wanted = config.ground.entry
@@ -95,7 +95,7 @@ def enter(config: Config, model: Model, hit: Impact) -> Entered:
     return _oblique(config, model, hit)
 
 
-def _axial(config: Config, model: Model, hit: Impact) -> Entered:
+def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     g = config.ground.gravity_m_per_s2
     tilt = hit.incidence
     found = axial.axial_entry(
@@ -119,7 +119,7 @@ def _axial(config: Config, model: Model, hit: Impact) -> Entered:
     )  # fmt: skip
 
 
-def _oblique(config: Config, model: Model, hit: Impact) -> Entered:
+def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     found = oblique.oblique_entry(
         hit.mass, hit.speed, model.body, model.layers, incidence=hit.incidence, attack=hit.attack,
         rate=hit.rate, gravity=config.ground.gravity_m_per_s2, lean=hit.lean, elements=config.ground.elements,

@@ -21,7 +21,7 @@ from haptos.dynamics.march import adaptive, implicit
 from haptos.dynamics.rigid import axial_entry, oblique_entry, stance
 from haptos.materials import soils
 from haptos.materials.soils import Soil, soil
-from haptos.scenarios.harpoon.config import Config, Ground, Harpoon
+from haptos.scenarios.harpoon.config import Config, Harpoon, HarpoonGround
 
 BARB = 5e-3 * 10e-3  # [m^2] of one barb, assumed
 LAWS = (penetration, axial_entry, penetration_oblique, oblique_entry, anchor, line_shot, soils)
@@ -98,7 +98,9 @@ def harpoon_rod(harpoon: Harpoon) -> Rod:
     )  # fmt: skip
 
 
-def ground_layers(ground: Ground, half_angle: float) -> tuple[tuple[SoilLayer, ...], float | None]:
+def ground_layers(
+    ground: HarpoonGround, half_angle: float
+) -> tuple[tuple[SoilLayer, ...], float | None]:
     """(layers, cohesion [Pa] if the table of soils gives one)."""
     known = soil(ground.soil) if ground.soil is not None else None
     strength = ground.strength_Pa if known is None else _strength(known)

@@ -16,8 +16,8 @@ from haptos.results.scene import (
     MovingFrame,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 
 CRAFT, LOAD = "spacecraft", "harpoon"
@@ -46,7 +46,7 @@ def scene(result: Result) -> Scene:
     colours = ScalarMap("tension", "N", felt, 0.0, float(max(felt.max(), 1e-9)))
     items: list[Item] = [
         _ground(result, height),
-        Surface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
+        SceneSurface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
         _rod(result, 0.3 * size),
         Lines("line", nodes, maps=(colours,)),
         Lines("path of the harpoon", load, times=when, colour="path"),
@@ -87,15 +87,17 @@ def _line(
     return nodes, np.concatenate([felt[:, :1], inside, felt[:, -1:]], axis=1)
 
 
-def _ground(result: Result, height: float) -> Surface:
+def _ground(result: Result, height: float) -> SceneSurface:
     slope = math.radians(result.config["ground"]["slope_deg"])
     along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
     across = np.array([0.0, 1.0, 0.0])
     corners = [height * (x * along + y * across) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return Surface("ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground")
+    return SceneSurface(
+        "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
+    )
 
 
-def _rod(result: Result, least: float) -> Surface:
+def _rod(result: Result, least: float) -> SceneSurface:
     """The harpoon with its tip at the origin, drawn at least `least` [m] long."""
     rod = result.config["harpoon"]
     cone = rod["radius_m"] / math.tan(math.radians(rod["half_angle_deg"]))
@@ -108,4 +110,4 @@ def _rod(result: Result, least: float) -> Surface:
     for k in range(12):
         n = (k + 1) % 12
         faces += [[0, 1 + n, 1 + k], [1 + k, 1 + n, 13 + n], [1 + k, 13 + n, 13 + k]]
-    return Surface("harpoon", vertices, np.array(faces), frame=LOAD, colour="other")
+    return SceneSurface("harpoon", vertices, np.array(faces), frame=LOAD, colour="other")

@@ -35,7 +35,7 @@ from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.harpoon.config import Config
-from haptos.scenarios.harpoon.entry import Entered, Impact, enter, impact
+from haptos.scenarios.harpoon.entry import Entered, HarpoonImpact, enter, impact
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
 from haptos.scenarios.harpoon.on_cells import (
@@ -67,7 +67,7 @@ OUTCOMES = (
 
 
 @dataclass(eq=False)
-class Story:
+class HarpoonHistory:
     """All that happened; what did not is None."""
 
     config: Config
@@ -76,7 +76,7 @@ class Story:
     flight: LineFlight
     hover_propellant: float
     outcome: Outcome = Outcome.COMPLETED
-    hit: Impact | None = None
+    hit: HarpoonImpact | None = None
     entered: Entered | None = None
     held: Anchor | None = None
     pulled: Pulled | None = None
@@ -111,7 +111,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
     )
 
 
-def carried_out(config: Config) -> Story:
+def carried_out(config: Config) -> HarpoonHistory:
     """The phases one after the other, until one of them ends the run."""
     model = build(config)
     story = _shot(config, model)
@@ -139,13 +139,13 @@ def carried_out(config: Config) -> Story:
     return _sampled(story)
 
 
-def _ended(story: Story, outcome: Outcome) -> Story:
+def _ended(story: HarpoonHistory, outcome: Outcome) -> HarpoonHistory:
     story.outcome = outcome
     story.history.note(outcome.label)
     return story
 
 
-def _shot(config: Config, model: Model) -> Story:
+def _shot(config: Config, model: Model) -> HarpoonHistory:
     """Fire and fly; the first row is the moment before the shot."""
     flown = shot_on_cells(config, model) if config.line.cells > 0 else None
     flight = flown.flight if flown is not None else line_flight(
@@ -179,7 +179,7 @@ def _shot(config: Config, model: Model) -> Story:
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
-    return Story(config, model, history, flight, used, flown=flown)
+    return HarpoonHistory(config, model, history, flight, used, flown=flown)
 
 
 def _spatial(rows: Floats) -> Floats:
@@ -187,7 +187,7 @@ def _spatial(rows: Floats) -> Floats:
     return np.stack([rows[:, 0], np.zeros(len(rows)), rows[:, 1]], axis=1)
 
 
-def _add_entry(story: Story) -> None:
+def _add_entry(story: HarpoonHistory) -> None:
     """Penetration as a phase: the tip moves along the normal, the hull rests or goes on as it was."""
     entered, history, last = story.entered, story.history, story.flight.last
     assert entered is not None
@@ -218,7 +218,7 @@ def _add_entry(story: Story) -> None:
     history.note("rest" if entered.outcome is None else entered.outcome.label)
 
 
-def _line_energy(story: Story, mass: float) -> float:
+def _line_energy(story: HarpoonHistory, mass: float) -> float:
     """Energy [J] of a line of cells at impact, besides that of `mass` [kg] of it that moves with the hull."""
     before, last = story.history.parts[-1].stores, story.flight.last
     body = story.model.mass - story.model.shot.density * float(last[PAID])
@@ -228,7 +228,7 @@ def _line_energy(story: Story, mass: float) -> float:
     return float(before["kinetic"][-1] + before["elastic"][-1]) - others - turning
 
 
-def _add_pull(story: Story) -> None:
+def _add_pull(story: HarpoonHistory) -> None:
     """The pull as two rows: before it, at its end."""
     pulled, history = story.pulled, story.history
     assert pulled is not None
@@ -257,7 +257,7 @@ def _add_pull(story: Story) -> None:
     history.add("pull", start + np.array([0.0, pulled.time]), motion, stores, works)
 
 
-def _sampled(story: Story) -> Story:
+def _sampled(story: HarpoonHistory) -> HarpoonHistory:
     """Close the canister; take the sample; bring it back if the file asks for it."""
     sampling, entered = story.config.sampling, story.entered
     assert sampling is not None
@@ -280,13 +280,13 @@ def _sampled(story: Story) -> Story:
     return _ended(story, outcome)
 
 
-def _checks(story: Story) -> tuple[Check, ...]:
+def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
     if story.flown is not None:
         return *flight_check(story.model, story.flown), *story.checks
     return (_momentum(story), *story.checks)
 
 
-def _momentum(story: Story) -> Check:
+def _momentum(story: HarpoonHistory) -> Check:
     """Momentum of hull and harpoon in flight, against weight and the thrusters that hold the hull."""
     shot, rows = story.model.shot, story.flight.rows
     hull, body = shot.hull + shot.density * rows[:, PAID], shot.body - shot.density * rows[:, PAID]

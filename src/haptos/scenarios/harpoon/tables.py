@@ -13,7 +13,7 @@ from haptos.results.result import described
 from haptos.scenarios.phase_history import History
 
 if TYPE_CHECKING:
-    from haptos.scenarios.harpoon.simulate import Story
+    from haptos.scenarios.harpoon.simulate import HarpoonHistory
 
 Floats = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ def events(history: History) -> xarray.Dataset:
     )
 
 
-def metrics(story: Story) -> dict[str, float]:
+def metrics(story: HarpoonHistory) -> dict[str, float]:
     """Numbers of a run; NaN where something did not happen."""
     found = dict.fromkeys(METRICS, math.nan)
     config, model, flight = story.config, story.model, story.flight
@@ -112,7 +112,7 @@ def metrics(story: Story) -> dict[str, float]:
     return {name: float(value) for name, value in found.items()}
 
 
-def _return_metrics(story: Story) -> dict[str, float]:
+def _return_metrics(story: HarpoonHistory) -> dict[str, float]:
     back = story.retrieved
     if back is None:
         return {}
@@ -131,7 +131,7 @@ def _return_metrics(story: Story) -> dict[str, float]:
     }
 
 
-def tables(story: Story) -> dict[str, xarray.Dataset]:
+def tables(story: HarpoonHistory) -> dict[str, xarray.Dataset]:
     """The entry along depth, and the capacity over the direction of a pull."""
     found: dict[str, xarray.Dataset] = {}
     if (entered := story.entered) is not None:

@@ -31,7 +31,7 @@ from haptos.scenarios.worlds.config import (
     Primary,
     Regions,
     Sunlight,
-    Terrain,
+    TerrainTable,
     check_world,
 )
 
@@ -153,7 +153,7 @@ class Config(ScenarioConfig):
     scenario: Literal["lander"]
     probe: AnyProbe
     surface: AnySurface
-    terrain: Terrain = Terrain()
+    terrain: TerrainTable = TerrainTable()
     regions: Regions = ()
     gravity: AnyGravity
     primary: Primary | None = None

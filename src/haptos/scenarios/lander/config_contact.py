@@ -18,7 +18,7 @@ from haptos.scenarios.schema import (
     refused,
 )
 from haptos.scenarios.table_rules import one_of
-from haptos.scenarios.worlds.config import Coefficients, RockSizes, Share
+from haptos.scenarios.worlds.config import GroundCoefficients, RockSizes, Share
 from haptos.scenarios.worlds.config_foundation import FoundationLawTable
 
 
@@ -103,7 +103,7 @@ class ImpulsiveContact(Table):
         "smaller is stiffer and slower; assumed",
     )
     regolith: Regolith | None = None
-    rocks: Coefficients | None = Field(default=None, description="coefficients of rocks")
+    rocks: GroundCoefficients | None = Field(default=None, description="coefficients of rocks")
     stochastic_rocks: RockSizes | None = Field(
         default=None, description="virtual rocks struck by chance, for comparison"
     )

@@ -64,7 +64,7 @@ from haptos.scenarios.lander.hop_model import fill_hops, fill_push, hop_energy
 from haptos.scenarios.lander.probe import check_ball_ground, mass_layout, probe_shape
 from haptos.scenarios.lander.releases import release_energies
 from haptos.scenarios.plausibility import check_probe, check_release
-from haptos.scenarios.worlds.config import Coefficients, UniformGravity
+from haptos.scenarios.worlds.config import GroundCoefficients, UniformGravity
 from haptos.scenarios.worlds.config_foundation import law_of
 from haptos.scenarios.worlds.gravity import spin_of
 from haptos.scenarios.worlds.world import World, checked_radius, world_of
@@ -240,7 +240,7 @@ def fill_laws(rows: np.ndarray, config: Config) -> None:
 def fill_impulsive(rows: np.ndarray, config: Config, contact: ImpulsiveContact) -> None:
     """Coefficients of impacts."""
     rows["law_kind"] = IMPULSIVE
-    kinds: list[Coefficients | None] = [None, *config.regions]
+    kinds: list[GroundCoefficients | None] = [None, *config.regions]
     for row in range(rows["grounds"].shape[1]):
         own = contact.rocks if row == ROCKS else kinds[row] if row < len(kinds) else None
         rows["grounds"][:, row] = coefficients(contact, own)
@@ -283,7 +283,7 @@ def fill_springs(rows: np.ndarray, contact: ImpulsiveContact, pulls: np.ndarray)
         laws["c"][:, label] = 2.0 * ratio * np.sqrt(stiffness * mass)
 
 
-def coefficients(contact: ImpulsiveContact, own: Coefficients | None) -> tuple[float, ...]:
+def coefficients(contact: ImpulsiveContact, own: GroundCoefficients | None) -> tuple[float, ...]:
     """Restitution, friction, rolling length: of its own, or those of the rest of the ground."""
     names = ("restitution", "friction", "rolling_resistance_m")
     given = [None if own is None else getattr(own, name) for name in names]
@@ -293,7 +293,7 @@ def coefficients(contact: ImpulsiveContact, own: Coefficients | None) -> tuple[f
     )
 
 
-def region_contact(contact: CompliantContact, region: Coefficients) -> CompliantContact:
+def region_contact(contact: CompliantContact, region: GroundCoefficients) -> CompliantContact:
     """Coefficients of a region: its own, those of the rest of the ground where it has none."""
     changes: dict[str, float | None] = {}
     if region.restitution is not None:

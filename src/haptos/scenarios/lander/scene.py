@@ -16,8 +16,8 @@ from haptos.results.scene import (
     MovingFrame,
     Points,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.probe import probe_shape
@@ -85,10 +85,10 @@ def probe_size(config: Config) -> float:
     return probe_shape(config.probe).bounding_radius
 
 
-def _probe(config: Config) -> Surface:
+def _probe(config: Config) -> SceneSurface:
     shape = probe_shape(config.probe)
     vertices = shape.drawn_vertices - np.array(config.probe.center_of_mass_m)
-    return Surface("probe", vertices, shape.drawn_faces, frame=B, colour="body", is_flat=True)
+    return SceneSurface("probe", vertices, shape.drawn_faces, frame=B, colour="body", is_flat=True)
 
 
 def _last_normal(result: Result, place: Floats, config: Config) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.results.scene import WORLD, Camera, Surface
+from haptos.results.scene import WORLD, Camera, SceneSurface
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.worlds.scene_ground import A
 
@@ -15,7 +15,7 @@ B = "B"  # axes of the probe
 
 
 def run_cameras(
-    path: Floats, radius: float, normal: Floats, surfaces: tuple[Surface, ...], config: Config
+    path: Floats, radius: float, normal: Floats, surfaces: tuple[SceneSurface, ...], config: Config
 ) -> tuple[Camera, ...]:
     """First the whole way, then the body in space, then close to the probe."""
     middle = 0.5 * (path.min(axis=0) + path.max(axis=0))
@@ -37,7 +37,7 @@ def run_cameras(
 
 
 def overview_cameras(
-    points: Floats, normal: Floats, size: float, surfaces: tuple[Surface, ...]
+    points: Floats, normal: Floats, size: float, surfaces: tuple[SceneSurface, ...]
 ) -> tuple[Camera, ...]:
     middle = np.median(points, axis=0)
     side = _side(normal, np.zeros(3))
@@ -63,7 +63,7 @@ def _side(normal: Floats, along: Floats) -> Floats:
     return np.asarray(side / np.linalg.norm(side))
 
 
-def extent(surfaces: tuple[Surface, ...], points: Floats) -> float:
+def extent(surfaces: tuple[SceneSurface, ...], points: Floats) -> float:
     """Distance [m] of the farthest vertex from the origin; of the points if there is no surface."""
     drawn = np.asarray(surfaces[0].vertices) if surfaces else points
     return float(np.linalg.norm(drawn, axis=1).max())

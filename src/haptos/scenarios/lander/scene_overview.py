@@ -20,7 +20,7 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
-    Surface,
+    SceneSurface,
 )
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.scene_cameras import extent, overview_cameras
@@ -120,7 +120,7 @@ def _notes(runs: pd.DataFrame, here: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _ground(config: Config, world: World, rest: Floats, everything: Floats) -> Surface:
+def _ground(config: Config, world: World, rest: Floats, everything: Floats) -> SceneSurface:
     if config.surface.shape == "plane":
         return plane_patch(world, everything)
     return _body_with_density(body_surface(config, world), rest)
@@ -144,7 +144,7 @@ def _rest_places(runs: pd.DataFrame) -> tuple[Floats, Floats]:
     return found[:, :3], found[:, 3]
 
 
-def _body_with_density(body: Surface, places: Floats) -> Surface:
+def _body_with_density(body: SceneSurface, places: Floats) -> SceneSurface:
     """The body with the density of places of rest first among its maps."""
     if not len(places):
         return body

@@ -34,19 +34,19 @@ ALTERNATIVES = (("mu_m3_per_s2", "density_kg_per_m3"),)
 Degree = Annotated[Whole, Field(ge=1, le=120)]
 
 
-class SphereSurface(Table):
+class LiftoffSphere(Table):
     shape: Literal["sphere"]
     radius_m: Positive = Field(description="radius about the centre")
     level: Level = Field(default=5, description="of the mesh of places: 10 x 4^level + 2 of them")
 
 
-class EllipsoidSurface(Table):
+class LiftoffEllipsoid(Table):
     shape: Literal["ellipsoid"]
     semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
     level: Level = Field(default=5, description="of the mesh of places: 10 x 4^level + 2 of them")
 
 
-class BodySurface(BuiltInBody):
+class LiftoffBody(BuiltInBody):
     level: Level = Field(default=5, description=FACETS)
 
 
@@ -57,12 +57,12 @@ class HarmonicsSurface(Table):
 
 
 AnySurface = Annotated[
-    SphereSurface | EllipsoidSurface | BodySurface | MeshFile | HarmonicsSurface,
+    LiftoffSphere | LiftoffEllipsoid | LiftoffBody | MeshFile | HarmonicsSurface,
     Field(discriminator="shape"),
 ]
 
 
-class Gravity(BodyGravity):
+class LiftoffGravity(BodyGravity):
     """Homogeneous body: closed forms of sphere and ellipsoid, a polyhedron for the others."""
 
     facets: Annotated[Whole, Field(ge=100)] = Field(
@@ -100,7 +100,7 @@ class Map(Table):
     )
 
 
-class Place(Table):
+class LiftoffPlace(Table):
     """Where curves over azimuth and flights are made; the place of least speed if left out."""
 
     latitude_deg: Latitude = Field(description="of the place; the nearest vertex is taken")
@@ -110,7 +110,7 @@ class Place(Table):
     )
 
 
-class Flight(Table):
+class LiftoffFlight(Table):
     shares: tuple[Positive, ...] = Field(
         default=(0.9, 1.0, 1.1), description="of the speed of lift-off, one free flight each"
     )
@@ -136,13 +136,13 @@ class Config(ScenarioConfig):
 
     scenario: Literal["liftoff"]
     surface: AnySurface
-    gravity: Gravity
+    gravity: LiftoffGravity
     spin: Annotated[NoSpin | UniformSpin, Field(discriminator="kind")] = NoSpin()
     primary: Primary | None = None
     harmonics: Harmonics | None = None
     map: Map = Map()
-    place: Place | None = None
-    flight: Flight = Flight()
+    place: LiftoffPlace | None = None
+    flight: LiftoffFlight = LiftoffFlight()
     vehicle: Vehicle = Vehicle()
 
     @model_validator(mode="after")

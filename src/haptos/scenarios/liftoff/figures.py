@@ -31,7 +31,7 @@ def figures(result: Result) -> dict[str, Drawing]:
     }
 
 
-class _Body:
+class _FacetValues:
     """Mesh of a result and its vertex numbers as facet numbers."""
 
     def __init__(self, result: Result) -> None:
@@ -66,7 +66,7 @@ def mean_of(values: Floats, counted: NDArray[np.bool_]) -> Floats:
 
 
 def _maps(result: Result) -> dict[str, Drawing]:
-    body = _Body(result)
+    body = _FacetValues(result)
     least, greatest = body.any_of("least_speed_m_per_s"), body.all_of("greatest_speed_m_per_s")
     greatest = np.where(np.isfinite(greatest), greatest, np.nan)
     with np.errstate(divide="ignore"):
@@ -182,7 +182,7 @@ def _latitudes(table: xarray.Dataset) -> dict[str, Drawing]:
 
 
 def _limits(result: Result) -> dict[str, Drawing]:
-    body = _Body(result)
+    body = _FacetValues(result)
     wheel = body.all_of("wheel_limit_m_per_s")
     closed = np.any(body.table["wheel_limit_m_per_s"].values[body.faces] <= 0.0, axis=1)
     slips = "too steep for the wheels"
@@ -201,7 +201,7 @@ def _series(result: Result) -> dict[str, Drawing]:
     """The harmonic fit beside the mesh, if there is one."""
     if "fit" not in result.tables:
         return {}
-    body = _Body(result)
+    body = _FacetValues(result)
     names = {"held_out_rms_m": "vertices held out", "fit_rms_m": "fitted vertices"}
     fit = LinePlot("degree", "radius_error_m", _lines(result.tables["fit"], "degree", names))
     drawings: dict[str, Drawing] = {

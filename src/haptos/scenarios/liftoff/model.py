@@ -30,13 +30,13 @@ from haptos.geometry.shape.spherical_harmonics import HarmonicSurface, latitude_
 from haptos.scenarios.bodies import MeshFile
 from haptos.scenarios.liftoff.config import (
     AnySurface,
-    BodySurface,
     Config,
-    EllipsoidSurface,
-    Gravity,
     Harmonics,
     HarmonicsSurface,
-    SphereSurface,
+    LiftoffBody,
+    LiftoffEllipsoid,
+    LiftoffGravity,
+    LiftoffSphere,
 )
 from haptos.scenarios.plausibility import check_density, check_spin, mesh_volume
 from haptos.scenarios.worlds.config import UniformSpin
@@ -115,7 +115,7 @@ def build(config: Config) -> Model:
 
 @functools.lru_cache(maxsize=SHAPES_KEPT)
 def _shapes(surface: AnySurface, harmonics: Harmonics | None, _: tuple[int, int] | None) -> Shape:
-    if isinstance(surface, SphereSurface | EllipsoidSurface):
+    if isinstance(surface, LiftoffSphere | LiftoffEllipsoid):
         axes = np.array(_semi_axes(surface))
         toward, faces = icosphere(surface.level)
         points = toward / np.linalg.norm(toward / axes, axis=1)[:, None]
@@ -123,7 +123,7 @@ def _shapes(surface: AnySurface, harmonics: Harmonics | None, _: tuple[int, int]
     if isinstance(surface, HarmonicsSurface):
         return _harmonic_shape(surface)
     messages: tuple[str, ...] = ()
-    if isinstance(surface, BodySurface):
+    if isinstance(surface, LiftoffBody):
         vertices, faces = procedural_body(surface.body, surface.level, surface.relief_seed)
     else:
         body = load_body_mesh(surface.file, surface.unit, repair=surface.repair)
@@ -162,27 +162,29 @@ def _with_series(
     return Shape(mesh, first, second, series, scan, (*messages, said), harmonics.use)
 
 
-def _semi_axes(surface: SphereSurface | EllipsoidSurface) -> tuple[float, float, float]:
-    if isinstance(surface, SphereSurface):
+def _semi_axes(surface: LiftoffSphere | LiftoffEllipsoid) -> tuple[float, float, float]:
+    if isinstance(surface, LiftoffSphere):
         return (surface.radius_m,) * 3
     return surface.semi_axes_m
 
 
-def _mu(gravity: Gravity, surface: AnySurface, mesh: Mesh) -> float:
+def _mu(gravity: LiftoffGravity, surface: AnySurface, mesh: Mesh) -> float:
     if gravity.mu_m3_per_s2 is not None:
         return gravity.mu_m3_per_s2
     assert gravity.density_kg_per_m3 is not None
-    if isinstance(surface, SphereSurface | EllipsoidSurface):
+    if isinstance(surface, LiftoffSphere | LiftoffEllipsoid):
         return gravities.ellipsoid_mu(_semi_axes(surface), gravity.density_kg_per_m3)
     volume = mass_properties(*mesh).volume
     return float(GRAVITATIONAL_CONSTANT * gravity.density_kg_per_m3 * volume)
 
 
-def _world(surface: AnySurface, gravity: Gravity, mu: float, mesh: Mesh) -> tuple[World, int]:
+def _world(
+    surface: AnySurface, gravity: LiftoffGravity, mu: float, mesh: Mesh
+) -> tuple[World, int]:
     """(gravity, facets it is computed from); a coarser mesh keeps the mass."""
-    if isinstance(surface, SphereSurface):
+    if isinstance(surface, LiftoffSphere):
         return gravities.point(mu), 0
-    if isinstance(surface, EllipsoidSurface):
+    if isinstance(surface, LiftoffEllipsoid):
         return gravities.ellipsoid(_semi_axes(surface), mu), 0
     if len(mesh[1]) > gravity.facets:
         mesh = coarser_mesh(*mesh, gravity.facets)

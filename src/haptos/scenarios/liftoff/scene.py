@@ -21,8 +21,8 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
-    Surface,
 )
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import omega_of, shape_of
@@ -57,7 +57,7 @@ def scene(result: Result) -> Scene:
     time = np.asarray(motion["time"].values)
     shares = result.config["flight"]["shares"]
     size = float(np.linalg.norm(vertices, axis=1).max())
-    body = Surface("body", vertices, faces, frame=A, maps=_maps(result))
+    body = SceneSurface("body", vertices, faces, frame=A, maps=_maps(result))
     items: list[Item] = [body, _directions(result, size)]
     for k, share in enumerate(shares, start=1):
         path = np.asarray(motion[f"r_B{k}A_A"].values)
@@ -105,7 +105,7 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
     size = float(np.linalg.norm(vertices, axis=1).max())
     return Scene(
         time=np.zeros(1),
-        items=(Surface("body", vertices, faces, frame=A, maps=tuple(maps)),),
+        items=(SceneSurface("body", vertices, faces, frame=A, maps=tuple(maps)),),
         cameras=(_whole(size),),
         frames=(MovingFrame(A),),
         notes=(_reported(len(runs), len(maps), len(replays) - len(alike)),),

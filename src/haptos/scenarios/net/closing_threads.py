@@ -14,7 +14,7 @@ from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import CLOSING, NetMesh
 from haptos.materials.threads import Thread
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.config_closing import Closing as ClosingTable
+from haptos.scenarios.net.config_closing import NetClosing
 from haptos.scenarios.net.config_surfaces import THREADS
 from haptos.scenarios.net.tethers import thread_of
 
@@ -51,7 +51,7 @@ def add_closing(
 
 def _strung(
     made: Assembly, lines: ClosingLines, line: int, knots: list[CableEnd], thread: Thread,
-    given: ClosingTable,
+    given: NetClosing,
 ) -> list[tuple[float, float]]:  # fmt: skip
     """Add a line; (number, length [m]) of each of its elements, or of itself if it runs."""
     between = slice(lines.path_start[line], lines.path_start[line + 1])
@@ -85,7 +85,7 @@ def _ends(lines: ClosingLines, line: int, knots: list[CableEnd]) -> tuple[CableE
     return knots[int(path[0])], knots[int(path[-1])]
 
 
-def _corners(given: ClosingTable, plan: Closing) -> list[tuple[float, float]]:
+def _corners(given: NetClosing, plan: Closing) -> list[tuple[float, float]]:
     """(time [s], share of the way to the final length) along a winding, after its delay."""
     if given.winding_times_s:
         return list(zip(given.winding_times_s, given.winding_shares, strict=True))
@@ -93,7 +93,7 @@ def _corners(given: ClosingTable, plan: Closing) -> list[tuple[float, float]]:
 
 
 def _limits(
-    made: Assembly, given: ClosingTable, plan: Closing, line: int, ends: tuple[CableEnd, CableEnd],
+    made: Assembly, given: NetClosing, plan: Closing, line: int, ends: tuple[CableEnd, CableEnd],
     thread: Thread,
 ) -> tuple[float, float]:  # fmt: skip
     """(stall force [N], power [W]) of the winches of a line, for the whole line."""
@@ -112,7 +112,7 @@ def _limits(
 
 
 def _winch_rows(
-    given: ClosingTable, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: CableEnd,
+    given: NetClosing, plan: Closing, line: int, pieces: list[tuple[float, float]], winch: CableEnd,
     thread: Thread, limits: tuple[float, float],
 ) -> list[list[Any]]:  # fmt: skip
     """Rows of the kernel for the winding of a line, one for each of its pieces and intervals.

@@ -34,7 +34,7 @@ NEAR = 1e-9  # [m] that bodies may overlap at the start: rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Hull:
+class CollidingHull:
     """A body that touches others: its number, corners [m], half sides if it is a box [m], modulus [Pa]."""
 
     body: int
@@ -58,7 +58,7 @@ def hulls_of(
     found = [_box(CHASER, config.chaser.size_m, config.contact.chaser_modulus_Pa)]
     if target is not None and surface.body >= 0:
         corners = corner_points(target[0], surface.edges)
-        found.append(Hull(TARGET, corners, np.zeros(3), config.contact.target_modulus_Pa))
+        found.append(CollidingHull(TARGET, corners, np.zeros(3), config.contact.target_modulus_Pa))
     names = [body.name for body in bodies]
     found += [_box(names.index(own.name), own.size_m, own.modulus_Pa) for own in config.bodies]
     pairs = [
@@ -74,14 +74,18 @@ def hulls_of(
     return _laid_out(config, len(bodies), found, pairs)
 
 
-def _box(body: int, size: tuple[float, float, float], modulus: float) -> Hull:
+def _box(body: int, size: tuple[float, float, float], modulus: float) -> CollidingHull:
     vertices, faces = box_solid((1.0, 1.0, 1.0))
     vertices = vertices * np.asarray(size, dtype=float)
     edges, _ = sharp_edges(vertices, faces)
-    return Hull(body, corner_points(vertices, edges), 0.5 * np.asarray(size, dtype=float), modulus)
+    return CollidingHull(
+        body, corner_points(vertices, edges), 0.5 * np.asarray(size, dtype=float), modulus
+    )
 
 
-def _refuse_inside(bodies: list[AssembledBody], a: Hull, b: Hull, surface: SystemSurface) -> None:
+def _refuse_inside(
+    bodies: list[AssembledBody], a: CollidingHull, b: CollidingHull, surface: SystemSurface
+) -> None:
     """No corner of one body may start inside the other."""
     own, other = bodies[a.body], bodies[b.body]
     places = a.corners @ rotation_matrices(own.attitude).T + own.place
@@ -99,12 +103,15 @@ def _refuse_inside(bodies: list[AssembledBody], a: Hull, b: Hull, surface: Syste
         raise ConfigError("[contact] bodies", found, "bodies apart that touch each other", hint)
 
 
-def _reach(hull: Hull) -> float:
+def _reach(hull: CollidingHull) -> float:
     return float(np.linalg.norm(np.concatenate([hull.corners, [hull.half]]), axis=1).max())
 
 
 def _laid_out(
-    config: Config, count: int, found: list[Hull], pairs: list[tuple[Hull, Hull]]
+    config: Config,
+    count: int,
+    found: list[CollidingHull],
+    pairs: list[tuple[CollidingHull, CollidingHull]],
 ) -> Hulls:
     given = config.contact
     starts = np.cumsum([0, *(len(hull.corners) for hull in found)])

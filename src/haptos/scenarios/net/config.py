@@ -7,23 +7,23 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.contact.laws.normal_choice import NormalName
-from haptos.scenarios.net.config_closing import Closing
+from haptos.scenarios.net.config_closing import NetClosing
 from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_extras import OwnTether, RigidBody
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
-    Chaser,
     Errors,
     Net,
-    Shot,
-    Target,
-    Tether,
+    NetChaser,
+    NetShot,
+    NetTarget,
+    NetTether,
     Threads,
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
-from haptos.scenarios.net.config_site import NetWorld, Site, site_misfit
-from haptos.scenarios.net.config_surfaces import ContactPair, Series
+from haptos.scenarios.net.config_site import NetSite, NetWorld, site_misfit
+from haptos.scenarios.net.config_surfaces import ContactPair, SurfacesInSeries
 from haptos.scenarios.run_settings import MOST_OUTPUTS, SystemRun
 from haptos.scenarios.schema import (
     Fraction,
@@ -40,7 +40,7 @@ from haptos.scenarios.worlds.config import (
     AnySpin,
     AnySurface,
     NoSpin,
-    Terrain,
+    TerrainTable,
     check_world,
 )
 
@@ -56,7 +56,7 @@ PAIR_KEYS = {
 }  # fmt: skip
 
 
-class Contact(Table):
+class NetContact(Table):
     """Threads and bullets on the target."""
 
     is_on: bool = Field(default=True, alias="on", description="whether anything touches the target")
@@ -70,7 +70,7 @@ class Contact(Table):
     pairs: tuple[ContactPair, ...] = Field(
         default=(), description="[[contact.pairs]], numbers of single pairs of surfaces"
     )
-    series: Series | None = Field(
+    series: SurfacesInSeries | None = Field(
         default=None, description="numbers of each surface, in place of stiffness, loss, friction"
     )
     normal: NormalName = Field(
@@ -142,14 +142,14 @@ class Contact(Table):
     )
 
     @model_validator(mode="after")
-    def _strength_is_that_of_glue(self) -> Contact:
+    def _strength_is_that_of_glue(self) -> NetContact:
         if self.glue_strength_N is not None and self.model != "sticky":
             found = f"glue_strength_N = {self.glue_strength_N} with model = '{self.model}'"
             raise refused(found, "glue_strength_N with model = 'sticky'", 'model = "sticky"')
         return self
 
     @model_validator(mode="after")
-    def _numbers_are_those_of_the_law(self) -> Contact:
+    def _numbers_are_those_of_the_law(self) -> NetContact:
         linear = ("linear_stiffness_N_per_m", "linear_damping_N_s_per_m")
         given = [key for key in linear if getattr(self, key) is not None]
         if self.normal == "hertz":
@@ -198,23 +198,23 @@ class Config(ScenarioConfig):
     net: Net = Net()
     threads: Threads = Threads()
     bullets: Bullets = Bullets(ratio=0.5)
-    shot: Shot = Shot()
+    shot: NetShot = NetShot()
     errors: Errors = Errors()
-    closing: Closing | None = None
-    tether: Tether | None = None
+    closing: NetClosing | None = None
+    tether: NetTether | None = None
     tethers: tuple[OwnTether, ...] = ()
-    chaser: Chaser = Chaser()
-    target: Target | None = None
+    chaser: NetChaser = NetChaser()
+    target: NetTarget | None = None
     bodies: tuple[RigidBody, ...] = ()
     burns: tuple[Burn, ...] = ()
     profiles: tuple[Profile, ...] = ()
-    contact: Contact = Contact()
+    contact: NetContact = NetContact()
     environment: Environment = Environment()
     surface: AnySurface | None = None
-    terrain: Terrain = Terrain()
+    terrain: TerrainTable = TerrainTable()
     gravity: AnyGravity | None = None
     spin: AnySpin = NoSpin()
-    site: Site | None = None
+    site: NetSite | None = None
     run: Run
 
     @property
@@ -279,7 +279,7 @@ class Config(ScenarioConfig):
                 raise refused(f"tethers[{n}].corner = {tether.corner}", allowed, "count from 0")
         if self.net.states_file is None:
             return self
-        if self.shot != Shot():
+        if self.shot != NetShot():
             allowed = "a net that starts as states_file tells, and is not shot"
             raise refused("[shot] beside net.states_file", allowed, "remove [shot]")
         if self.bullets.link_length_m > 0.0:

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Whole, refused
 
 
-class Closing(Table):
+class NetClosing(Table):
     """Winches at the bullets' knots that draw the mouth together after the first touch."""
 
     kind: Literal["free", "interlaced", "running"] = Field(
@@ -61,14 +61,14 @@ class Closing(Table):
         return self.winding_times_s[0] if self.winding_times_s else self.delay_s
 
     @model_validator(mode="after")
-    def _nodes_have_a_place(self) -> Closing:
+    def _nodes_have_a_place(self) -> NetClosing:
         if self.nodes and self.kind != "free":
             found = f"nodes = {self.nodes} with kind = '{self.kind}'"
             raise refused(found, "nodes of lines straight from winch to winch", "kind = 'free'")
         return self
 
     @model_validator(mode="after")
-    def _profile_fits(self) -> Closing:
+    def _profile_fits(self) -> NetClosing:
         times, shares = self.winding_times_s, self.winding_shares
         if not times and not shares:
             return self
@@ -84,7 +84,7 @@ class Closing(Table):
         return self
 
     @model_validator(mode="after")
-    def _limits_are_those_of_limited_winches(self) -> Closing:
+    def _limits_are_those_of_limited_winches(self) -> NetClosing:
         if not self.limited and (self.stall_force_N is not None or self.power_W is not None):
             found = "stall_force_N or power_W beside limited = false"
             raise refused(found, "one of them", "remove limited = false")

@@ -31,7 +31,7 @@ class NetAir(Atmosphere):
     )
 
 
-class Orbit(Table):
+class NetOrbit(Table):
     """Of the N origin at time zero, by elements or vectors; axes with z along the Earth's spin."""
 
     semi_major_axis_m: Positive | None = Field(default=None, description="of the ellipse")
@@ -50,7 +50,7 @@ class Orbit(Table):
     velocity_m_per_s: Vector3 | None = Field(default=None, description="with position_m")
 
     @model_validator(mode="after")
-    def _one_way(self) -> Orbit:
+    def _one_way(self) -> NetOrbit:
         vectors = (self.position_m is not None, self.velocity_m_per_s is not None)
         has_elements = self.semi_major_axis_m is not None
         if vectors[0] != vectors[1] or has_elements == vectors[0]:
@@ -61,7 +61,7 @@ class Orbit(Table):
         return self
 
 
-class Flight(Table):
+class NetFlight(Table):
     """Aircraft on a parabola; N axes are its own, x fore, y the pitch axis, z up."""
 
     place_m: Vector3 = Field(
@@ -89,7 +89,7 @@ class Flight(Table):
     )
 
     @model_validator(mode="after")
-    def _one_table_each(self) -> Flight:
+    def _one_table_each(self) -> NetFlight:
         for name, value in (
             ("pitch", "pitch_rates_deg_per_s"),
             ("disturbance", "disturbance_m_per_s2"),
@@ -129,8 +129,8 @@ class Environment(Table):
     pitch_rate_deg_per_s: Number | None = Field(
         default=None, description="even, of a parabolic flight, nose down; 4 if left out"
     )
-    orbit: Orbit | None = Field(default=None, description="any ellipse in place of the circle")
-    flight: Flight | None = Field(default=None, description="place, pitch profile, disturbance")
+    orbit: NetOrbit | None = Field(default=None, description="any ellipse in place of the circle")
+    flight: NetFlight | None = Field(default=None, description="place, pitch profile, disturbance")
     atmosphere: NetAir = Field(default=NetAir(), description="air for drag")
     j2: bool = Field(default=False, description="flattening of the Earth; in orbit")
     gravity_gradient: bool = Field(default=False, description="torque on bodies; in orbit")

@@ -158,7 +158,7 @@ class Bullets(Table):
         return self
 
 
-class Shot(Table):
+class NetShot(Table):
     """How bullets leave the canister, which is fixed to the chaser's +x side."""
 
     angle_deg: Annotated[Number, Field(ge=0.0, lt=90.0)] = Field(
@@ -268,7 +268,7 @@ class TetherThread(Reeled):
     damping_ratio: NotNegative | None = Field(default=None, description="as [threads]")
 
 
-class Tether(TetherThread):
+class NetTether(TetherThread):
     """From the middle of the net to the chaser."""
 
     length_m: NotNegative = Field(
@@ -279,13 +279,13 @@ class Tether(TetherThread):
     )
 
     @model_validator(mode="after")
-    def _something_to_reel(self) -> Tether:
+    def _something_to_reel(self) -> NetTether:
         if self.length_m == 0.0 and self.is_reeled:
             raise refused("a reel with length_m = 0", "a length to reel", "remove reel_to_m")
         return self
 
 
-class Chaser(Table):
+class NetChaser(Table):
     """A cuboid; its centre of mass is the origin of N axes at time zero unless given otherwise."""
 
     mass_kg: Positive = Field(default=500.0, description="without net and bullets")
@@ -304,7 +304,7 @@ class Chaser(Table):
     )
 
 
-class Cuboid(Table):
+class TargetBox(Table):
     """One box of a target."""
 
     size_m: PositiveVector3 = Field(description="along its own axes")
@@ -313,10 +313,10 @@ class Cuboid(Table):
     attitude_quaternion: Quaternion = Field(default=AXES, description="of the box, scalar first")
 
 
-class Target(Table):
+class NetTarget(Table):
     """What is caught: boxes, plane faces, or a closed mesh from a file."""
 
-    boxes: tuple[Cuboid, ...] = Field(default=(), description="[[target.boxes]], one table each")
+    boxes: tuple[TargetBox, ...] = Field(default=(), description="[[target.boxes]], one table each")
     vertices_m: tuple[Vector3, ...] = Field(
         default=(), description="corners of plane faces, in place of boxes"
     )
@@ -347,7 +347,7 @@ class Target(Table):
     )
 
     @model_validator(mode="after")
-    def _one_shape(self) -> Target:
+    def _one_shape(self) -> NetTarget:
         given = [key for key in ("boxes", "faces", "file") if getattr(self, key)]
         if len(given) != 1:
             found = " and ".join(given) or "neither boxes, faces nor file"

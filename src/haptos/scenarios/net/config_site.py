@@ -16,7 +16,7 @@ from haptos.scenarios.worlds.config import (
     AnySurface,
     NoSpin,
     Regions,
-    Terrain,
+    TerrainTable,
 )
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Misfit = tuple[str, str, str]  # found, allowed, hint
 
 
-class Site(Table):
+class NetSite(Table):
     """Where the chaser starts over a small body; A axes, which are fixed to it."""
 
     position_m: Vector3 = Field(description="of the chaser's centre from the origin of A")
@@ -37,7 +37,7 @@ class Site(Table):
     )
 
     @model_validator(mode="after")
-    def _points_somewhere(self) -> Site:
+    def _points_somewhere(self) -> NetSite:
         if self.toward is not None and math.hypot(*self.toward) < SHORTEST:
             raise no_length("toward", self.toward)
         return self
@@ -48,7 +48,7 @@ class NetWorld:
     """The tables that describe the world a net falls on."""
 
     surface: AnySurface
-    terrain: Terrain
+    terrain: TerrainTable
     gravity: AnyGravity
     spin: AnySpin
     regions: Regions = ()
@@ -59,7 +59,7 @@ def site_misfit(config: Config) -> Misfit | None:
     if config.surface is None:
         given = {
             "[gravity]": config.gravity is not None, "[site]": config.site is not None,
-            "[spin]": config.spin != NoSpin(), "[terrain]": config.terrain != Terrain(),
+            "[spin]": config.spin != NoSpin(), "[terrain]": config.terrain != TerrainTable(),
         }  # fmt: skip
         for name, is_there in given.items():
             if is_there:

@@ -33,7 +33,7 @@ class OwnNumbers(Table):
     slip_speed_m_per_s: Positive = Field(default=1.0e-4, description="the mean of both counts")
 
 
-class Series(Table):
+class SurfacesInSeries(Table):
     """One set of numbers per surface, combined in series, in place of numbers of pairs."""
 
     threads: OwnNumbers

@@ -12,7 +12,7 @@ from haptos.geometry.nets.net_nodes import NetNodes
 from haptos.geometry.nets.net_topology import NetMesh
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_extras import OwnTether
-from haptos.scenarios.net.config_parts import Tether
+from haptos.scenarios.net.config_parts import NetTether
 from haptos.scenarios.net.tethers import tether_thread, thread_of
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def _tethers(config: Config) -> list[float]:
     """Of [tether] and [[tethers]] [kg], without the halves of elements tied to a body that is held."""
     held = _held(config)
     found = []
-    all_of: list[tuple[Tether | OwnTether, tuple[str | None, ...]]] = [
+    all_of: list[tuple[NetTether | OwnTether, tuple[str | None, ...]]] = [
         (tether, (tether.first_body, tether.body)) for tether in config.tethers
     ]
     if config.tether is not None:

@@ -304,7 +304,7 @@ def _laid_out(
     """The arrays of the kernel for all that was put together.
 
     generated  the net, and cut into nodes          knots  points of its knots
-    target     body, vertices [m], faces            winches  rows, points as `End`
+    target     body, vertices [m], faces            winches  rows, points
     fired      masses [kg] and barrels of the bullets
     """
     masses, axes = fired

@@ -6,7 +6,7 @@ import numpy as np
 
 from haptos.core.errors import HaptosError
 from haptos.results.result import Result
-from haptos.results.scene import Lines, MovingFrame, Surface
+from haptos.results.scene import Lines, MovingFrame, SceneSurface
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.site import SiteFrame, body_attitude, site_frame
 from haptos.scenarios.worlds.scene_ground import A, grid_lines, ground
@@ -20,7 +20,7 @@ def ground_frames(result: Result) -> tuple[MovingFrame, ...]:
     return (MovingFrame(A, position=-frame.arm, quaternion=body_attitude(frame)),)
 
 
-def ground_surfaces(result: Result) -> tuple[Surface | Lines, ...]:
+def ground_surfaces(result: Result) -> tuple[SceneSurface | Lines, ...]:
     """The body, the very ground where the net ends, and lines on it."""
     config, frame = Config.model_validate(result.config), _frame(result)
     if frame is None or config.world is None:

@@ -18,7 +18,7 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
-    Surface,
+    SceneSurface,
 )
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.scene_bodies import body_surfaces, box_surface
@@ -40,7 +40,7 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
     first = next(iter(replays.values()), None)
     end = max((float(r.trajectory["time"].values[-1]) for r in replays.values()), default=1.0)
     time = np.linspace(0.0, end, FRAMES)
-    surfaces: tuple[Surface, ...] = (
+    surfaces: tuple[SceneSurface, ...] = (
         (box_surface("chaser", config.chaser.size_m, "chaser", "other"),)
         if first is None
         else body_surfaces(first)

@@ -35,7 +35,7 @@ from haptos.dynamics.system import (
     no_spheres,
 )
 from haptos.scenarios.net.body_numbers import CHASER
-from haptos.scenarios.net.config import Config, Contact
+from haptos.scenarios.net.config import Config, NetContact
 from haptos.scenarios.net.config_surfaces import LIKE
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ def contact_row(
     )  # fmt: skip
 
 
-def _linear_row(given: Contact, friction: float) -> tuple[float, ...]:
+def _linear_row(given: NetContact, friction: float) -> tuple[float, ...]:
     """Numbers of a pair with a linear law, the same springs for all pairs."""
     assert given.linear_stiffness_N_per_m is not None
     assert given.linear_damping_N_s_per_m is not None

@@ -11,7 +11,7 @@ from haptos.scenarios.line_surroundings import (
     GroundContact,
     LineAir,
     LineHeat,
-    Sun,
+    LineSun,
     ThirdBodyTable,
 )
 from haptos.scenarios.schema import (
@@ -30,7 +30,7 @@ from haptos.scenarios.schema import (
 from haptos.scenarios.worlds.config import Share
 
 
-class Spacecraft(Table):
+class SlingshotSpacecraft(Table):
     """What flies by, or leaves."""
 
     mass_kg: Positive = Field(description="without the line, with the harpoon")
@@ -50,13 +50,13 @@ class Spacecraft(Table):
     )
 
 
-class Anchor(Table):
+class SlingshotAnchor(Table):
     """Where the line is held for good."""
 
     position_m: Vector3 = Field(default=(0.0, 0.0, 0.0), description="of the anchor")
 
 
-class Target(Table):
+class SlingshotTarget(Table):
     """The body that is flown by: an ellipsoid that does not move."""
 
     centre_m: Vector3 = Field(description="of the ellipsoid")
@@ -66,7 +66,7 @@ class Target(Table):
     )
 
 
-class Tether(Table):
+class SlingshotTether(Table):
     """The line, by its material or by numbers of its own."""
 
     length_m: Positive = Field(description="in all, on the reel and off it")
@@ -91,7 +91,7 @@ class Tether(Table):
     )
 
 
-class Reel(Table):
+class SlingshotReel(Table):
     """The reel in the spacecraft."""
 
     tension_N: Positive = Field(description="held while the line runs")
@@ -128,7 +128,7 @@ class Reel(Table):
     jam_s: NotNegative | None = Field(default=None, description="time at which the reel jams; never if left out")  # fmt: skip
 
 
-class Hitchhike(Table):
+class SlingshotHitchhike(Table):
     """Pay out under tension until the distance no longer grows."""
 
     kind: Literal["hitchhike"]
@@ -150,7 +150,7 @@ class Turn(Table):
     angle_deg: Annotated[Number, Field(gt=0.0, le=360.0)] = Field(description="of the velocity")
 
 
-AnyManoeuvre = Annotated[Hitchhike | Leave | Turn, Field(discriminator="kind")]
+AnyManoeuvre = Annotated[SlingshotHitchhike | Leave | Turn, Field(discriminator="kind")]
 
 
 class Failure(Table):
@@ -199,18 +199,18 @@ class Config(ScenarioConfig):
     """A manoeuvre on a tether that is anchored to a body."""
 
     scenario: Literal["slingshot"]
-    spacecraft: Spacecraft
-    anchor: Anchor = Anchor()
-    target: Target | None = None
-    tether: Tether
-    reel: Reel
+    spacecraft: SlingshotSpacecraft
+    anchor: SlingshotAnchor = SlingshotAnchor()
+    target: SlingshotTarget | None = None
+    tether: SlingshotTether
+    reel: SlingshotReel
     manoeuvre: AnyManoeuvre
     failure: Failure | None = None
     contact: GroundContact | None = Field(
         default=None, description="with the target; nothing is felt if left out"
     )
     air: LineAir | None = Field(default=None, description="up is y, altitude that over the anchor")
-    sun: Sun | None = Field(default=None, description="along x, without pressure, if left out")
+    sun: LineSun | None = Field(default=None, description="along x, without pressure, if left out")
     heat: LineHeat | None = Field(
         default=None, description="the line keeps its temperature if left out"
     )
@@ -269,7 +269,7 @@ def _check_surroundings(config: Config) -> None:
         found = f"tether.start = '{config.tether.start}' " + ("without" if is_flight else "with")
         hint = "harpoon_speed_m_per_s = 2170.0" if is_flight else "start = 'flight'"
         raise refused(f"{found} spacecraft.harpoon_speed_m_per_s", "both or none", hint)
-    if is_flight and not isinstance(config.manoeuvre, Hitchhike):
+    if is_flight and not isinstance(config.manoeuvre, SlingshotHitchhike):
         raise refused("tether.start = 'flight'", "with manoeuvre.kind = 'hitchhike'", "unstretched")
 
 
@@ -299,7 +299,7 @@ def _check_places(config: Config) -> None:
             raise refused(found, "on or outside of the target's ellipsoid", "place it farther out")
 
 
-def inside(target: Target, place: tuple[float, float, float]) -> float:
+def inside(target: SlingshotTarget, place: tuple[float, float, float]) -> float:
     """How far [-] a place lies inside the ellipsoid: 1 at the centre, 0 on it, below 0 outside."""
     parts = zip(place, target.centre_m, target.semi_axes_m, strict=True)
     return 1.0 - math.hypot(*((x - c) / a for x, c, a in parts))

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from haptos.core.errors import ConfigError
 from haptos.dynamics.cable.hitchhike import stopping_limit
 from haptos.materials.threads import thread_material
-from haptos.scenarios.slingshot.config import Config, Hitchhike, Tether, Turn
+from haptos.scenarios.slingshot.config import Config, SlingshotHitchhike, SlingshotTether, Turn
 
 AGREEMENT = 1e-3  # [-] within which strength, modulus and strain of a file must agree
 NUMBERS = ("youngs_modulus_Pa", "density_kg_per_m3", "breaking_stress_Pa", "breaking_strain")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SlingshotLine:
     """Linear density mu [kg/m], stiffness EA [N], breaking tension [N], diameter of a full circle [m]."""
 
     density: float
@@ -24,18 +24,18 @@ class Line:
     diameter: float
 
 
-def line_of(config: Config) -> Line:
+def line_of(config: Config) -> SlingshotLine:
     """Numbers of the line; refuses those that contradict each other, or the manoeuvre."""
     modulus, density, stress = _fibre(config.tether)
     section = config.tether.section_m2
-    line = Line(
+    line = SlingshotLine(
         density * section, modulus * section, stress * section, math.sqrt(4.0 * section / math.pi)
     )
     _check_tension(config, line)
     return line
 
 
-def _fibre(tether: Tether) -> tuple[float, float, float]:
+def _fibre(tether: SlingshotTether) -> tuple[float, float, float]:
     """(modulus [Pa], density [kg/m^3], breaking stress [Pa])."""
     given = [name for name in NUMBERS if getattr(tether, name) is not None]
     if tether.material is not None:
@@ -62,7 +62,7 @@ def _fibre(tether: Tether) -> tuple[float, float, float]:
     return modulus, density, stress
 
 
-def _check_tension(config: Config, line: Line) -> None:
+def _check_tension(config: Config, line: SlingshotLine) -> None:
     """The reel's tension against the line's strength, and the speed against the hitchhike equation."""
     tension = config.reel.tension_N
     if (
@@ -74,7 +74,7 @@ def _check_tension(config: Config, line: Line) -> None:
         hint = 'a lower tension, or [tether] breaking = "report"'
         raise ConfigError("[reel] tension_N", found, allowed, hint)
     limit = stopping_limit(tension, line.density, line.stiffness)
-    if isinstance(config.manoeuvre, Hitchhike) and config.speed >= limit:
+    if isinstance(config.manoeuvre, SlingshotHitchhike) and config.speed >= limit:
         found = f"{config.speed:g} m/s"
         allowed = f"below {limit:.6g} m/s: (m_f/M_0)^2 = 1 - v_0^2/(V_c^2 (1 + T/EA)), V_c^2 = T/mu"
         hint = "a higher tension, or a lighter line: by the hitchhike equation no length stops it"

@@ -17,7 +17,7 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, MOMENTUM, POSITION, REEL, STORED
 from haptos.results.result import described
 from haptos.scenarios.line_results import LineRows
-from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
+from haptos.scenarios.slingshot.config import Config, Leave, SlingshotHitchhike, Turn
 from haptos.scenarios.slingshot.line import line_of
 from haptos.scenarios.slingshot.model import flight_time, hull_mass
 
@@ -110,7 +110,7 @@ def closed_numbers(config: Config, run: TetherRun) -> tuple[float, float, float,
     line, kind, tension = line_of(config), config.manoeuvre, config.reel.tension_N
     off = config.tether.length_m - config.distance
     try:
-        if isinstance(kind, Hitchhike):
+        if isinstance(kind, SlingshotHitchhike):
             mass = hull_mass(config) + line.density * config.tether.length_m
             stop = hitchhike(mass, config.speed, tension, line.density, line.stiffness)
             return stop.length, stop.time, stop.largest_acceleration, 0.0

@@ -18,7 +18,7 @@ from haptos.dynamics.cable.tether_system import (
     EndBody,
     TetherLine,
     TetherSystem,
-    Watch,
+    TetherWatch,
     no_air,
     no_ground,
 )
@@ -26,7 +26,7 @@ from haptos.dynamics.field import body_field, no_field
 from haptos.environment import gravity as gravities
 from haptos.geometry.distance.surface import ellipsoid
 from haptos.scenarios.line_surroundings import (
-    Sun,
+    LineSun,
     air_of,
     ground_of,
     heat_of,
@@ -34,8 +34,8 @@ from haptos.scenarios.line_surroundings import (
     thermal_numbers,
     third_of,
 )
-from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
-from haptos.scenarios.slingshot.line import Line, line_of
+from haptos.scenarios.slingshot.config import Config, Leave, SlingshotHitchhike, Turn
+from haptos.scenarios.slingshot.line import SlingshotLine, line_of
 
 Floats = NDArray[np.float64]
 NAMES = ("spacecraft", "anchor")
@@ -89,7 +89,7 @@ def started(config: Config) -> TetherRun:
 
 def surroundings(config: Config) -> dict[str, Any]:
     """Keys of `TetherSystem`: field, air, light, heat, ground, third."""
-    target, sun, still = config.target, config.sun or Sun(), np.zeros(3)
+    target, sun, still = config.target, config.sun or LineSun(), np.zeros(3)
     radius, ground, field = 0.0, no_ground(), no_field()
     if target is not None:
         radius, arm = min(target.semi_axes_m), -np.array(target.centre_m)
@@ -117,7 +117,7 @@ def flight_time(config: Config) -> float:
     return math.nan if speed is None else config.distance / speed
 
 
-def natural_length(config: Config, line: Line) -> float:
+def natural_length(config: Config, line: SlingshotLine) -> float:
     """Line off the reel at the start [m], without load."""
     if config.tether.start != "stretched":
         return config.distance
@@ -133,7 +133,7 @@ def natural_length(config: Config, line: Line) -> float:
     return shorter
 
 
-def _stretched(config: Config, line: Line, natural: float, count: int = 400) -> Floats:
+def _stretched(config: Config, line: SlingshotLine, natural: float, count: int = 400) -> Floats:
     """Distances [m] from the anchor of even shares of a line that turns with the spacecraft."""
     turning = _tangential(config) / config.distance
     along = (np.arange(count) + 0.5) / count * natural
@@ -149,7 +149,7 @@ def _tangential(config: Config) -> float:
     return config.speed * config.spacecraft.offset_m / config.distance
 
 
-def _cells(config: Config, line: Line, natural: float) -> tuple[Floats, Floats] | None:
+def _cells(config: Config, line: SlingshotLine, natural: float) -> tuple[Floats, Floats] | None:
     """Places and velocities of the cells of a stretched start; none for the usual straight one."""
     if config.tether.start == "unstretched":
         return None
@@ -185,17 +185,17 @@ def _reel(config: Config) -> Reel:
     )
     if isinstance(config.manoeuvre, Turn):
         return hold(parts)
-    make = brake if isinstance(config.manoeuvre, Hitchhike) else constant_tension
+    make = brake if isinstance(config.manoeuvre, SlingshotHitchhike) else constant_tension
     return make(given.tension_N, ramp=given.ramp_s, parts=parts)
 
 
-def _watches(config: Config, line: Line) -> list[Watch]:
+def _watches(config: Config, line: SlingshotLine) -> list[TetherWatch]:
     """What ends the manoeuvre, and a tension that would break a line that is not cut."""
     found = []
-    if isinstance(config.manoeuvre, Hitchhike):
-        found.append(Watch("range rate below", 0.0))
+    if isinstance(config.manoeuvre, SlingshotHitchhike):
+        found.append(TetherWatch("range rate below", 0.0))
     if isinstance(config.manoeuvre, Leave):
-        found.append(Watch("distance below", config.manoeuvre.release_distance_m))
+        found.append(TetherWatch("distance below", config.manoeuvre.release_distance_m))
     if config.tether.breaking == "report":
-        found.append(Watch("tension above", line.breaking, stops=False))
+        found.append(TetherWatch("tension above", line.breaking, stops=False))
     return found

@@ -6,7 +6,7 @@ import numpy as np
 
 from haptos.geometry.mesh.icosphere import icosphere
 from haptos.results.result import Result
-from haptos.results.scene import Item, Scene, Surface
+from haptos.results.scene import Item, Scene, SceneSurface
 from haptos.scenarios.slingshot.config import Config
 from haptos.scenarios.system_view import system_scene
 
@@ -18,5 +18,5 @@ def scene(result: Result) -> Scene:
     if config.target is not None:
         vertices, faces = icosphere(4)
         shaped = np.array(config.target.centre_m) + vertices * np.array(config.target.semi_axes_m)
-        items.append(Surface("target", shaped, faces, colour="ground"))
+        items.append(SceneSurface("target", shaped, faces, colour="ground"))
     return system_scene(result, items, still=("anchor",))

@@ -39,7 +39,7 @@ from haptos.scenarios.line_results import (
     line_rows,
 )
 from haptos.scenarios.line_surroundings import line_laws
-from haptos.scenarios.slingshot.config import Config, Hitchhike, Leave, Turn
+from haptos.scenarios.slingshot.config import Config, Leave, SlingshotHitchhike, Turn
 from haptos.scenarios.slingshot.metrics import further_events, metrics, stop_table
 from haptos.scenarios.slingshot.model import NAMES, hull_mass, started
 
@@ -185,7 +185,7 @@ def _ramp(config: Config) -> float:
 
 
 def _name(config: Config) -> str:
-    kinds = {Hitchhike: "braking", Leave: "reeling in", Turn: "turning"}
+    kinds = {SlingshotHitchhike: "braking", Leave: "reeling in", Turn: "turning"}
     return kinds[type(config.manoeuvre)]
 
 

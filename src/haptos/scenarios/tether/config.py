@@ -10,7 +10,7 @@ from haptos.scenarios.line_surroundings import (
     GroundContact,
     LineAir,
     LineHeat,
-    Sun,
+    LineSun,
     ThirdBodyTable,
 )
 from haptos.scenarios.schema import (
@@ -24,7 +24,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
-from haptos.scenarios.tether.config_body import Body
+from haptos.scenarios.tether.config_body import TetherBody
 from haptos.scenarios.tether.config_place import AnyPlace, SiteWorld, misfit
 from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
 from haptos.scenarios.worlds.config import (
@@ -32,11 +32,11 @@ from haptos.scenarios.worlds.config import (
     AnySpin,
     AnySurface,
     NoSpin,
-    Terrain,
+    TerrainTable,
 )
 
 
-class Line(Table):
+class LineTable(Table):
     """The line; numbers of its own, or a fibre and a diameter."""
 
     length_m: Positive = Field(description="of all of it, natural")
@@ -62,7 +62,7 @@ class Line(Table):
     )
 
     @model_validator(mode="after")
-    def _numbers_or_material(self) -> Line:
+    def _numbers_or_material(self) -> LineTable:
         own = (self.linear_density_kg_per_m, self.stiffness_N)
         if self.material is None and None in own:
             raise refused(
@@ -77,7 +77,7 @@ class Line(Table):
         return self
 
 
-class Start(Table):
+class TetherStart(Table):
     """How the line begins: straight from the first body to the second, in ORF, own axes of the place, or N."""
 
     distance_m: Positive = Field(description="between the attachments")
@@ -160,21 +160,21 @@ class Config(ScenarioConfig):
 
     scenario: Literal["tether"]
     place: AnyPlace
-    first: Body
-    second: Body
-    line: Line
-    start: Start
+    first: TetherBody
+    second: TetherBody
+    line: LineTable
+    start: TetherStart
     first_reel: ReelTable = Field(default=ReelTable(), description="of the first body")
     second_reel: ReelTable = Field(default=ReelTable(), description="of the second body")
     surface: AnySurface | None = Field(default=None, description="ground of a site")
-    terrain: Terrain = Terrain()
+    terrain: TerrainTable = TerrainTable()
     gravity: AnyGravity | None = Field(default=None, description="of a site")
     spin: AnySpin = NoSpin()
     contact: GroundContact | None = Field(
         default=None, description="with the ground; nothing is felt if left out"
     )
     air: LineAir | None = Field(default=None, description="none if left out")
-    sun: Sun | None = Field(default=None, description="along x, without pressure, if left out")
+    sun: LineSun | None = Field(default=None, description="along x, without pressure, if left out")
     heat: LineHeat | None = Field(
         default=None, description="the line keeps its temperature if left out"
     )

@@ -32,7 +32,7 @@ class ThrusterTable(Table):
         return self
 
 
-class Body(Table):
+class TetherBody(Table):
     """An end body; a point mass without an inertia."""
 
     mass_kg: Positive = Field(description="dry, without line")
@@ -65,7 +65,7 @@ class Body(Table):
     hold_damping_N_m_s: NotNegative = Field(default=0.0, description="of the wheels on the rate")
 
     @model_validator(mode="after")
-    def _turns(self) -> Body:
+    def _turns(self) -> TetherBody:
         levers = (*self.attachment_m, *self.rate_deg_per_s, *self.pressure_centre_m)
         if self.inertia_kg_m2 is None and any(levers):
             raise refused(

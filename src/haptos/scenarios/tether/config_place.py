@@ -14,7 +14,7 @@ from haptos.scenarios.worlds.config import (
     AnySurface,
     NoSpin,
     Regions,
-    Terrain,
+    TerrainTable,
     TumblingSpin,
 )
 
@@ -30,7 +30,7 @@ class FreeSpace(Table):
     kind: Literal["free"]
 
 
-class Orbit(Table):
+class TetherOrbit(Table):
     """Along a Kepler orbit from six elements. Axes of the file are ORF: x along flight, y orbit normal, z up."""
 
     kind: Literal["orbit"]
@@ -49,7 +49,7 @@ class Orbit(Table):
     has_gradient_torque: bool = Field(default=True, description="on bodies with an inertia")
 
 
-class Site(Table):
+class TetherSite(Table):
     """Over the ground of [surface] with its [gravity] and [spin], in axes A that turn with it.
 
     The origin is the start of the first attachment.
@@ -59,7 +59,7 @@ class Site(Table):
     position_m: Vector3 = Field(description="of the first attachment from the origin of A, A axes")
 
 
-AnyPlace = Annotated[FreeSpace | Orbit | Site, Field(discriminator="kind")]
+AnyPlace = Annotated[FreeSpace | TetherOrbit | TetherSite, Field(discriminator="kind")]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class SiteWorld:
     """The tables that describe the world of a site."""
 
     surface: AnySurface
-    terrain: Terrain
+    terrain: TerrainTable
     gravity: AnyGravity
     spin: AnySpin
     regions: Regions = ()
@@ -75,11 +75,11 @@ class SiteWorld:
 
 def misfit(config: Config) -> tuple[str, str, str] | None:
     """(found, allowed, hint) of the first table that makes no sense where the tether is, or None."""
-    is_site, is_orbit = isinstance(config.place, Site), isinstance(config.place, Orbit)
+    is_site, is_orbit = isinstance(config.place, TetherSite), isinstance(config.place, TetherOrbit)
     if not is_site:
         given = {
             "[surface]": config.surface is not None, "[gravity]": config.gravity is not None,
-            "[spin]": config.spin != NoSpin(), "[terrain]": config.terrain != Terrain(),
+            "[spin]": config.spin != NoSpin(), "[terrain]": config.terrain != TerrainTable(),
             "[contact]": config.contact is not None,
         }  # fmt: skip
         for name, is_there in given.items():

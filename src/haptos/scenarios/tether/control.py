@@ -27,7 +27,13 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import ATTITUDE, BODY, POSITION, RATE, STORED
 from haptos.results.result import described
 from haptos.scenarios.line_results import body_velocities
-from haptos.scenarios.own_controller import WHERE, Asked, as_controller, cut, three_numbers
+from haptos.scenarios.own_controller import (
+    WHERE,
+    AskedController,
+    as_controller,
+    cut,
+    three_numbers,
+)
 from haptos.scenarios.system_control import BodyState, Push, noisy
 
 Floats = NDArray[np.float64]
@@ -43,7 +49,7 @@ class Steering:
 
     run: TetherRun
     names: tuple[str, str]
-    asked: Asked
+    asked: AskedController
     seed: int
     waiting: list[tuple[float, dict[str, Push]]] = field(default_factory=list)
     given: list[tuple[float, str, Floats, Floats]] = field(default_factory=list)
@@ -143,4 +149,6 @@ def steering(
     if not any(len(hull.thrusters) or hull.wheels[0] > 0.0 for hull in hulls):
         hint = "[[first.thrusters]] or wheels in the file"
         raise ConfigError(WHERE, "bodies without thrusters and wheels", "an actuator", hint)
-    return Steering(run, names, Asked(as_controller(controller, interval, usual, duration)), seed)
+    return Steering(
+        run, names, AskedController(as_controller(controller, interval, usual, duration)), seed
+    )

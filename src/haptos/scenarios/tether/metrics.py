@@ -13,7 +13,7 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import STORED
 from haptos.environment.orbital_origin import origin_path, origin_state
 from haptos.scenarios.tether.config import Config
-from haptos.scenarios.tether.config_place import Orbit
+from haptos.scenarios.tether.config_place import TetherOrbit
 from haptos.scenarios.tether.surroundings import axes_of, elements_of
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, F
     In orbit ORF: in plane towards flight, out of plane towards the orbit normal. A line that hangs down counts from below.
     Else in the plane of x and z, and towards y.
     """
-    if isinstance(config.place, Orbit):
+    if isinstance(config.place, TetherOrbit):
         path = origin_path(elements_of(config.place), config.place.mu_m3_per_s2)
         states = [origin_state(path, float(t)) for t in time]
         r, v = (np.array([s[k] for s in states]) for k in (0, 1))
@@ -50,7 +50,7 @@ def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, F
         normal = np.broadcast_to(side, apart.shape)
     along = np.cross(normal, up)
     x, y, z = ((apart * axis).sum(axis=1) for axis in (along, normal, up))
-    sign = math.copysign(1.0, float(z[0])) if isinstance(config.place, Orbit) else 1.0
+    sign = math.copysign(1.0, float(z[0])) if isinstance(config.place, TetherOrbit) else 1.0
     size = np.linalg.norm(apart, axis=1)
     return np.unwrap(np.arctan2(sign * x, sign * z)), np.arcsin(np.clip(y / size, -1.0, 1.0))
 

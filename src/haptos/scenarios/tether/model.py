@@ -23,16 +23,16 @@ from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, POSITION
 from haptos.dynamics.cable.tether_system import (
     EndBody,
+    EndThruster,
     TetherLine,
     TetherSystem,
-    Thruster,
-    Watch,
+    TetherWatch,
 )
 from haptos.materials.threads import thread_material
 from haptos.scenarios.line_surroundings import thermal_numbers
 from haptos.scenarios.tether.config import Config
-from haptos.scenarios.tether.config_body import Body
-from haptos.scenarios.tether.config_place import Site
+from haptos.scenarios.tether.config_body import TetherBody
+from haptos.scenarios.tether.config_place import TetherSite
 from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
 from haptos.scenarios.tether.surroundings import axes_of, surroundings
 
@@ -77,9 +77,9 @@ def natural_length(config: Config, stiffness: float) -> float:
     return config.start.distance_m / (1.0 + config.start.tension_N / stiffness)
 
 
-def _body(table: Body, place: Floats, velocity: Floats) -> EndBody:
+def _body(table: TetherBody, place: Floats, velocity: Floats) -> EndBody:
     thrusters = tuple(
-        Thruster(t.place_m, t.direction, t.force_N, t.isp_s, t.start_s, t.stop_s)
+        EndThruster(t.place_m, t.direction, t.force_N, t.isp_s, t.start_s, t.stop_s)
         for t in table.thrusters
     )
     x, y, z = (math.radians(r) for r in table.rate_deg_per_s)
@@ -110,7 +110,7 @@ def bodies_of(config: Config, natural: float, density: float) -> tuple[EndBody, 
     m_l = density * natural
     whole = m_1 + m_2 + m_l
     middle = (m_2 + 0.5 * m_l) / whole * apart
-    centre = np.zeros(3) if isinstance(config.place, Site) else middle
+    centre = np.zeros(3) if isinstance(config.place, TetherSite) else middle
     slide = axes.rows.T @ np.array(start.relative_velocity_m_per_s)
     places = (-centre, apart - centre)
     mean = (m_2 + 0.5 * m_l) / whole * slide
@@ -204,7 +204,9 @@ def started(config: Config) -> TetherRun:
         config.start.second_reel_m,
     )
     bounds = (
-        [Watch("distance below", config.run.collision_m)] if config.run.collision_m > 0.0 else []
+        [TetherWatch("distance below", config.run.collision_m)]
+        if config.run.collision_m > 0.0
+        else []
     )
     system = TetherSystem(
         bodies_of(config, natural, line.density), line, config.run.cells, reels=reels_of(config), stored=stored,

@@ -9,14 +9,14 @@ from haptos.results.result import Result
 from haptos.results.scene import MovingFrame, Scene
 from haptos.scenarios.system_view import system_scene
 from haptos.scenarios.tether.config import Config
-from haptos.scenarios.tether.config_place import Site
+from haptos.scenarios.tether.config_place import TetherSite
 from haptos.scenarios.worlds.scene_ground import A, grid_lines, ground
 
 
 def scene(result: Result) -> Scene:
     """The run in motion."""
     config = Config.model_validate(result.config)
-    if not isinstance(config.place, Site) or config.world is None:
+    if not isinstance(config.place, TetherSite) or config.world is None:
         return system_scene(result)
     arm = np.array(config.place.position_m)
     points = np.asarray(result.trajectory["r_point_N"].values) + arm

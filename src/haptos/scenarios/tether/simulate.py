@@ -41,7 +41,7 @@ from haptos.scenarios.line_results import (
 )
 from haptos.scenarios.line_surroundings import line_laws
 from haptos.scenarios.tether.config import Config, Step
-from haptos.scenarios.tether.config_place import Orbit
+from haptos.scenarios.tether.config_place import TetherOrbit
 from haptos.scenarios.tether.control import Steering, steering
 from haptos.scenarios.tether.metrics import metrics
 from haptos.scenarios.tether.model import NAMES, started
@@ -233,7 +233,7 @@ def _control_table(steering: Steering | None) -> dict[str, xarray.Dataset]:
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
     laws = [*LAWS]
-    if isinstance(config.place, Orbit):
+    if isinstance(config.place, TetherOrbit):
         laws += [orbital_origin, orbit_frames]
     used = {
         gravity_ellipsoid: isinstance(config.gravity, EllipsoidGravity),

@@ -17,7 +17,7 @@ from haptos.environment.orbit_frames import KeplerElements, state_from_elements
 from haptos.environment.orbital_origin import origin_path
 from haptos.geometry.distance.surface import smooth_gap_and_gradient, sphere
 from haptos.scenarios.line_surroundings import (
-    Sun,
+    LineSun,
     air_of,
     ground_of,
     heat_of,
@@ -26,7 +26,7 @@ from haptos.scenarios.line_surroundings import (
 )
 from haptos.scenarios.plausibility import check_release
 from haptos.scenarios.tether.config import Config
-from haptos.scenarios.tether.config_place import Orbit, Site
+from haptos.scenarios.tether.config_place import TetherOrbit, TetherSite
 from haptos.scenarios.worlds.config import UniformGravity
 from haptos.scenarios.worlds.gravity import spin_of, spin_table
 from haptos.scenarios.worlds.world import World, checked_radius, world_of
@@ -42,7 +42,7 @@ class Axes:
     rate: Floats
 
 
-def elements_of(place: Orbit) -> KeplerElements:
+def elements_of(place: TetherOrbit) -> KeplerElements:
     """Six elements in SI units."""
     angles = (place.inclination_deg, place.node_deg, place.periapsis_deg, place.true_anomaly_deg)
     i, node, periapsis, anomaly = (math.radians(a) for a in angles)
@@ -53,7 +53,7 @@ def elements_of(place: Orbit) -> KeplerElements:
 
 def axes_of(config: Config) -> Axes:
     """ORF at the start in orbit (x along flight, y normal, z up); else the axes themselves."""
-    if not isinstance(config.place, Orbit):
+    if not isinstance(config.place, TetherOrbit):
         return Axes(np.eye(3), np.zeros(3))
     r, v = state_from_elements(elements_of(config.place), config.place.mu_m3_per_s2)
     h = np.cross(r, v)
@@ -64,7 +64,7 @@ def axes_of(config: Config) -> Axes:
 def field_of(config: Config) -> Field:
     """Field of `dynamics/field.py`."""
     place = config.place
-    if isinstance(place, Orbit):
+    if isinstance(place, TetherOrbit):
         if place.semi_major_axis_km * (1.0 - place.eccentricity) <= place.primary_radius_km:
             found = f"periapsis at {place.semi_major_axis_km * (1.0 - place.eccentricity):g} km"
             raise ConfigError(
@@ -77,7 +77,7 @@ def field_of(config: Config) -> Field:
             kind=ORBIT, mu=place.mu_m3_per_s2, path=origin_path(elements_of(place), place.mu_m3_per_s2),
             has_gradient=place.has_gradient_torque, radius=1e3 * place.primary_radius_km,
         )  # fmt: skip
-    if isinstance(place, Site):
+    if isinstance(place, TetherSite):
         spin, moments = spin_of(config.spin)
         table = None if moments is None else spin_table(spin, moments, config.duration)
         return body_field(
@@ -90,7 +90,7 @@ def site_world(config: Config) -> World:
     """The world of a site; refuses a start below its ground or far from it."""
     tables, place = config.world, config.place
     assert tables is not None
-    assert isinstance(place, Site)
+    assert isinstance(place, TetherSite)
     radius = checked_radius(tables)
     if radius > 0.0 and not isinstance(tables.gravity, UniformGravity):
         check_release(place.position_m, radius)
@@ -99,13 +99,13 @@ def site_world(config: Config) -> World:
 
 def surroundings(config: Config) -> dict[str, Any]:
     """Keys of `TetherSystem`: field, air, light, heat, ground, third."""
-    place, sun = config.place, config.sun or Sun()
-    is_orbit = isinstance(place, Orbit)
+    place, sun = config.place, config.sun or LineSun()
+    is_orbit = isinstance(place, TetherOrbit)
     spin, radius, up, ground = np.zeros(3), 0.0, np.zeros(3), no_ground()
-    if isinstance(place, Orbit):
+    if isinstance(place, TetherOrbit):
         radius = 1e3 * place.primary_radius_km
         ground = ground_of(None, sphere(radius), np.zeros(3))
-    elif isinstance(place, Site):
+    elif isinstance(place, TetherSite):
         world = site_world(config)
         spin, radius = spin_of(config.spin)[0], world.radius
         arm = np.array(place.position_m)

@@ -141,7 +141,7 @@ class PolyhedralRocksTerrain(RockSizes):
 AnyRocks = Annotated[SeededRocksTerrain | PolyhedralRocksTerrain, Field(discriminator="model")]
 
 
-class Terrain(Table):
+class TerrainTable(Table):
     """What lies on the ground finer than its shape; the same for the same seed."""
 
     noise: NoiseTerrain | None = None
@@ -151,7 +151,7 @@ class Terrain(Table):
     )
 
 
-class Coefficients(Table):
+class GroundCoefficients(Table):
     """Contact coefficients of a kind of ground; those of [contact] where left out."""
 
     restitution: Share | None = Field(default=None, description="0 to 1")
@@ -159,7 +159,7 @@ class Coefficients(Table):
     rolling_resistance_m: NotNegative | None = Field(default=None, description="C_RR, a length")
 
 
-class Region(Coefficients):
+class Region(GroundCoefficients):
     """Ground of its own: drawn by one of the three kinds of limit."""
 
     name: Text = ""
@@ -338,7 +338,7 @@ class WorldTables(Protocol):
     @property
     def surface(self) -> AnySurface: ...
     @property
-    def terrain(self) -> Terrain: ...
+    def terrain(self) -> TerrainTable: ...
     @property
     def regions(self) -> Regions: ...
     @property

@@ -15,7 +15,7 @@ from haptos.scenarios.schema import NotNegative, Number, Positive, Table, refuse
 SHEAR_SHARE = 0.3  # [-] of K, if neither a shear modulus nor a layer is given: a layer of nu 0.29
 
 
-class Layer(Table):
+class ElasticLayer(Table):
     """An elastic layer of one of the bodies."""
 
     youngs_modulus_Pa: Positive = Field(description="of the layer")
@@ -37,7 +37,7 @@ class FoundationLawTable(Table):
     modulus_Pa_per_m: Positive | None = Field(
         default=None, description="foundation modulus K; or layers"
     )
-    layers: tuple[Layer, ...] = Field(default=(), description="of both bodies, in series")
+    layers: tuple[ElasticLayer, ...] = Field(default=(), description="of both bodies, in series")
     damping_Pa_s_per_m: NotNegative = Field(default=0.0, description="D")
     damping_depth_m: NotNegative = Field(default=0.0, description="over which damping fades in")
     expansion: Literal["no_tension", "no_expansion_damping", "full"] = Field(

@@ -19,7 +19,7 @@ from haptos.environment.spin import tumbling_acceleration
 from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.mesh.vertex_normals import vertex_normals
 from haptos.geometry.terrain.land import is_rough
-from haptos.results.scene import Lines, ScalarMap, Surface
+from haptos.results.scene import Lines, ScalarMap, SceneSurface
 from haptos.scenarios.worlds.config import (
     PlaneSurface,
     PolyhedronGravity,
@@ -39,7 +39,7 @@ MAPS_KEPT = 4
 A = "A"
 
 
-def ground(config: WorldTables, touches: Floats, path: Floats) -> tuple[Surface, ...]:
+def ground(config: WorldTables, touches: Floats, path: Floats) -> tuple[SceneSurface, ...]:
     """Surfaces in A axes: the body with a hole near the contacts, and a fine patch in the hole.
 
     touches  [m], (n, 3) places of contact, or of the end if there were none
@@ -59,19 +59,21 @@ def ground(config: WorldTables, touches: Floats, path: Floats) -> tuple[Surface,
     whole = body_surface(config, world)
     hole = (*centre.tolist(), 0.9 * half)
     return (
-        Surface(
+        SceneSurface(
             whole.label, whole.vertices, whole.faces, frame=A, maps=whole.maps, hole=hole
         ),
         patch,
     )  # fmt: skip
 
 
-def body_surface(config: WorldTables, world: World, more: tuple[ScalarMap, ...] = ()) -> Surface:
+def body_surface(
+    config: WorldTables, world: World, more: tuple[ScalarMap, ...] = ()
+) -> SceneSurface:
     """The whole body with its maps: slope, distance from the centre, and those given."""
     vertices, faces, slope = _body_and_slope(config.surface, config.gravity, config.spin, world)
     centre = ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1))
     maps = (*more, ScalarMap("slope", "deg", slope), centre)
-    return Surface("body", vertices, faces, frame=A, maps=maps)
+    return SceneSurface("body", vertices, faces, frame=A, maps=maps)
 
 
 def spin_notes(config: WorldTables) -> tuple[str, ...]:
@@ -129,7 +131,7 @@ def _table(gravity: PolyhedronGravity, surface: Any) -> GravityTable:
     return gravity_table_of(gravity, mesh)
 
 
-def plane_patch(world: World, path: Floats) -> Surface:
+def plane_patch(world: World, path: Floats) -> SceneSurface:
     """Flat ground, with its terrain, under the whole path."""
     normal = np.array([world.surface.a, world.surface.b, world.surface.c])
     feet = path - np.outer(path @ normal - world.surface.d, normal)
@@ -138,10 +140,10 @@ def plane_patch(world: World, path: Floats) -> Surface:
     height = float((path @ normal).max() - world.surface.d)
     half = 1.25 * reach + 0.6 * height + 1e-3
     vertices, faces = ground_patch(world, middle, normal, half)
-    return Surface("ground", vertices, faces, frame=A, maps=_relief(vertices, normal))
+    return SceneSurface("ground", vertices, faces, frame=A, maps=_relief(vertices, normal))
 
 
-def _patch_surface(config: WorldTables, world: World, centre: Floats, half: float) -> Surface:
+def _patch_surface(config: WorldTables, world: World, centre: Floats, half: float) -> SceneSurface:
     """The very ground around a place, with the maps of the body and its own relief."""
     normal = ground_normal(world, centre)
     vertices, faces = ground_patch(world, centre, normal, half)
@@ -152,10 +154,10 @@ def _patch_surface(config: WorldTables, world: World, centre: Floats, half: floa
         ScalarMap("distance from the centre", "m", np.linalg.norm(vertices, axis=1)),
         *_relief(vertices, normal),
     )
-    return Surface("ground near the contacts", vertices, faces, frame=A, maps=maps)
+    return SceneSurface("ground near the contacts", vertices, faces, frame=A, maps=maps)
 
 
-def grid_lines(surface: Surface) -> Lines:
+def grid_lines(surface: SceneSurface) -> Lines:
     """Lines on a patch of ground at a round spacing, for a sense of size."""
     vertices = np.asarray(surface.vertices).reshape(PATCH, PATCH, 3)
     width = float(np.linalg.norm(vertices[-1, 0] - vertices[0, 0]))

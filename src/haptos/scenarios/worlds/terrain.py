@@ -27,7 +27,7 @@ from haptos.scenarios.worlds.config import (
     PolyhedralRocksTerrain,
     Region,
     SeededRocksTerrain,
-    Terrain,
+    TerrainTable,
 )
 from haptos.scenarios.worlds.gravity import geopotential
 from haptos.scenarios.worlds.ground import Floats, Mesh
@@ -86,7 +86,7 @@ def _mask(region: Region, height: Callable[[Floats], Floats], sample: Floats) ->
 
 
 def terrain_of(
-    terrain: Terrain,
+    terrain: TerrainTable,
     regions: tuple[Region, ...],
     raster: region_maps.Regions | None,
     ground: surfaces.Surface,
@@ -119,7 +119,7 @@ def terrain_of(
     )
 
 
-def smallest_feature(terrain: Terrain, spacing: float) -> float:
+def smallest_feature(terrain: TerrainTable, spacing: float) -> float:
     """Size [m] of the smallest thing on the ground: grid cell, rock, or wave of noise; inf if there is none."""
     sizes = [spacing]
     if terrain.noise is not None:

@@ -29,7 +29,7 @@ from haptos.scenarios.worlds.config import (
     PolyhedralRocksTerrain,
     PolyhedronGravity,
     Region,
-    Terrain,
+    TerrainTable,
     UniformGravity,
     WorldTables,
 )
@@ -105,7 +105,7 @@ def _stamp(file: str | None) -> tuple[int, int] | None:
 @functools.lru_cache(maxsize=WORLDS_KEPT)
 def _worlds(
     surface: AnySurface,
-    terrain: Terrain,
+    terrain: TerrainTable,
     regions: tuple[Region, ...],
     gravity: AnyGravity,
     spin: AnySpin,
