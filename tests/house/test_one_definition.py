@@ -35,7 +35,6 @@ class One:
     within: str = ""
 
 
-OWN_LOOP = "a loop of its own from before `march/adaptive.py`"
 ONES = {
     "rigid state and update, free turns": One(
         "dynamics/rigid/bodies.py",
@@ -136,19 +135,15 @@ ONES = {
         "dynamics/march/step_control.py",
         ("shorter_step", "next_step", "kept_ratio", "commit_state"),
         ("step_factor",),
-        1,
-        {
-            "dynamics/nets/tow_model.py": OWN_LOOP,
-            "dynamics/rigid/axial_entry.py": OWN_LOOP,
-            "dynamics/rigid/oblique_entry.py": OWN_LOOP,
-        },
     ),
     "loop of steps with error control": One(
-        "dynamics/march/adaptive.py",
-        (),
+        "dynamics/march/step_loop.py",
+        ("march_steps",),
         ("next_step", "shorter_step"),
         1,
         {
+            "dynamics/march/adaptive.py": "systems with smooth forces: what each call of the loop does",
+            "dynamics/rigid/axial_entry.py": "a rod in soil: the same, with other independent variables",
             "dynamics/march/error_control.py": "systems: contacts are settled between steps",
             "dynamics/touching/advance.py": "bodies on ground: touches by bounds, impacts as events; decision note 41",
         },
@@ -159,7 +154,7 @@ ONES = {
         ("bracket_guess",),
         1,
         {
-            "dynamics/march/adaptive.py": "any of several gaps, to a time",
+            "dynamics/march/closing_gaps.py": "any of several gaps, to a time",
             "dynamics/march/first_touch.py": "one gap with its bound, to a depth",
         },
     ),

@@ -1,4 +1,4 @@
-"""Steps with error control, events and stored rows, for any system: the loop that a family compiles once.
+"""Steps with error control, events and stored rows, for systems with smooth forces; the loop is that of step_loop.py.
 
 A family of movers gives its equations as device functions; `advance` is inlined into its one compiled entry, or
 `advance_by` with a step of another kind (partly_implicit.py) and its error and interpolant:
@@ -14,14 +14,12 @@ A family of movers gives its equations as device functions; `advance` is inlined
 
     error_i <= absolute_i + relative |y_i|     for all i
 
-A step in which a gap closes is taken again so that it ends there, to TOUCH_TIME of its size; the event is reported and
-not acted upon: that is the caller's part, who may change state and model and go on. An event is not seen again before its
-gap has been above zero. Gaps are looked at in LOOKS places of each step, and in the first one after an event or a change
-in CLOSER places before these, so that what opens and closes again within a small part of it is seen.
+A step in which a gap closes (closing_gaps.py) is taken again so that it ends there; the event is reported and not acted
+upon: that is the caller's part, who may change state and model and go on.
 Rows at given times are interpolated and cut no step: the motion has the same bits whatever is stored.
-Validity: that of `dormand_prince`. Two changes of sign between two looks go unseen; what must not be missed
+Validity: that of the kind of step. Two changes of sign between two looks go unseen; what must not be missed
 bounds its step in `begin`.
-Source: [DormandPrince1980]; control and interpolant as dormand_prince.py; the Illinois rule is textbook material.
+Source: [DormandPrince1980]; control and interpolant as dormand_prince.py.
 """
 
 from __future__ import annotations
@@ -34,6 +32,7 @@ from numpy.typing import ArrayLike
 
 from haptos.core.by_reference import by_reference
 from haptos.core.jit import device, routine
+from haptos.dynamics.march.closing_gaps import TOUCH_TIME, first_closing, note_sides, sides_of
 from haptos.dynamics.march.dormand_prince import (
     STAGES,
     error_ratio,
@@ -42,14 +41,12 @@ from haptos.dynamics.march.dormand_prince import (
 )
 from haptos.dynamics.march.step_control import (
     LEAST_RATIO,
-    NARROWINGS,
-    bracket_guess,
     commit_state,
     kept_ratio,
-    narrower,
     next_step,
     shorter_step,
 )
+from haptos.dynamics.march.step_loop import StepFunctions, march_steps, nothing
 
 CITES: tuple[str, ...] = ("DormandPrince1980",)
 
@@ -57,15 +54,19 @@ CITES: tuple[str, ...] = ("DormandPrince1980",)
 GO_ON, JUMP, STOP = range(3)
 REACHED, EVENT, STEPS_OVER, STALLED, STOPPED = range(5)
 
-LOOKS = 4  # [-] places of a step where gaps are looked at; assumed
-CLOSER = 10  # [-] looks besides, each at a quarter of the share of the one after it; assumed
-TOUCH_TIME = 1e-13  # [-] of a step: how well the time of an event is known
 SLIVER = 1e-14  # [-] of the time, or of one second: too short to be a step
 FIRST_STEP = 1e-3  # [-] of the time asked for: tried first, the control finds its own
+TOO_FAR = 32.0  # [-] error ratio of a step beyond what `begin` got ready for: tried again at less than half its size
 
 # Entries of `clock` [s], [-], [s] and of `counts`.
-TIME, NEXT, PREVIOUS, SMALLEST = range(4)
-ACCEPTED, REJECTED, ROWS, WHICH, HAS_RATE, IS_FRESH = range(6)
+TIME, NEXT, PREVIOUS, SMALLEST, WANTED, LANDING = range(6)
+ACCEPTED, REJECTED, ROWS, WHICH, HAS_RATE, IS_FRESH, AHEAD, VERDICT, ENDED = range(9)
+
+# What the loop works with: the kind of step, the family's functions and model, and limits of this call.
+AdaptiveRun = namedtuple(
+    "AdaptiveRun",
+    "take ratio_of between rates begin fits accept gaps model march until relative longest most",
+)
 
 
 @by_reference
@@ -77,9 +78,11 @@ class AdaptiveMarch(
     """Where a march is, and the room it works in.
 
     y, y1, work, absolute  (size,) state, its end in a step, room, absolute tolerances
-    k        (7, size) stages            clock   time, step tried next [s], error ratio before, smallest step taken [s]
+    k        (7, size) stages            clock   time, step tried next [s], error ratio before, smallest step taken [s],
+             what the control wants of the step tried now, the step that ends at an event [s]
     counts   steps accepted, rejected, rows stored, event of the last stop, whether k[0] is that of now, whether
-             the step to come is the first after a start, an event or a change
+             the step to come is the first after a start, an event or a change; event that a step is to end at,
+             what `accept` said, how the march ended
     side, before, after, trial  (events,) 1 where a gap is known to be above zero; gaps at two ends of a bracket, within it
     times    (m,) at which rows are wanted, rising [s]     rows  (m, size) states then
     """
@@ -103,10 +106,33 @@ def march_of(
     return AdaptiveMarch(
         start, np.zeros(size), np.zeros((stages, size)), np.zeros(size),
         np.array(np.broadcast_to(absolute, size), dtype=float),
-        np.array([time, step, LEAST_RATIO, math.inf]), np.array([0, 0, 0, -1, 0, 1]),
+        np.array([time, step, LEAST_RATIO, math.inf, 0.0, math.inf]), np.array([0, 0, 0, -1, 0, 1, -1, GO_ON, REACHED]),
         np.zeros(events), np.zeros(events), np.zeros(events), np.zeros(events),
         wanted, np.full((len(wanted), size), np.nan),
     )  # fmt: skip
+
+
+@device
+def all_of_it(model, t, y, h):
+    """In place of `begin`, of a family with nothing to get ready."""
+    return h
+
+
+@device
+def always_fits(model, t, h, y, y1):
+    """In place of `fits`, of a family that got nothing ready."""
+    return True
+
+
+@device
+def keep_nothing(model, t, h, y, y1):
+    """In place of `accept`, of a family whose steps leave nothing but their state."""
+    return GO_ON
+
+
+@device
+def no_gaps(model, t, y, out):
+    """In place of `gaps`, of a family without events."""
 
 
 def changed(march: AdaptiveMarch) -> None:
@@ -135,64 +161,145 @@ def advance_by(
     k[0] and k[6] are the rates at both ends of a step.
     """
     take, ratio_of, between = kind
+    run = AdaptiveRun(
+        take, ratio_of, between, rates, begin, fits, accept, gaps, model, march, until, relative, longest, most
+    )  # fmt: skip
+    _start(run)
+    march_steps(
+        StepFunctions(
+            _goes_on, _propose, _attempt, _reject, _search, _shorten, _choose, _store_rows, _watch, _commit, _settle,
+            nothing,
+        ),
+        run,
+    )  # fmt: skip
+    return march.counts[ENDED]
+
+
+@device
+def _start(run):
+    """First step, sides of the gaps, row of the start."""
+    march = run.march
     clock, counts = march.clock, march.counts
-    y, y1, k, size = march.y, march.y1, march.k, len(march.y)
-    events = len(march.side)
     if clock[NEXT] <= 0.0:
-        clock[NEXT] = min(FIRST_STEP * (until - clock[TIME]), longest)
-    if events > 0 and counts[ACCEPTED] == 0:
-        gaps(model, clock[TIME], y, march.before)
-        _sides(march.before, march.side)
+        clock[NEXT] = min(FIRST_STEP * (run.until - clock[TIME]), run.longest)
+    if len(march.side) > 0 and counts[ACCEPTED] == 0:
+        run.gaps(run.model, clock[TIME], march.y, march.before)
+        sides_of(march.before, march.side)
     _store_first(march)
-    landing, which = math.inf, -1
-    while clock[TIME] < until:
-        if counts[ACCEPTED] + counts[REJECTED] >= most:
-            return STEPS_OVER
-        t = clock[TIME]
-        wanted = min(clock[NEXT], longest)
-        h = begin(model, t, y, min(_within(wanted, until - t), landing))
-        if not h > 0.0:
-            return STOPPED
-        take(rates, model, t, h, y, size, k, y1, counts[HAS_RATE])
-        counts[HAS_RATE] = 1
-        ratio = ratio_of(h, y, y1, size, k, march.absolute, relative)
-        if ratio <= 1.0 and not fits(model, t, h, y, y1):
-            ratio = 32.0  # a step that goes too far is tried again at less than half its size
-        if ratio > 1.0:
-            counts[REJECTED] += 1
-            clock[NEXT] = shorter_step(h, ratio, 1.0)
-            landing = math.inf
-            if not clock[NEXT] > SLIVER * max(abs(t), 1.0):
-                return STALLED
-            continue
-        if events > 0 and h != landing:
-            part, which = _first_event(between, gaps, model, march, t, h)
-            if part < 1.0 - TOUCH_TIME:
-                landing = max(part * h, SLIVER * max(abs(t), 1.0))
-                continue
-            if part <= 1.0:
-                landing = h
-        is_event = h == landing
-        _store(between, march, t, h)
-        verdict = accept(model, t, h, y, y1)
-        counts[ACCEPTED] += 1
-        counts[IS_FRESH] = 0
-        clock[SMALLEST] = min(clock[SMALLEST], h)
-        clock[NEXT] = next_step(h, ratio, clock[PREVIOUS], wanted)
-        clock[PREVIOUS] = kept_ratio(ratio)
-        clock[TIME] = until if h == until - t else t + h
-        commit_state(y, y1, k, size)
-        if verdict == JUMP:
-            counts[HAS_RATE] = 0
-        landing = math.inf
-        if is_event:
-            _note_sides(gaps, model, march, which)
-            counts[WHICH] = which
-            counts[HAS_RATE], counts[IS_FRESH] = 0, 1
-            return EVENT
-        if verdict == STOP:
-            return STOPPED
-    return REACHED
+    counts[ENDED] = REACHED
+    clock[LANDING] = math.inf
+
+
+@device
+def _goes_on(run):
+    counts = run.march.counts
+    if counts[ENDED] != REACHED or not run.march.clock[TIME] < run.until:
+        return False
+    if counts[ACCEPTED] + counts[REJECTED] >= run.most:
+        counts[ENDED] = STEPS_OVER
+    return counts[ENDED] == REACHED
+
+
+@device
+def _propose(run):
+    clock = run.march.clock
+    t = clock[TIME]
+    clock[WANTED] = min(clock[NEXT], run.longest)
+    h = min(_within(clock[WANTED], run.until - t), clock[LANDING])
+    h = run.begin(run.model, t, run.march.y, h)
+    if not h > 0.0:
+        run.march.counts[ENDED] = STOPPED
+    return h
+
+
+@device
+def _attempt(run, h):
+    march = run.march
+    t, y, y1, size = march.clock[TIME], march.y, march.y1, len(march.y)
+    run.take(run.rates, run.model, t, h, y, size, march.k, y1, march.counts[HAS_RATE])
+    march.counts[HAS_RATE] = 1
+    ratio = run.ratio_of(h, y, y1, size, march.k, march.absolute, run.relative)
+    if ratio <= 1.0 and not run.fits(run.model, t, h, y, y1):
+        return TOO_FAR
+    return ratio
+
+
+@device
+def _reject(run, h, ratio):
+    clock, counts = run.march.clock, run.march.counts
+    counts[REJECTED] += 1
+    clock[NEXT] = shorter_step(h, ratio, 1.0)
+    clock[LANDING] = math.inf
+    if not clock[NEXT] > SLIVER * max(abs(clock[TIME]), 1.0):
+        counts[ENDED] = STALLED
+
+
+@device
+def _search(run, h):
+    """Part [s] of the step after which the first gap closes."""
+    march = run.march
+    clock, t = march.clock, march.clock[TIME]
+    if len(march.side) == 0 or h == clock[LANDING]:
+        return h
+    share, march.counts[AHEAD] = first_closing(
+        run.between, run.gaps, run.model, march, t, h, march.counts[IS_FRESH]
+    )
+    if share > 1.0:
+        return h
+    clock[LANDING] = h
+    if share >= 1.0 - TOUCH_TIME:
+        return h
+    return max(share * h, SLIVER * max(abs(t), 1.0))
+
+
+@device
+def _shorten(run, h, part):
+    run.march.clock[LANDING] = part
+
+
+@device
+def _choose(run, h, ratio):
+    clock = run.march.clock
+    clock[SMALLEST] = min(clock[SMALLEST], h)
+    clock[NEXT] = next_step(h, ratio, clock[PREVIOUS], clock[WANTED])
+    clock[PREVIOUS] = kept_ratio(ratio)
+
+
+@device
+def _store_rows(run, h):
+    _store(run.between, run.march, run.march.clock[TIME], h)
+
+
+@device
+def _watch(run, h):
+    march = run.march
+    march.counts[VERDICT] = run.accept(run.model, march.clock[TIME], h, march.y, march.y1)
+
+
+@device
+def _commit(run, h):
+    march, t = run.march, run.march.clock[TIME]
+    march.counts[ACCEPTED] += 1
+    march.counts[IS_FRESH] = 0
+    march.clock[TIME] = run.until if h == run.until - t else t + h
+    commit_state(march.y, march.y1, march.k, len(march.y))
+    if march.counts[VERDICT] == JUMP:
+        march.counts[HAS_RATE] = 0
+
+
+@device
+def _settle(run, h):
+    """An event at the end of the step, or the family's wish, ends the march."""
+    march, counts = run.march, run.march.counts
+    is_event = h == march.clock[LANDING]
+    march.clock[LANDING] = math.inf
+    if is_event:
+        note_sides(run.gaps, run.model, march, march.clock[TIME], counts[AHEAD])
+        counts[WHICH] = counts[AHEAD]
+        counts[HAS_RATE], counts[IS_FRESH] = 0, 1
+        counts[ENDED] = EVENT
+    elif counts[VERDICT] == STOP:
+        counts[ENDED] = STOPPED
 
 
 @device
@@ -201,67 +308,6 @@ def _within(h, left):
     if h >= 0.999 * left:
         return left
     return min(h, 0.5 * left) if h > 0.75 * left else h
-
-
-@device
-def _sides(values, side):
-    for i in range(len(side)):
-        side[i] = 1.0 if values[i] > 0.0 else 0.0
-
-
-@device
-def _note_sides(gaps, model, march, which):
-    """Sides at the end of a step with an event; the one that happened is not seen again until its gap has been open."""
-    gaps(model, march.clock[TIME], march.y, march.after)
-    _sides(march.after, march.side)
-    march.side[which] = 0.0
-
-
-@device
-def _first_event(between, gaps, model, march, t, h):
-    """(share of the step, which) of the first gap that closes in it; (2, -1) if none does. Sides are kept if none does."""
-    y, y1, k, work, size = march.y, march.y1, march.k, march.work, len(march.y)
-    before, after, side = march.before, march.after, march.side
-    gaps(model, t, y, before)
-    low, found, first = 0.0, -1, 2.0
-    for look in range(1 - CLOSER * march.counts[IS_FRESH], LOOKS + 1):
-        high = look / LOOKS if look > 0 else 0.25 ** (1 - look) / LOOKS
-        between(high, h, y, y1, size, k, work)
-        gaps(model, t + high * h, work, after)
-        for i in range(len(side)):
-            if side[i] > 0.0 and after[i] <= 0.0:
-                share = _narrow(between, gaps, model, march, t, h, i, low, high)
-                if share < first:
-                    found, first = i, share
-        if found >= 0:
-            return first, found
-        for i in range(len(side)):
-            before[i] = after[i]
-            if after[i] > 0.0:
-                side[i] = 1.0
-        low = high
-    _sides(after, side)
-    return first, found
-
-
-@device
-def _narrow(between, gaps, model, march, t, h, i, low, high):
-    """Share of the step at which gap i closes, between two looks; by regula falsi with the Illinois rule."""
-    y, y1, k, work, size, at = march.y, march.y1, march.k, march.work, len(march.y), march.trial
-    low_gap, high_gap = march.before[i], march.after[i]
-    kept = 0
-    for _ in range(NARROWINGS):
-        if high - low <= TOUCH_TIME or high_gap == 0.0:
-            break
-        middle = bracket_guess(low, low_gap, high, high_gap)
-        if not (low < middle < high):
-            middle = 0.5 * (low + high)
-        between(middle, h, y, y1, size, k, work)
-        gaps(model, t + middle * h, work, at)
-        low, low_gap, high, high_gap, kept = narrower(
-            low, low_gap, high, high_gap, kept, middle, at[i]
-        )
-    return high
 
 
 @routine

@@ -38,7 +38,19 @@ from haptos.core.rotations import (
 )
 from haptos.core.vectors import add, cross, dot, norm, scale, subtract
 from haptos.dynamics.cable.thread_link import link_tension
-from haptos.dynamics.march.dormand_prince import error_ratio, interpolate, step, step_factor
+from haptos.dynamics.march.adaptive import (
+    ACCEPTED,
+    REACHED,
+    REJECTED,
+    TIME,
+    advance,
+    all_of_it,
+    always_fits,
+    changed,
+    keep_nothing,
+    march_of,
+    no_gaps,
+)
 
 CITES: tuple[str, ...] = ("Salvi2014",)
 
@@ -46,7 +58,7 @@ Floats = NDArray[np.float64]
 BODY_SIZE, STATE_SIZE = 13, 28  # place, velocity, attitude, rate; twice, then two works
 WORK_THRUST, WORK_DAMPING = 26, 27
 MOST_STEPS = 20_000_000  # [-] of one burn or coast; more is a thread too stiff for this model
-SHORTEST = 1e-9  # [s] steps below this are taken whatever their error: a jump of the damper
+FIRST_STEP = 1e-3  # [s] tried first; the control finds its own
 
 # masses [kg] and moments [kg m^2] of chaser and target; points of the threads in body axes, (n, 3);
 # natural lengths [m], stretching EA = k L [N], damping [N s/m], (n,); thrust [N] in N axes
@@ -184,19 +196,15 @@ def tow(
     for start, body in ((0, chaser), (BODY_SIZE, target)):
         y[start : start + BODY_SIZE] = (*body.place, *body.velocity, *body.attitude, *body.rate)
     push, none = np.asarray(thrust, dtype=float), np.zeros(3)
-    states = np.empty((len(when), STATE_SIZE))
-    states[0] = y
-    done, corner = 1, min(max(burn, 0.0), float(when[-1]))
-    for begin, end, force in ((0.0, corner, push), (corner, float(when[-1]), none)):
-        due = when[done : np.searchsorted(when, end, side="right")]
-        if end > begin:
-            model = _model(system, force)
-            rows = states[done : done + len(due)]
-            written, _ = advance_tow(model, y, begin, end, due, rows, tolerance, 1e-3)
-            if written < len(due):
-                found = f"{MOST_STEPS} steps by {due[written]:g} s"
-                raise ConfigError("tow", found, "fewer steps", "a larger tolerance, softer threads")
-            done += written
+    march = march_of(y, tolerance, step=FIRST_STEP, times=when)
+    corner = min(max(burn, 0.0), float(when[-1]))
+    for end, force in ((corner, push), (float(when[-1]), none)):
+        march.counts[ACCEPTED], march.counts[REJECTED] = 0, 0
+        if advance_tow(_model(system, force), march, end) != REACHED:
+            found = f"{MOST_STEPS} steps by {march.clock[TIME]:g} s"
+            raise ConfigError("tow", found, "fewer steps", "a larger tolerance, softer threads")
+        changed(march)
+    states = march.rows
     return _reported(system, when, states)
 
 
@@ -274,36 +282,11 @@ def tow_rate(model, t, y, dy):
 
 
 @entry
-def advance_tow(model, y, begin, end, times, states, tolerance, h):
-    """(number of times written, steps) from begin to end [s]; y becomes the last state.
-
-    times      [s], rising, within (begin, end]; the states there go into the rows of `states`
-    tolerance  error per step of every number       h  step tried first [s]
-    Fewer than all times if MOST_STEPS did not suffice.
-    """
-    k, y1 = np.zeros((7, STATE_SIZE)), np.zeros(STATE_SIZE)
-    absolute = np.full(STATE_SIZE, tolerance)
-    t, previous, first, row, steps = begin, 1.0, 0, 0, 0
-    while t < end and steps < MOST_STEPS:
-        is_last = t + h >= end
-        size = end - t if is_last else h
-        step(tow_rate, model, t, size, y, STATE_SIZE, k, y1, first)
-        ratio = error_ratio(size, y, y1, STATE_SIZE, k, absolute, 1e-14)
-        first, steps = 1, steps + 1
-        if ratio > 1.0 and size > SHORTEST:
-            h = size * step_factor(ratio, 1.0)
-            continue
-        after = end if is_last else t + size
-        while row < len(times) and times[row] <= after:
-            interpolate((times[row] - t) / size, size, y, y1, STATE_SIZE, k, states[row])
-            row += 1
-        for i in range(STATE_SIZE):
-            y[i] = y1[i]
-            k[0, i] = k[6, i]
-        t = after
-        h = max(size, SHORTEST) * step_factor(ratio, previous)
-        previous = max(ratio, 1e-4)
-    return row, steps
+def advance_tow(model, march, until):
+    """Carry a tow on to a time [s]; as `advance`."""
+    return advance(
+        tow_rate, all_of_it, always_fits, keep_nothing, no_gaps, model, march, until, 1e-14, math.inf, MOST_STEPS
+    )  # fmt: skip
 
 
 def _reported(system: TowSystem, times: Floats, states: Floats) -> Tow:

@@ -15,6 +15,7 @@ Source: [Henon1982] for the exchange of variables; steps [DormandPrince1980].
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,10 @@ from numpy.typing import NDArray
 
 from haptos.contact.laws.penetration import Rod, SoilLayer, layer_rows, resistance
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, entry
-from haptos.dynamics.march.dormand_prince import error_ratio, step, step_factor
+from haptos.core.jit import device, entry, routine
+from haptos.dynamics.march.dormand_prince import error_ratio, step
+from haptos.dynamics.march.step_control import kept_ratio, next_step, shorter_step
+from haptos.dynamics.march.step_loop import StepFunctions, march_steps, no_part, nothing, to_the_end
 from haptos.dynamics.march.thinned_log import keep_row, kept_rows, new_log
 
 CITES: tuple[str, ...] = ("Henon1982", "DormandPrince1980")
@@ -37,6 +40,14 @@ WORKS = ("drag", "cone", "shaft", "overburden", "viscous", "weight")
 STOPPED, TOO_DEEP, STEPS_OVER = 0, 1, 2
 TOLERANCE = 1e-11  # [-] of depth, speed and works per step; energy then closes to 1e-9
 MOST_STEPS = 100_000
+NEXT, PREVIOUS, PEAK = range(
+    3
+)  # entries of `clock`: step [s], error ratio before, deceleration [m/s^2]
+KINK, INDEPENDENT, TRIES, ENDED = range(4)  # entries of `counts`
+
+# rod: body, layers, mass, gravity, its part along the axis    kinks: depths [m], the last of which ends the entry
+# y, k, y1, absolute: state, stages, end of a step, tolerances    log, counters: of thinned_log
+AxialRun = namedtuple("AxialRun", "rod kinks y k y1 absolute clock counts log counters")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,78 +90,98 @@ def _rate(model, s, y, dy):
 
 
 @device
-def _deceleration(body, layers, mass, gravity, along, y):
+def _deceleration(rod, y):
+    body, layers, mass, gravity, along = rod
     f = resistance(body, layers, gravity, y[1], y[2])
     return (f.drag + f.cone + f.shaft + f.overburden + f.viscous) / mass - along
 
 
+@device
+def _goes_on(run):
+    counts = run.counts
+    counts[TRIES] += 1
+    return counts[TRIES] <= MOST_STEPS and counts[ENDED] == STEPS_OVER
+
+
+@device
+def _propose(run):
+    return run.clock[NEXT]
+
+
+@routine
+def _step_over(run, independent, size):
+    """A step with a component of the state as independent variable, 0 for the time."""
+    body, layers, mass, gravity, along = run.rod
+    model = (body, layers, mass, gravity, along, independent)
+    step(_rate, model, run.y[independent], size, run.y, SIZE, run.k, run.y1, 0)
+
+
+@device
+def _attempt(run, h):
+    """A step in time; if a kink or the rest lies within it, one that ends there. Its error ratio."""
+    y, y1, counts = run.y, run.y1, run.counts
+    independent, size, kink = TIME, h, run.kinks[min(counts[KINK], len(run.kinks) - 1)]
+    is_ahead = counts[KINK] < len(run.kinks)
+    for _ in range(3):
+        _step_over(run, independent, size)
+        if (
+            independent != DEPTH
+            and is_ahead
+            and y1[DEPTH] > kink
+            and (y1[SPEED] > 0.0 or independent == SPEED)
+        ):
+            independent, size = DEPTH, kink - y[DEPTH]
+        elif independent == TIME and not y1[SPEED] > 0.0:
+            independent, size = SPEED, -y[SPEED]
+        else:
+            break
+    counts[INDEPENDENT] = independent
+    return error_ratio(size, y, y1, SIZE, run.k, run.absolute, TOLERANCE)
+
+
+@device
+def _reject(run, h, ratio):
+    spent = run.y1[TIME] - run.y[TIME]
+    run.clock[NEXT] = shorter_step(min(h, spent if spent > 0.0 else h), ratio, 1.0)
+
+
+@device
+def _choose(run, h, ratio):
+    if run.counts[INDEPENDENT] == TIME:
+        run.clock[NEXT] = next_step(h, ratio, run.clock[PREVIOUS], h)
+    run.clock[PREVIOUS] = kept_ratio(ratio)
+
+
+@device
+def _commit(run, h):
+    """The end of the step becomes the state: exactly on the kink, or exactly at rest."""
+    y, y1, counts = run.y, run.y1, run.counts
+    if counts[INDEPENDENT] == DEPTH:
+        y1[DEPTH] = run.kinks[counts[KINK]]
+        counts[KINK] += 1
+    if counts[INDEPENDENT] == SPEED:
+        y1[SPEED] = 0.0
+    for i in range(SIZE):
+        y[i] = y1[i]
+    keep_row(run.log, run.counters, y[TIME], y, SIZE)
+    run.clock[PEAK] = max(run.clock[PEAK], _deceleration(run.rod, y))
+
+
+@device
+def _conclude(run, h):
+    if run.counts[INDEPENDENT] == SPEED:
+        run.counts[ENDED] = STOPPED
+    elif run.y[DEPTH] >= run.kinks[len(run.kinks) - 1]:
+        run.counts[ENDED] = TOO_DEEP
+
+
 @entry
-def _march(
-    body,
-    layers,
-    mass,
-    gravity,
-    along,
-    kinks,
-    limit,
-    y,
-    k,
-    y1,
-    absolute,
-    relative,
-    log,
-    counters,
-    most,
-):
-    """Step until rest; returns (how it ended, largest deceleration)."""
-    h = 1e-3 * min(body.cone_height, body.radius) / y[2]
-    last, peak, next_kink = 1.0, 0.0, 0
-    keep_row(log, counters, y[0], y, 9)
-    while next_kink < len(kinks) and kinks[next_kink] <= y[1]:
-        next_kink += 1
-    for _ in range(most):
-        independent, size = 0, h
-        step(_rate, (body, layers, mass, gravity, along, 0), 0.0, h, y, 9, k, y1, 0)
-        if next_kink < len(kinks) and y1[1] > kinks[next_kink] and y1[2] > 0.0:
-            independent, size = 1, kinks[next_kink] - y[1]
-        elif not y1[2] > 0.0:
-            independent, size = 2, -y[2]
-        if independent > 0:
-            step(
-                _rate,
-                (body, layers, mass, gravity, along, independent),
-                y[independent],
-                size,
-                y,
-                9,
-                k,
-                y1,
-                0,
-            )
-            if independent == 2 and next_kink < len(kinks) and y1[1] > kinks[next_kink]:
-                independent, size = 1, kinks[next_kink] - y[1]
-                step(_rate, (body, layers, mass, gravity, along, 1), y[1], size, y, 9, k, y1, 0)
-        ratio = error_ratio(size, y, y1, 9, k, absolute, relative)
-        if not ratio <= 1.0:
-            h = step_factor(ratio, 1.0) * min(h, y1[0] - y[0] if y1[0] > y[0] else h)
-            continue
-        if independent == 1:
-            y1[1] = kinks[next_kink]
-            next_kink += 1
-        if independent == 2:
-            y1[2] = 0.0
-        for i in range(9):
-            y[i] = y1[i]
-        keep_row(log, counters, y[0], y, 9)
-        peak = max(peak, _deceleration(body, layers, mass, gravity, along, y))
-        if independent == 2:
-            return 0, peak
-        if y[1] >= limit:
-            return 1, peak
-        if independent == 0:
-            h *= step_factor(ratio, last)
-        last = max(ratio, 1e-4)
-    return 2, peak
+def _march(run):
+    """Step until rest, or to the last kink."""
+    functions = StepFunctions(
+        _goes_on, _propose, _attempt, _reject, to_the_end, no_part, _choose, nothing, nothing, _commit, nothing, _conclude
+    )  # fmt: skip
+    march_steps(functions, run)
 
 
 def kink_depths(body: Rod, layers: Sequence[SoilLayer]) -> Floats:
@@ -185,10 +216,26 @@ def axial_entry(
     absolute = TOLERANCE * np.array([length / speed, length, speed] + [energy] * 6)
     log, counters = new_log(SIZE)
     own = gravity if along is None else along
-    ended, peak = _march(
-        body, layer_rows(layers), mass, gravity, own, np.append(kink_depths(body, layers), depth_limit),
-        depth_limit, y, np.zeros((7, SIZE)), np.zeros(SIZE), absolute, TOLERANCE, log, counters, MOST_STEPS,
-    )  # fmt: skip
+    rod = (body, layer_rows(layers), float(mass), float(gravity), float(own))
+    kinks = np.append([one for one in kink_depths(body, layers) if one < depth_limit], depth_limit)
+    clock = np.array([1e-3 * min(body.cone_height, body.radius) / speed, 1.0, 0.0])
+    counts = np.array([np.searchsorted(kinks, depth, side="right"), 0, 0, STEPS_OVER])
+    keep_row(log, counters, 0.0, y, SIZE)
+    _march(
+        AxialRun(
+            rod,
+            kinks,
+            y,
+            np.zeros((7, SIZE)),
+            np.zeros(SIZE),
+            absolute,
+            clock,
+            counts,
+            log,
+            counters,
+        )
+    )
+    ended, peak = int(counts[ENDED]), clock[PEAK]
     if ended == STEPS_OVER:
         found = f"no rest after {MOST_STEPS} steps"
         raise ConfigError("entry", found, "soil that stops the rod", "a larger strength_Pa")

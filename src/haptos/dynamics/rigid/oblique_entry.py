@@ -15,6 +15,7 @@ Source: [Quadrelli2017] section 5; steps [DormandPrince1980].
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,17 @@ from haptos.contact.laws.penetration import Rod, SoilLayer, layer_rows
 from haptos.contact.laws.penetration_oblique import TURN_ON_SPEED, rod_elements, traction
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device, entry, routine
-from haptos.dynamics.march.dormand_prince import error_ratio, step, step_factor
+from haptos.dynamics.march.adaptive import (
+    GO_ON,
+    PREVIOUS,
+    STOP,
+    TIME,
+    advance,
+    all_of_it,
+    always_fits,
+    march_of,
+    no_gaps,
+)
 from haptos.dynamics.march.thinned_log import keep_row, kept_rows, new_log
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "DormandPrince1980")
@@ -39,6 +50,11 @@ STOP_SPEED, STOP_RATE = 0.3, 5.0  # [m/s], [rad/s], assumed
 TURNED = math.radians(60.0)  # of the axis: broadside
 TOLERANCE = 1e-7  # [-] of a step; energy then closes to 1e-6
 MOST_STEPS = 200_000
+DEEPEST, MOST_TURNED, PEAK, ENDED = range(4)  # entries of `seen`: [m], [rad], [m/s^2], how it ended
+
+# rod: the model of `_rate`   march: AdaptiveMarch   limits: speed, rate, turn at which it ends   start: angle [rad]
+# relative: tolerance   seen: (4,) extremes   log, counters: of thinned_log
+EntryRun = namedtuple("EntryRun", "rod march limits start relative seen log counters")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,51 +101,48 @@ def _rate(model, t, y, dy):
     dy[10] = mass * gravity * (down_x * y[3] + down_z * y[4])
 
 
+@routine
+def _motion_rate(run, t, y, dy):
+    _rate(run.rod, t, y, dy)
+
+
 @device
-def _wetted(model, y):
-    body, elements, layers, _mass, _inertia, weight, on_speed, centre = model
+def _wetted(rod, y):
+    body, elements, layers, _mass, _inertia, weight, on_speed, centre = rod
     z_tip = y[1] - centre * math.cos(y[2])
     f = traction(body, elements, layers, weight[0], on_speed, z_tip, y[2], 0.0, 0.0, 0.0, centre)
     return f.wetted
 
 
+@device
+def _accept(run, t, h, y, y1):
+    """Keep a row and extremes of a step; STOP where the entry has ended."""
+    gravity, down_x, down_z = run.rod[5]
+    stop_speed, stop_rate, turned = run.limits
+    seen, end = run.seen, run.march.k[6]
+    keep_row(run.log, run.counters, t + h, y1, SIZE)
+    seen[DEEPEST] = max(seen[DEEPEST], run.rod[7] * math.cos(y1[2]) - y1[1])
+    seen[MOST_TURNED] = max(seen[MOST_TURNED], abs(y1[2] - run.start))
+    felt = math.hypot(end[3] - gravity * down_x, end[4] - gravity * down_z)
+    seen[PEAK] = max(seen[PEAK], felt)
+    if seen[MOST_TURNED] > turned:
+        seen[ENDED] = BROADSIDE
+    elif seen[PEAK] > 0.0 and y1[4] > 0.0 and felt == 0.0 and _wetted(run.rod, y1) == 0.0:
+        seen[ENDED] = RICOCHET
+    elif math.hypot(y1[3], y1[4]) < stop_speed and abs(y1[5]) < stop_rate:
+        seen[ENDED] = STUCK
+    else:
+        return GO_ON
+    return STOP
+
+
 @entry
-def _march(model, centre, limits, y, k, y1, absolute, relative, log, counters, most, h):
-    """Step until the end; returns (how, time, deepest, largest turn, largest deceleration)."""
-    stop_speed, stop_rate, turned = limits
-    gravity, down_x, down_z = model[5]
-    t, last, first = 0.0, 1.0, 0
-    deepest, most_turned, peak = 0.0, 0.0, 0.0
-    start = y[2]
-    touched = False
-    keep_row(log, counters, t, y, 11)
-    for _ in range(most):
-        step(_rate, model, t, h, y, 11, k, y1, first)
-        ratio = error_ratio(h, y, y1, 11, k, absolute, relative)
-        if not ratio <= 1.0:
-            h *= step_factor(ratio, 1.0)
-            first = 1
-            continue
-        t += h
-        for i in range(11):
-            y[i] = y1[i]
-            k[0, i] = k[6, i]
-        first = 1
-        keep_row(log, counters, t, y, 11)
-        deepest = max(deepest, centre * math.cos(y[2]) - y[1])
-        most_turned = max(most_turned, abs(y[2] - start))
-        felt = math.hypot(k[0, 3] - gravity * down_x, k[0, 4] - gravity * down_z)
-        peak = max(peak, felt)
-        touched = touched or felt > 0.0
-        if most_turned > turned:
-            return 2, t, deepest, most_turned, peak
-        if touched and y[4] > 0.0 and felt == 0.0 and _wetted(model, y) == 0.0:
-            return 1, t, deepest, most_turned, peak
-        if math.hypot(y[3], y[4]) < stop_speed and abs(y[5]) < stop_rate:
-            return 0, t, deepest, most_turned, peak
-        h *= step_factor(ratio, last)
-        last = max(ratio, 1e-4)
-    return 3, t, deepest, most_turned, peak
+def _march(run):
+    """Step until the end."""
+    return advance(
+        _motion_rate, all_of_it, always_fits, _accept, no_gaps, run, run.march, math.inf, run.relative, math.inf,
+        MOST_STEPS,
+    )  # fmt: skip
 
 
 def oblique_entry(
@@ -178,11 +191,15 @@ def oblique_entry(
         float(on_speed), float(middle),
     )  # fmt: skip
     log, counters = new_log(SIZE)
+    march = march_of(y, tolerance * np.array(scale), step=1e-3 * body.radius / speed)
+    march.clock[PREVIOUS] = 1.0  # no step before it
     limits = (float(stop_speed), float(stop_rate), TURNED)
-    ended, t, deepest, turned, peak = _march(
-        model, float(middle), limits, y, np.zeros((7, SIZE)), np.zeros(SIZE),
-        tolerance * np.array(scale), tolerance, log, counters, MOST_STEPS, 1e-3 * body.radius / speed,
-    )  # fmt: skip
+    seen = np.array([0.0, 0.0, 0.0, STEPS_OVER])
+    keep_row(log, counters, 0.0, y, SIZE)
+    _march(EntryRun(model, march, limits, float(q), float(tolerance), seen, log, counters))
+    y, t = march.y, float(march.clock[TIME])
+    deepest, turned, peak = (float(number) for number in seen[:3])
+    ended = int(seen[ENDED])
     if ended == STEPS_OVER:
         found = f"no end after {MOST_STEPS} steps"
         raise ConfigError("entry", found, "soil that stops the rod", "a larger strength_Pa")
