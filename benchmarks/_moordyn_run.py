@@ -40,8 +40,8 @@ rk4 tScheme
 0.0 g
 0.0 WtrDnsty
 10000 WtrDpth
-END
-"""
+---------------------- END --------------------
+"""  # without a dashed line after its options MoorDyn reads beyond the last line of the file, and crashes or not
 
 
 def reeled(order: dict[str, float], now: float) -> tuple[float, float]:

@@ -135,15 +135,6 @@ def ours(
 
 
 def peer(step: float, damping: float, is_smooth: bool) -> dict[str, float] | None:
-    """A run of MoorDyn; none if it did not stay finite. Its module crashes now and then: three attempts."""
-    for _ in range(3):
-        found = attempt(step, damping, is_smooth)
-        if found is not None:
-            return found
-    return None
-
-
-def attempt(step: float, damping: float, is_smooth: bool) -> dict[str, float] | None:
     """One run of MoorDyn in a process of its own; none if it crashed or did not stay finite."""
     order = {
         "density": DENSITY, "stiffness": STIFFNESS, "damping": damping, "is_smooth": is_smooth, "mass": MASS, "length": LENGTH, "reel": REEL,

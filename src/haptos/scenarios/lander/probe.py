@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from typing import assert_never, cast
 
 import numpy as np
@@ -21,7 +20,7 @@ from haptos.scenarios.lander.config_probe import (
     PrismProbe,
     SphereProbe,
 )
-from haptos.scenarios.worlds.terrain import smallest_feature
+from haptos.scenarios.worlds.terrain import check_ball
 
 THINNEST = 1e-9  # [-] least width over the largest; thinner ones are lost in rounding
 MOST_VERTICES = 100_000  # of a probe; a step near the ground takes some 50 ms then
@@ -107,17 +106,6 @@ def check_inside(shape: ProbeShape, point: np.ndarray) -> None:
 
 
 def check_ball_ground(config: Config) -> None:
-    """Refuse a sphere on noise or seeded rocks smaller than itself: it would feel their field at its centre only."""
-    probe, terrain = config.probe, config.terrain
-    if not isinstance(probe, SphereProbe):
-        return
-    is_seeded = terrain.rocks is not None and terrain.rocks.model == "seeded"
-    felt = terrain if is_seeded else terrain.model_copy(update={"rocks": None})
-    smallest = smallest_feature(felt, math.inf)
-    if smallest < 2.0 * probe.radius_m:
-        raise ConfigError(
-            "[terrain]",
-            f"noise or seeded rocks of {smallest:.3g} m under a sphere {2.0 * probe.radius_m:.3g} m wide",
-            "features at least as large as the sphere, which feels their field at its centre",
-            'rocks of model = "polyhedral", whose distance is exact, larger features, or a probe with vertices',
-        )
+    """Refuse a sphere on noise or seeded rocks smaller than itself."""
+    if isinstance(config.probe, SphereProbe):
+        check_ball(config.terrain, config.probe.radius_m)

@@ -33,6 +33,7 @@ from haptos.scenarios.worlds.config import (
     AnySurface,
     NoSpin,
     TerrainTable,
+    check_world,
 )
 
 
@@ -199,6 +200,8 @@ class Config(ScenarioConfig):
         odd = misfit(self)
         if odd is not None:
             raise refused(*odd)
+        if self.world is not None:
+            check_world(self.world)
         if not self.steps or self.duration == 0.0:
             raise refused(
                 "no steps that take time",

@@ -29,6 +29,7 @@ from haptos.scenarios.tether.config import Config
 from haptos.scenarios.tether.config_place import TetherOrbit, TetherSite
 from haptos.scenarios.worlds.config import UniformGravity
 from haptos.scenarios.worlds.gravity import spin_of, spin_table
+from haptos.scenarios.worlds.terrain import check_ball
 from haptos.scenarios.worlds.world import World, checked_radius, world_of
 
 Floats = NDArray[np.float64]
@@ -94,6 +95,8 @@ def site_world(config: Config) -> World:
     radius = checked_radius(tables)
     if radius > 0.0 and not isinstance(tables.gravity, UniformGravity):
         check_release(place.position_m, radius)
+    if config.contact is not None:
+        check_ball(tables.terrain, max(config.first.radius_m, config.second.radius_m))
     return world_of(tables)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import cast
 
 import numpy as np
 
+from haptos.core.errors import ConfigError
 from haptos.core.units import DEGREE
 from haptos.environment import gravity as gravities
 from haptos.environment.gravity_table import GravityTable
@@ -128,6 +130,20 @@ def smallest_feature(terrain: TerrainTable, spacing: float) -> float:
     if terrain.rocks is not None:
         sizes.append(terrain.rocks.smallest_m)
     return min(sizes)
+
+
+def check_ball(terrain: TerrainTable, radius: float) -> None:
+    """Refuse a ball [m] on noise or seeded rocks smaller than itself: it would feel their field at its centre only."""
+    is_seeded = terrain.rocks is not None and terrain.rocks.model == "seeded"
+    felt = terrain if is_seeded else terrain.model_copy(update={"rocks": None})
+    smallest = smallest_feature(felt, math.inf)
+    if smallest < 2.0 * radius:
+        raise ConfigError(
+            "[terrain]",
+            f"noise or seeded rocks of {smallest:.3g} m under a sphere {2.0 * radius:.3g} m wide",
+            "features at least as large as the sphere, which feels their field at its centre",
+            'rocks of model = "polyhedral", whose distance is exact, larger features, or a probe with vertices',
+        )
 
 
 def noise_of(noise: NoiseTerrain, seed: int) -> noises.Noise:
