@@ -20,6 +20,7 @@ from tests.validation.lander_verdicts import (
     longitude_latitude,
     mean,
     mesh_of,
+    one_row,
     percent,
     relative_change,
     rests,
@@ -35,21 +36,22 @@ TIME, SLOPE = "settle_time_s", "slope_at_rest_deg"
 SPIN = (0.0, 0.0, 2.0 * np.pi / (12.132 * 3600.0))  # [rad/s]
 
 
-def ball_rows(body: str) -> Iterator[Row]:
-    """All rows of one body."""
-    yield _places(body)
-    yield from _gaussian(body)
-    yield from _slopes(body)
-    yield from _heights(body)
-    yield from _restitution(body)
-    yield _scatter(body)
-    yield from _rolling(body)
-    yield _friction(body)
-    yield from _regions(body)
-    yield from _rocks(body)
-    yield from _rock_dispersion(body)
-    yield _rock_restitution(body)
-    yield _first_loss(body)
+BALL_FAMILIES = {  # rows that need the same cases
+    "S1": lambda body: one_row(_places, body),
+    "S2": lambda body: _gaussian(body),
+    "S3": lambda body: _slopes(body),
+    "S4": lambda body: _heights(body),
+    "S5": lambda body: _restitution(body),
+    "S6": lambda body: one_row(_scatter, body),
+    "S7": lambda body: _rolling(body),
+    "S8": lambda body: one_row(_friction, body),
+    "S9": lambda body: _regions(body),
+    "S10": lambda body: _rocks(body),
+    "S11": lambda body: (_without_rocks(height, body) for height in ("high", "low")),
+    "S12": lambda body: _rock_dispersion(body),
+    "S13": lambda body: one_row(_rock_restitution, body),
+    "S14": lambda body: one_row(_first_loss, body),
+}
 
 
 def _places(body: str) -> Row:
@@ -183,8 +185,8 @@ def _friction(body: str) -> Row:
     return Row("S8", body, "f 0.2 and 2.5", expected, "; ".join(reported), worst(verdicts))
 
 
-def _in_lowlands(case: str, body: str) -> np.ndarray:
-    """Whether each rest lies on the fifth of the ground lowest in geopotential, as in the case of regions."""
+def _in_muses_sea(case: str, body: str) -> np.ndarray:
+    """Whether each rest lies on the southern part of the fifth of the facets that is lowest in geopotential, as in the case of regions."""
     from scipy.spatial import cKDTree
 
     vertices, faces = mesh_of(body)
@@ -192,8 +194,16 @@ def _in_lowlands(case: str, body: str) -> np.ndarray:
         vertices, faces, mu=2.341, omega=SPIN, names=["geopotential_m2_per_s2"],
         gravity_mesh=coarser_mesh(vertices, faces, 2000),
     )["geopotential_m2_per_s2"]  # fmt: skip
+    centres = facet_centres(vertices, faces)
     low = np.asarray(heights) >= np.quantile(heights, 1.0 - LOWLANDS)  # high geopotential is low
-    return np.asarray(low[cKDTree(facet_centres(vertices, faces)).query(rests(case, body))[1]])
+    sea = low & (centres[:, 2] < 0.0)
+    return np.asarray(sea[cKDTree(centres).query(rests(case, body))[1]])
+
+
+MASK = (
+    "The threshold of the geopotential that makes the mask is not stated. On the shape model any that takes 10 to 25 % of the facets leaves two lowlands, one in the south about the neck, taken as Muses Sea, and one in the north, "
+    "taken as Sagamihara; from 30 % on they are one. A fifth of the facets is taken: 24 % of the ground, of the built-in body 6 %."
+)
 
 
 def _regions(body: str) -> Iterator[Row]:
@@ -202,23 +212,22 @@ def _regions(body: str) -> Iterator[Row]:
     reported = f"t_f {time.value:+.1%} [{time.low:+.1%}, {time.high:+.1%}], slope {slope} deg"
     expected = "t_f slightly shorter, mean slope lower"
     verdict = worst([time.is_negative, slope.is_negative])
-    note = (
-        ""
-        if verdict == "holds"
-        else "The threshold of the geopotential that makes the mask is not stated. The lowlands here are a fifth of the ground, the share of Itokawa that is smooth; only runs that meet them change."
-    )
-    yield Row("S9", body, "high: soft lowlands with few rocks", expected, reported, verdict, note)
-    before, after = _in_lowlands("high", body), _in_lowlands("high-regions", body)
+    otherwise = "not reproducible" if body == "built-in" else ""
+    other = " Another body than the source's: the row of the shape model decides."
+    note = MASK + (other if body == "built-in" else "")
+    yield Row("S9", body, "high: soft lowlands with few rocks", expected, reported, verdict, note, otherwise=otherwise)  # fmt: skip
+    before, after = _in_muses_sea("high", body), _in_muses_sea("high-regions", body)
     more = bootstrap(
         lambda rows: float(np.mean(after[rows]) - np.mean(before[rows])),
         min(len(before), len(after)),
     )
-    verdict = more.is_positive
     known = 2.0 * float(np.sqrt(0.25 / len(after)))
-    note = "" if verdict == "holds" else f"{len(after)} rests: a share is known to {known:.0%}."
+    note = f"{len(after)} rests: a share is known to {known:.0%}." + (
+        other if body == "built-in" else ""
+    )
     yield Row(
-        "S9", body, "high: share of rests in the lowlands", "more than on uniform ground",
-        f"{before.mean():.1%} to {after.mean():.1%}, difference {more}", verdict, note,
+        "S9", body, "high: share of rests in Muses Sea", "more than on uniform ground",
+        f"{before.mean():.1%} to {after.mean():.1%}, difference {more}", more.is_positive, note, otherwise=otherwise,
     )  # fmt: skip
 
 
@@ -240,7 +249,6 @@ def _rocks(body: str) -> Iterator[Row]:
             else "Times fall and level off as published where the interval is below zero."
         )
         yield Row("S10", body, f"{height}: K up", "t_f falls up to K = 57, then constant; slope rises", reported, verdict, note)  # fmt: skip
-        yield _without_rocks(height, body)
 
 
 def _without_rocks(height: str, body: str) -> Row:

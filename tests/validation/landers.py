@@ -1,32 +1,28 @@
 """Write docs/validation/landers.md: every item of the studies of landers, expected beside found.
 
-python -m tests.validation.landers            runs what is not kept in out/validation, then writes the page
-python -m tests.validation.landers --page     writes the page from what is kept
+python -m tests.validation.landers              runs what is not kept in out/validation, then writes the page
+python -m tests.validation.landers --page       writes the page from what is kept
+python -m tests.validation.landers --times 10   ten times the runs of every case (0.05: a trial)
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from haptos.core.whole_files import write_whole
-from tests.validation.lander_cases import (
-    BODIES,
-    cases,
-    compute_missing,
-    cpu_seconds,
-    is_kept,
-    runs_of,
-)
-from tests.validation.lander_rows_balls import ball_rows
+from tests.validation.lander_cases import BODIES, cases, compute_missing, cpu_seconds, runs_of
+from tests.validation.lander_rows_balls import BALL_FAMILIES
 from tests.validation.lander_rows_shapes import (
-    coefficient_rows,
+    SHAPE_FAMILIES,
+    friction_rows,
     geometry_rows,
     ground_rows,
-    shape_rows,
+    restitution_rows,
 )
-from tests.validation.lander_rows_spinner import model_rows, release_rows, spinner_rows
+from tests.validation.lander_rows_spinner import SPINNER_FAMILIES, model_rows, release_rows
 from tests.validation.lander_verdicts import Row, with_runs
 from tests.validation.verdict_page import verdict_page, with_rows_before
 
@@ -57,26 +53,22 @@ Nominal first impacts over 1999 KW4 Alpha are those of a point on the mesh as it
 
 
 def all_rows() -> list[Row]:
-    """Every row that the kept campaigns allow."""
+    """Every row that the kept campaigns allow; rows of the page before where their cases are not kept."""
     rows = [*model_rows(), *geometry_rows()]
-    for body in BODIES:
-        if _is_whole(body, "itokawa"):
-            rows += with_runs(ball_rows(body))
-        if _is_whole(body, "spinner-0", "spinner-1"):
-            rows += with_runs(spinner_rows(body))
-        if _is_whole(body, "shapes-solids", "shapes-equal", "shapes-contact", "shapes-m"):
-            rows += with_runs(shape_rows(body))
-    if _is_whole("shape model", "spinner-0"):
-        rows += release_rows()
-    if _is_whole("built-in", "shapes"):
-        rows += [*with_runs(coefficient_rows()), *with_runs(ground_rows())]
+    families = [*BALL_FAMILIES.values(), *SPINNER_FAMILIES.values(), *SHAPE_FAMILIES.values()]
+    for body, family in itertools.product(BODIES, families):
+        rows += _if_kept(lambda family=family, body=body: family(body))
+    for family in (release_rows, restitution_rows, friction_rows, ground_rows):
+        rows += _if_kept(family)
     return sorted(with_rows_before(rows, "landers", NOT_AGAIN), key=_place)
 
 
-def _is_whole(body: str, *studies: str) -> bool:
-    """Whether all cases of these studies are kept for a body."""
-    wanted = [case for case in cases() if case.body == body and case.study.startswith(studies)]
-    return all(is_kept(case.name, body) for case in wanted)
+def _if_kept(family: Callable[[], Iterator[Row]]) -> list[Row]:
+    """Rows of a family, or none if runs of one of its cases are not kept, or lack a column that came later."""
+    try:
+        return list(with_runs(family()))
+    except (FileNotFoundError, KeyError):
+        return []
 
 
 def _place(row: Row) -> tuple[int, int, str]:
@@ -106,8 +98,9 @@ def counts_of_cases() -> str:
 
 
 def main(arguments: list[str]) -> None:
+    times = arguments[arguments.index("--times") + 1] if "--times" in arguments else "1"
     if "--page" not in arguments:
-        compute_missing()
+        compute_missing(times=float(times))
     runs = sum(len(runs_of(case.name, case.body)) for case in cases() if case.file.is_file())
     rows = all_rows()
     write_whole(PAGE, page(rows, cpu_seconds(), runs))

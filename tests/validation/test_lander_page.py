@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from tests.validation.lander_cases import cases
+import haptos
+from tests.validation import lander_cases, landers
+from tests.validation.lander_cases import by_name, cases, compute
 from tests.validation.lander_maps import map_area, map_peak
+from tests.validation.lander_modes import ashman_distance, two_groups
+from tests.validation.lander_rows_balls import BALL_FAMILIES
 from tests.validation.lander_rows_shapes import geometry_rows
 from tests.validation.lander_rows_spinner import model_rows
 from tests.validation.lander_verdicts import Estimate, Row, bootstrap, share, worst
@@ -116,3 +123,34 @@ def test_a_map_of_places_has_its_peak_and_area():
     # Normal of 5 deg smoothed by 10 deg: 68 % lie within pi (5^2 + 10^2) 2 ln(1/0.32).
     expected = np.pi * 125.0 * 2.0 * np.log(1.0 / 0.32)
     assert abs(map_area(places) / expected - 1.0) < 0.1
+
+
+def test_two_groups_are_told_from_one():
+    generator = np.random.default_rng(3)
+    one = generator.normal(20.0, 5.0, 400)
+    two = np.concatenate([generator.normal(10.0, 4.0, 120), generator.normal(35.0, 6.0, 280)])
+    means, deviations, share_of_first = two_groups(two)
+    assert np.abs(means - [10.0, 35.0]).max() < 1.5
+    assert np.abs(deviations - [4.0, 6.0]).max() < 1.0
+    assert abs(share_of_first - 0.3) < 0.05
+    assert ashman_distance(one) < 2.0 < ashman_distance(two)
+
+
+def test_rows_whose_cases_are_not_kept_are_left_out(monkeypatch, tmp_path):
+    monkeypatch.setattr(lander_cases, "KEPT", tmp_path)
+    lander_cases._kept_runs.cache_clear()
+    assert landers._if_kept(lambda: BALL_FAMILIES["S4"]("built-in")) == []
+
+
+def test_runs_are_kept_as_they_come_and_a_second_pass_adds_to_them(monkeypatch, tmp_path):
+    monkeypatch.setattr(lander_cases, "KEPT", tmp_path)
+    monkeypatch.setattr(lander_cases, "CHUNK", 2)
+    case = replace(by_name()["bounce-cube", "built-in"], runs=5)
+    compute(case, 3)
+    first = pd.read_parquet(case.file)
+    compute(case, 5)
+    found = pd.read_parquet(case.file)
+    assert (len(first), len(found)) == (3, 5)
+    pd.testing.assert_frame_equal(found[:3], first)
+    whole = haptos.simulate_batch(case.configs(), workers=1).runs["settle_time_s"]
+    assert np.array_equal(found["settle_time_s"], whole)
