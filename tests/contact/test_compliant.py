@@ -13,7 +13,6 @@ from haptos.contact.compliant import (
     vertex_gap,
 )
 from haptos.contact.rolling_resistance import companion_force
-from haptos.core.jit import entry
 from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import rows, touching_body, triple
@@ -237,24 +236,6 @@ def test_sphere_that_rolls_without_slip_feels_no_friction():
     )
     assert_close(force, (push[0], 0.0, load), rtol=1e-12)
     assert_close(powers, (0.0, 0.0, -3.5 * LAW.c_rr * load * rate), rtol=1e-12)
-
-
-@entry
-def compiled(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_B):
-    found = compliant_contact(law, surface, body, dcm_AB, x, v, w_B, a_free, alpha_free_B)
-    return found, elastic_energy(law, surface, body, dcm_AB, x)
-
-
-@pytest.mark.parametrize("regime", REGIMES)
-def test_compiled_call_equals_python_call_bit_for_bit(regime):
-    for seed in range(16):
-        state = State(seed, "sphere" if seed % 2 else "plane", 1 + seed % 8)
-        arguments = (
-            REGIMES[regime], state.surface, state.body, rows(state.dcm_AB), triple(state.x),
-            triple(state.v), triple(state.w_B), state.a_free, state.alpha_free_B,
-        )  # fmt: skip
-        elastic = elastic_energy(*arguments[:5])
-        assert compiled(*arguments) == (state.contact(REGIMES[regime]), elastic)
 
 
 @pytest.mark.parametrize("name", [name for name in LAW._fields if name != "normal"])

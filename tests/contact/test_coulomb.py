@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.coulomb import friction_force, stick_force
-from haptos.core.jit import entry
 from haptos.core.symmetric import six_of
 from tests.close import assert_close
 from tests.contact.bodies import (
@@ -194,25 +193,6 @@ def test_motion_along_the_normal_is_not_slip():
     assert_close(
         point.friction(0.5, 0.5, load, 0.3 * V_S * point.normal), point.stick(), rtol=1e-12
     )
-
-
-@entry
-def compiled(mass, inverse, dcm_AB, r, normal, b, velocity):
-    sticking = stick_force(mass, inverse, dcm_AB, r, normal, b)
-    return sticking, friction_force(0.4, 0.7, V_S, 2.0, velocity, normal, sticking)
-
-
-@given(seeds)
-def test_compiled_call_equals_python_call_bit_for_bit(seed):
-    point = Point(seed)
-    arguments = (
-        point.mass, six_of(np.linalg.inv(point.inertia)), rows(point.dcm_AB), triple(point.r),
-        triple(point.normal), triple(point.b),
-    )  # fmt: skip
-    sticking = stick_force(*arguments)
-    velocity = triple(point.velocity)
-    friction = friction_force(0.4, 0.7, V_S, 2.0, velocity, arguments[4], sticking)
-    assert compiled(*arguments, velocity) == (sticking, friction)
 
 
 def test_check_has_teeth():

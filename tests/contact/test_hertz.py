@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from haptos.contact.hertz import (
@@ -20,7 +18,6 @@ from haptos.contact.hertz import (
     sphere_sphere_stiffness,
 )
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from tests.close import assert_close
 
 STEEL, ALUMINIUM = (2.1e11, 0.3), (7e10, 0.33)  # Young's modulus [Pa], Poisson's ratio [-]
@@ -91,19 +88,6 @@ def test_depth_and_duration_are_those_of_the_integrated_impact():
     assert_close(found.t[-1], elastic_duration(mass, k, speed), rtol=1e-8)
     assert_close(found.y[0].max(), elastic_depth(mass, k, speed), rtol=1e-4)
     assert_close(DURATION, 2.94, rtol=2e-3)  # the number of textbooks
-
-
-@entry
-def compiled(stiffness, depth):
-    return hertz_force(stiffness, depth), hertz_energy(stiffness, depth)
-
-
-@given(st.floats(1.0, 1e12), st.floats(-0.1, 0.1))
-def test_compiled_call_equals_python_call_bit_for_bit(stiffness, depth):
-    assert compiled(stiffness, depth) == (
-        hertz_force(stiffness, depth),
-        hertz_energy(stiffness, depth),
-    )
 
 
 def test_check_has_teeth():

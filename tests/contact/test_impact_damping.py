@@ -28,7 +28,6 @@ from haptos.contact.impact_damping import (
     restitution_reached,
 )
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from tests.close import assert_close
 
 MASS, DROP, GRAVITY = 0.1, 0.2, 9.81  # [kg], [m], [m/s^2]
@@ -186,19 +185,6 @@ def test_impossible_damping_is_refused(product):
 def test_impossible_restitution_is_refused(nominal):
     with pytest.raises(ConfigError, match="allowed"):
         restitution_reached(EXACT, nominal)
-
-
-@entry
-def compiled(law, e, speed, k, depth):
-    a = hysteresis_factor(law, e, speed)
-    b = empirical_factor(law, 0.1, speed)
-    return a, b, normal_force(k, a, depth, -speed), dissipated_power(k, a, depth, -speed)
-
-
-@pytest.mark.parametrize("law", DAMPING_LAWS.values())
-def test_compiled_call_equals_python_call(law):
-    args = (law, 0.6, 1.3, 1e8, 1e-4)
-    assert_close(compiled(*args), compiled.py_func(*args), rtol=1e-14)
 
 
 def test_check_has_teeth():

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.regularisation import blend, capped, slip_share
-from haptos.core.jit import entry
 from tests.close import assert_close
 from tests.contact.bodies import random_rotation, triple
 
@@ -78,19 +77,6 @@ def test_blend_turns_with_the_world(seed):
     turn, rate, stick = random_rotation(rng), U_S * rng.normal(size=3), rng.normal(size=3)
     there = blend(triple(turn @ rate), U_S, 2.0, triple(turn @ stick))
     assert_close(there, turn @ blend(triple(rate), U_S, 2.0, triple(stick)), rtol=2e-14, scale=4.0)
-
-
-@entry
-def compiled(rate, u_s, slip_size, stick, most):
-    return blend(rate, u_s, slip_size, capped(stick, most))
-
-
-@given(seeds, st.floats(-4.0, 2.0))
-def test_compiled_call_equals_python_call_bit_for_bit(seed, decades):
-    rng = np.random.default_rng(seed)
-    rate, stick = triple(U_S * 10.0**decades * rng.normal(size=3)), triple(rng.normal(size=3))
-    expected = blend(rate, U_S, 2.5, capped(stick, 1.0))
-    assert compiled(rate, U_S, 2.5, stick, 1.0) == expected
 
 
 def test_check_has_teeth():

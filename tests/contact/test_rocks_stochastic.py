@@ -19,7 +19,6 @@ from haptos.contact.rocks_stochastic import (
     struck_normal,
 )
 from haptos.core.errors import GeometryError
-from haptos.core.jit import entry
 from haptos.geometry.terrain.rock_sizes import rock_size
 from tests.close import assert_close
 
@@ -122,19 +121,6 @@ def test_fit_has_no_bias_on_few_impacts():
 def test_without_rocks_nothing_is_struck():
     assert struck_normal(no_stochastic_rocks(), UP, DOWN, 0.0, 0.5, 0.5) == (False, UP)
     assert stochastic_rocks(0.0, *LAW, R).chance == 0.0
-
-
-@entry
-def compiled(rocks, normal, velocity, u1, u2, u3):
-    return struck_normal(rocks, normal, velocity, u1, u2, u3)
-
-
-@given(unit, unit, unit)
-def test_compiled_call_equals_python_call_bit_for_bit(u1, u2, u3):
-    rocks = stochastic_rocks(K, *LAW, R)
-    velocity = (0.05, 0.02, -0.1)
-    expected = struck_normal(rocks, UP, velocity, u1, u2, u3)
-    assert compiled(rocks, UP, velocity, u1, u2, u3) == expected
 
 
 @pytest.mark.parametrize(

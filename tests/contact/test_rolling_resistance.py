@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.rolling_resistance import companion_force, rolling_torques
-from haptos.core.jit import device, entry
+from haptos.core.jit import device
 from haptos.core.symmetric import six_of
 from haptos.core.vectors import add
 from tests.close import assert_close
@@ -136,23 +136,6 @@ def test_capped_sticking_keeps_its_direction():
     torque = rolling_torque(0.01, W_S, 2.0, (0.0, 0.0, 0.0), six_of(inertia), triple(alpha))
     wanted = -inertia @ alpha
     assert_close(torque, 0.02 * wanted / np.linalg.norm(wanted), rtol=1e-15)
-
-
-@entry
-def compiled(mass, inertia, inverse, dcm_AB, r, normal, rate, alpha):
-    torque = rolling_torque(0.005, W_S, 4.0, rate, inertia, alpha)
-    return torque, companion_force(mass, inverse, dcm_AB, r, normal, torque)
-
-
-@given(seeds, st.floats(-3.0, 3.0))
-def test_compiled_call_equals_python_call_bit_for_bit(seed, decades):
-    rng, mass, inertia, dcm_AB, r, normal = random_body(seed)
-    six, inverse = six_of(inertia), six_of(np.linalg.inv(inertia))
-    rate, alpha = triple(W_S * 10.0**decades * rng.normal(size=3)), triple(rng.normal(size=3))
-    torque = rolling_torque(0.005, W_S, 4.0, rate, six, alpha)
-    where = rows(dcm_AB), triple(r), triple(normal)
-    expected = torque, companion_force(mass, inverse, *where, torque)
-    assert compiled(mass, six, inverse, *where, rate, alpha) == expected
 
 
 def test_check_has_teeth():

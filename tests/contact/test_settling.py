@@ -7,7 +7,6 @@ import math
 import pytest
 
 from haptos.contact.settling import NOT_CALM, calm_since, is_settled
-from haptos.core.jit import entry
 
 V_F, W_F, HOLD = 1e-7, 1e-6, 5.0  # [m/s], [rad/s], [s]
 
@@ -87,20 +86,6 @@ def test_calm_keeps_its_beginning():
 def test_no_calm_is_never_rest_even_without_a_hold():
     assert not is_settled(NOT_CALM, 1e9, 0.0)
     assert is_settled(7.0, 7.0, 0.0)
-
-
-@entry
-def compiled(before, time, speed, rate, count, hold):
-    since = calm_since(before, time, speed, rate, count, V_F, W_F)
-    return since, is_settled(since, time, hold)
-
-
-@pytest.mark.parametrize("before", [NOT_CALM, 1.0])
-@pytest.mark.parametrize("speed", [0.0, 1.0, math.nan])
-@pytest.mark.parametrize("count", [0, 3])
-def test_compiled_call_equals_python_call(before, speed, count):
-    since = calm_since(before, 6.0, speed, 0.0, count, V_F, W_F)
-    assert compiled(before, 6.0, speed, 0.0, count, HOLD) == (since, is_settled(since, 6.0, HOLD))
 
 
 def test_check_has_teeth():

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.slip_friction import slip_fade, slip_friction
-from haptos.core.jit import entry
 from haptos.core.vectors import dot, norm
 from tests.close import assert_close
 
@@ -77,16 +76,6 @@ def test_a_loaded_point_creeps_at_the_speed_where_the_fade_balances_the_pull():
     assert_close(slip_fade(creep, V_EPS), 0.5, rtol=1e-12)
     force, _ = slip_friction(MU, V_EPS, V_TH, LOAD, (creep, 0.0, 0.0))
     assert_close(force[0], -0.5 * MU * LOAD, rtol=1e-12)
-
-
-@entry
-def compiled(friction, v_eps, v_th, load, slip):
-    return slip_friction(friction, v_eps, v_th, load, slip)
-
-
-@given(slips)
-def test_compiled_call_equals_python_call_bit_for_bit(slip):
-    assert compiled(MU, V_EPS, V_TH, LOAD, slip) == slip_friction(MU, V_EPS, V_TH, LOAD, slip)
 
 
 def test_check_has_teeth():

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.contact.spring_damper import spring_damper, spring_energy
-from haptos.core.jit import entry
 from tests.close import assert_close
 
 K, C = 50.0, 6.6  # [N/m], [N s/m]
@@ -59,17 +58,6 @@ def test_force_is_minus_the_slope_of_the_energy(gap):
 def test_energy_of_a_spring_of_50_newtons_per_metre_at_2_centimetres():
     assert_close(spring_energy(K, -0.02), 0.01, rtol=1e-15)
     assert spring_energy(K, 0.02) == 0.0
-
-
-@entry
-def compiled(k, c, gap, closing_speed):
-    return spring_damper(k, c, gap, closing_speed), spring_energy(k, gap)
-
-
-@given(stiffnesses, dampings, gaps, speeds)
-def test_compiled_call_equals_python_call_bit_for_bit(k, c, gap, closing_speed):
-    expected = spring_damper(k, c, gap, closing_speed), spring_energy(k, gap)
-    assert compiled(k, c, gap, closing_speed) == expected
 
 
 def test_check_has_teeth():

@@ -12,7 +12,6 @@ from scipy.integrate import solve_ivp
 
 from haptos.contact.slip_friction import slip_friction
 from haptos.contact.stick_slip import carried_offset, dragged_offset, stick_force
-from haptos.core.jit import entry
 from haptos.core.vectors import dot, norm
 from tests.close import assert_close
 
@@ -169,21 +168,6 @@ def test_a_turned_normal_keeps_length_and_energy(offset):
 
 def test_an_offset_along_the_new_normal_is_given_up():
     assert carried_offset((0.0, 0.0, 1.0), (0.0, 0.0, 1.0)) == REST
-
-
-@entry
-def compiled(offset, slip, load, mu, mu_s, v_s, k, c, step):
-    return stick_force(offset, slip, load, mu, mu_s, v_s, k, c, step)
-
-
-@given(planar, planar)
-def test_compiled_call_equals_python_call(offset, slip):
-    offset = tuple(2.0 * REACH * x for x in offset)
-    args = (offset, slip, LOAD, MU, MU_S, V_S, K, C, STEP)
-    ours, theirs = call(offset, slip), compiled(*args)
-    assert_close(theirs[0], ours[0], rtol=1e-12, scale=MU * LOAD)
-    assert_close(theirs[1], ours[1], rtol=1e-12, scale=REACH)
-    assert_close(theirs[2], ours[2], rtol=1e-12, scale=K * REACH**2)
 
 
 def test_check_has_teeth():

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from haptos.contact.sticky import sticky_force
-from haptos.core.jit import entry
 from tests.close import assert_close
 
 K, MASS = 400.0, 0.25
@@ -43,16 +42,6 @@ def test_a_point_that_hits_ends_where_it_touched_and_all_its_energy_is_lost():
 def test_it_pulls_as_well_as_it_pushes():
     away, _, _ = sticky_force((0.0, 0.0, 0.1), (0.0, 0.0, 0.0), K, 1.0)
     assert_close(away, (0.0, 0.0, -40.0), rtol=1e-14)
-
-
-@entry
-def compiled(offset, velocity, k, c):
-    return sticky_force(offset, velocity, k, c)
-
-
-@given(vectors, vectors)
-def test_compiled_call_equals_python_call_bit_for_bit(offset, velocity):
-    assert compiled(offset, velocity, K, 1.5) == sticky_force(offset, velocity, K, 1.5)
 
 
 def test_check_has_teeth():

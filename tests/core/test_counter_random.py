@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -61,15 +60,6 @@ def drawn() -> tuple[np.ndarray, np.ndarray]:
 def test_words_are_the_published_ones(key, counter, expected):
     assert random_words(key, counter) == expected
     assert compiled(key, counter)[0] == expected
-
-
-@given(st.tuples(words, words), st.tuples(words, words, words, words))
-def test_compiled_call_equals_python_call_bit_for_bit(key, counter):
-    assert compiled(key, counter) == (
-        random_words(key, counter),
-        uniform(key, counter),
-        four_normals(key, counter),
-    )
 
 
 def test_integers_of_arrays_are_taken_like_plain_ones():

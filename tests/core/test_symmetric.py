@@ -1,4 +1,4 @@
-"""Symmetric matrices as six numbers agree with NumPy, in Python and compiled."""
+"""Symmetric matrices as six numbers agree with NumPy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.core.symmetric import apply_symmetric, six_of, solve_symmetric, turned_back
 from tests.close import assert_close
 
@@ -49,16 +48,6 @@ def test_columns_of_the_identity_pick_out_the_six_numbers_by_name():
     assert apply_symmetric(s, (1.0, 0.0, 0.0)) == (1.0, 2.0, 3.0)
     assert apply_symmetric(s, (0.0, 1.0, 0.0)) == (2.0, 4.0, 5.0)
     assert apply_symmetric(s, (0.0, 0.0, 1.0)) == (3.0, 5.0, 6.0)
-
-
-@given(sixes, triples)
-def test_compiled_and_plain_give_the_same_bits(s, x):
-    assert compiled(s, x) == apply_symmetric(s, x)
-
-
-@entry
-def compiled(s, x):
-    return apply_symmetric(s, x)
 
 
 def test_check_has_teeth():

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.environment.atmosphere import (
     EARTH_RATE,
     PRINTED,
@@ -150,17 +149,6 @@ def test_without_the_package_the_way_to_it_is_told(monkeypatch):
 def test_air_over_the_equator_turns_with_the_ground():
     assert_close(turning_air((6378137.0, 0.0, 1e5), EARTH_RATE), (0.0, 465.1, 0.0), rtol=1e-4)
     assert turning_air((6378137.0, 0.0, 1e5), 0.0) == (0.0, 0.0, 0.0)
-
-
-@entry
-def compiled(altitude, log_density, spacing):
-    return air_density(altitude, log_density, spacing)
-
-
-@pytest.mark.parametrize("altitude", [-1.0, 0.0, 123456.7, 1e6, 2e6])
-def test_compiled_call_equals_python_call(altitude):
-    found = compiled(altitude, STANDARD.log_density, STANDARD.spacing)
-    assert_close(found, standard(altitude), rtol=1e-14, scale=max(standard(altitude), 1e-20))
 
 
 def test_check_has_teeth():

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.environment.bullet_drag import (
     AIR,
     bullet_drag,
@@ -95,18 +94,6 @@ def test_flat_noses_of_the_data_book():
     )
     with pytest.raises(ConfigError, match="bullet drag"):
         flat_nose_coefficient(0.5)
-
-
-@entry
-def compiled(rho, v, w, r, h, base, side, is_leaning):
-    return bullet_drag(rho, v, w, r, h, base, side, is_leaning), newtonian_coefficient(9.0, 1.4)
-
-
-def test_compiled_call_equals_python_call():
-    args = (RHO, (3.0, 1.0, -4.0), (0.3, 0.1, 2.0), R, H, BASE, SIDE, True)
-    found, coefficient = compiled(*args)
-    assert_close(found, bullet_drag(*args), rtol=1e-13)
-    assert_close(coefficient, newtonian_coefficient(9.0, 1.4), rtol=1e-14)
 
 
 def test_check_has_teeth():

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from haptos.core.jit import entry
 from haptos.environment.eclipse import eclipse_share, is_lit
 from haptos.environment.gravity_terms import ASTRONOMICAL_UNIT, sunlit_share
 from tests.close import assert_close
@@ -48,16 +47,6 @@ def test_the_step_lies_within_the_half_shadow():
     edge = (3e6, RADIUS, 0.0)
     share = sunlit_share(edge, (-1.0, 0.0, 0.0), ASTRONOMICAL_UNIT, RADIUS)
     assert_close(share, 0.5, rtol=1e-9)
-
-
-@entry
-def compiled(place, from_sun, radius):
-    return is_lit(place, from_sun, radius)
-
-
-def test_compiled_call_equals_python_call():
-    for place in ((ORBIT, 0.0, 0.0), (-ORBIT, 0.0, 0.0), (0.0, ORBIT, 0.0)):
-        assert compiled(place, FROM_SUN, RADIUS) == is_lit(place, FROM_SUN, RADIUS)
 
 
 def test_check_has_teeth():

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.environment.face_drag import drag_on_face, face_drag
 from tests.close import assert_close
 from tests.environment.face_bodies import box_faces
@@ -58,16 +57,6 @@ def test_power_is_never_positive():
         v, w = rng.normal(size=3), rng.normal(size=3)
         force, torque = face_drag(1.2, tuple(v), tuple(w), normals, centres, areas, c)
         assert np.dot(force, v) + np.dot(torque, w) <= 0.0
-
-
-@entry
-def compiled(rho, v, w, normals, centres, areas, c):
-    return face_drag(rho, v, w, normals, centres, areas, c)
-
-
-def test_compiled_call_equals_python_call():
-    args = (1.2, (1.0, 2.0, 3.0), (0.1, -0.2, 0.3), *box_faces(2.0, 3.0, 1.0))
-    assert_close(compiled(*args), face_drag(*args), rtol=1e-14)
 
 
 def test_check_has_teeth():

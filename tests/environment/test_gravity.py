@@ -1,13 +1,11 @@
-"""One dispatch for all gravity fields: the right branch, and the same bits compiled."""
+"""One dispatch for all gravity fields: the right branch."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-import pytest
 
-from haptos.core.jit import entry
 from haptos.environment import gravity
 from haptos.environment.gravity import potential_and_gravity
 from haptos.environment.gravity_ellipsoid import ellipsoid_gravity
@@ -40,17 +38,6 @@ POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolis
 ]
 
 
-@entry
-def compiled(field, x):
-    return potential_and_gravity(field, x)
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_compiled_call_equals_python_call_bit_for_bit(field):
-    for x in POINTS:
-        assert compiled(field, x) == potential_and_gravity(field, x)
-
-
 def test_each_kind_reaches_its_own_law():
     x = (0.3, -0.7, 1.9)
     assert potential_and_gravity(FIELDS[0], x) == uniform_gravity(x, (1e-3, 0.0, -5e-3))
@@ -72,12 +59,6 @@ def test_only_tables_end_where_they_are_smooth():
     ends = [gravity.smooth_time(field, x, v, a) for field in FIELDS]
     assert ends[5] == time_in_cell(TABLE, x, v, a) < math.inf
     assert all(end == math.inf for end in (*ends[:5], ends[6]))
-
-
-def test_one_compiled_function_serves_every_kind():
-    for field in FIELDS:
-        compiled(field, (0.1, 0.2, 0.3))
-    assert len(compiled.signatures) == 1
 
 
 def test_strength_of_a_homogeneous_ellipsoid_is_its_mass():

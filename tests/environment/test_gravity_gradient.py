@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.core.symmetric import six_of
 from haptos.environment.gravity_gradient import gravity_gradient_energy, gravity_gradient_torque
 from tests.close import assert_close
@@ -80,16 +79,6 @@ def test_torque_is_minus_the_slope_of_the_energy_in_angle():
 def test_a_ball_feels_nothing():
     torque = gravity_gradient_torque((4e6, -5e6, 3e6), (7.0, 0.0, 0.0, 7.0, 0.0, 7.0), MU)
     assert_close(torque, (0.0, 0.0, 0.0), rtol=1e-15, scale=3.0 * MU / 7e6**3 * 7.0)
-
-
-@entry
-def compiled(place, inertia, mu):
-    return gravity_gradient_torque(place, inertia, mu), gravity_gradient_energy(place, inertia, mu)
-
-
-def test_compiled_call_equals_python_call():
-    args = ((4e6, -5e6, 3e6), (900.0, 30.0, -20.0, 1500.0, 10.0, 2100.0), MU)
-    assert_close(compiled(*args)[0], gravity_gradient_torque(*args), rtol=1e-14)
 
 
 def test_check_has_teeth():

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.environment.gravity_j2 import EARTH_J2, j2_difference, j2_gravity
 from haptos.environment.orbit_frames import (
     EARTH_MU,
@@ -82,16 +81,6 @@ def test_difference_across_a_few_metres_is_the_gradient():
     found = j2_difference(tuple(r), origin, MU, RADIUS, J2)
     far = np.array(j2_difference(tuple(100.0 * r), origin, MU, RADIUS, J2)) / 100.0
     assert_close(found, far, rtol=1e-3)
-
-
-@entry
-def compiled(place, mu, radius, j2):
-    return j2_gravity(place, mu, radius, j2)
-
-
-def test_compiled_call_equals_python_call():
-    args = ((5e6, -3e6, 4e6), MU, RADIUS, J2)
-    assert_close(compiled(*args)[1], j2_gravity(*args)[1], rtol=1e-15)
 
 
 def test_check_has_teeth():

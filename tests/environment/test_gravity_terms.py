@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.environment.gravity_terms import (
     ASTRONOMICAL_UNIT,
     SOLAR_PRESSURE,
@@ -113,21 +112,6 @@ def test_light_is_full_in_front_and_far_beside_and_none_in_the_shadow():
     assert sunlit_share((500.0, -400.0, 0.0), sun, ASTRONOMICAL_UNIT, 300.0) == 1.0
     assert sunlit_share((100.0, -400.0, 0.0), sun, ASTRONOMICAL_UNIT, 300.0) == 0.0
     assert sunlit_share((300.0, -400.0, 0.0), sun, ASTRONOMICAL_UNIT, 300.0) == 0.5
-
-
-@entry
-def compiled(x, primary, sun):
-    return (
-        locked_tide(x, RATE),
-        primary_tide(x, primary, MARS),
-        sunlight_acceleration(sun, ASTRONOMICAL_UNIT, 0.02, 0.3),
-        sunlit_share(x, sun, ASTRONOMICAL_UNIT, 300.0),
-    )
-
-
-def test_compiled_calls_give_the_bits_of_the_python_calls():
-    x, primary, sun = (-400.0, 299.0, 10.0), (-9e6, 2e6, 1e6), (1.0, 0.0, 0.0)
-    assert compiled(x, primary, sun) == compiled.py_func(x, primary, sun)
 
 
 def test_check_has_teeth():

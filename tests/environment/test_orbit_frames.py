@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.environment.orbit_frames import (
     EARTH_MU,
     KeplerElements,
@@ -104,16 +103,6 @@ def test_on_a_circle_the_velocity_is_along_v_bar():
 def test_what_is_no_ellipse_is_refused(call):
     with pytest.raises(ConfigError, match="orbit"):
         call()
-
-
-@entry
-def compiled(r, v):
-    return lvlh_axes(r, v)
-
-
-def test_compiled_call_equals_python_call():
-    r, v = (7e6, 1e5, -3e6), (1e3, 7e3, 200.0)
-    assert_close(compiled(r, v), lvlh_axes(r, v), rtol=1e-15)
 
 
 def test_check_has_teeth():

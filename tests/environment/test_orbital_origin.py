@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from haptos.core.jit import entry
 from haptos.core.vectors import norm
 from haptos.environment.gravity_point import point_gravity
 from haptos.environment.orbit_frames import (
@@ -169,18 +168,6 @@ def test_potential_and_acceleration_keep_the_energy_of_relative_flight_at_rest()
         for e in np.eye(3)
     ]
     assert_close(slope, differential_gravity(tuple(r), origin, EARTH_MU)[1], rtol=1e-8)
-
-
-@entry
-def compiled(path, time, r, mu):
-    origin, velocity = origin_state(path, time)
-    return origin, velocity, differential_gravity(r, origin, mu)[1]
-
-
-def test_compiled_call_equals_python_call():
-    args = (origin_path(ELLIPSE), 1234.5, (1.0, 2.0, 3.0), EARTH_MU)
-    for ours, theirs in zip(compiled(*args), compiled.py_func(*args), strict=True):
-        assert_close(ours, theirs, rtol=1e-14)
 
 
 def test_on_the_ground_things_fall_with_the_gravity_of_their_height():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import pytest
 
@@ -63,12 +62,6 @@ def test_velocity_is_the_rate_of_the_place_and_the_ends_are_held():
         before, after = (np.array(tabled_state(spacing, rows, t + s)[0]) for s in (-step, step))
         assert_close(tabled_state(spacing, rows, t)[1], (after - before) / (2.0 * step), rtol=1e-9)
     assert tabled_state(spacing, rows, 70.0)[0] == tabled_state(spacing, rows, 60.0)[0]
-
-
-def test_compiled_it_is_the_same():
-    spacing, rows = origin_table(*state_from_elements(CIRCLE), 10.0)
-    fast = numba.njit(lambda h, table, t: tabled_state(h, table, t))
-    assert_close(fast(spacing, rows, 3.3)[0], tabled_state(spacing, rows, 3.3)[0], rtol=1e-15)
 
 
 def test_check_has_teeth():

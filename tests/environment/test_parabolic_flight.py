@@ -9,7 +9,6 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.environment.parabolic_flight import (
     disturbance_from_imu,
     disturbance_table,
@@ -191,22 +190,6 @@ def test_measured_accelerations_are_linear_between_samples_and_held_outside():
 def test_tables_that_are_none_are_refused(call):
     with pytest.raises(ConfigError, match="allowed"):
         call()
-
-
-@entry
-def compiled(times, pieces, t, r, v, samples, values):
-    angle, w, dw = pitch(times, pieces, t)
-    d = disturbance_from_imu(interpolated(samples, values, t), (0.0, w, 0.0), (0.0, dw, 0.0), r)
-    return angle, apparent_acceleration(r, v, (0.0, w, 0.0), (0.0, dw, 0.0), d)
-
-
-def test_compiled_call_equals_python_call():
-    profile = PROFILES["spline"]
-    table = disturbance_table([0.0, 10.0], [[0.0, 0.0, 0.0], [0.1, 0.2, 0.3]])
-    args = (profile.times, profile.pieces, 4.2, (1.0, 2.0, 3.0), (0.1, 0.2, 0.3), *table)
-    ours, theirs = compiled(*args), compiled.py_func(*args)
-    assert_close(ours[1], theirs[1], rtol=1e-14)
-    assert_close(ours[0], theirs[0], rtol=1e-14)
 
 
 def test_check_has_teeth():

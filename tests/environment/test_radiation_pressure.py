@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.environment.radiation_pressure import (
     EARTH_LIGHT_TOP,
     EMITTED,
     REFLECTED,
     SOLAR_PRESSURE,
     earth_power,
-    earth_pressure,
     face_pressure,
     light_on_face,
 )
@@ -70,18 +68,6 @@ def test_net_flux_of_a_shining_ball_is_its_power_over_the_sphere():
     flux = np.sum(np.where(leaving > 0.0, leaving * arriving / (math.pi * d2), 0.0) * weights)
     assert_close(flux, 1.0 / r**2, rtol=1e-4)
     assert_close(earth_power(RADIUS, RADIUS), (EMITTED + REFLECTED) / 4.0, rtol=1e-13)
-
-
-@entry
-def compiled(altitude, along, normals, centres, areas, c):
-    return face_pressure(earth_pressure(altitude, 6378137.0), along, normals, centres, areas, c)
-
-
-def test_compiled_call_equals_python_call():
-    faces = box_faces(1.0, 2.0, 3.0, 1.2)
-    along = (0.6, 0.0, 0.8)
-    wanted = face_pressure(earth_pressure(5e5, RADIUS), along, *faces)
-    assert_close(compiled(5e5, along, *faces)[0], wanted[0], rtol=1e-14)
 
 
 def test_check_has_teeth():

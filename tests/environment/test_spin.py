@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from haptos.core.jit import entry
 from haptos.core.rotations import quaternion_rate, rotation_matrix
 from haptos.environment.spin import tumbling_acceleration, uniform_attitude, uniform_attitudes
 from tests.close import assert_close
@@ -86,16 +85,6 @@ def test_many_attitudes_are_the_single_ones():
     expected = [uniform_attitude(OMEGA, time) for time in times.tolist()]
     assert_close(uniform_attitudes(OMEGA, times), expected, rtol=1e-14)
     assert uniform_attitudes((0.0, 0.0, 0.0), [0.0, 7.0]).tolist() == [[1.0, 0.0, 0.0, 0.0]] * 2
-
-
-@entry
-def compiled(omega, moments, time):
-    return tumbling_acceleration(omega, moments), uniform_attitude(omega, time)
-
-
-def test_compiled_call_equals_python_call_bit_for_bit():
-    expected = tumbling_acceleration(OMEGA, MOMENTS), uniform_attitude(OMEGA, 1234.5)
-    assert compiled(OMEGA, MOMENTS, 1234.5) == expected
 
 
 def test_check_has_teeth():

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.environment.thread_drag import thread_drag
 from tests.close import assert_close
 
@@ -44,16 +43,6 @@ def test_it_brakes_and_falls_with_the_sine_of_the_angle(along, velocity):
 
 def test_a_thread_along_the_flow_feels_none():
     assert thread_drag(RHO, C, D, (2.0, 0.0, 0.0), (3.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
-
-
-@entry
-def compiled(rho, c, d, along, velocity):
-    return thread_drag(rho, c, d, along, velocity)
-
-
-@given(vectors, vectors)
-def test_compiled_call_equals_python_call_bit_for_bit(along, velocity):
-    assert compiled(RHO, C, D, along, velocity) == thread_drag(RHO, C, D, along, velocity)
 
 
 def test_check_has_teeth():

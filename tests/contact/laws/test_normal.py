@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,9 +58,3 @@ def test_deepest_points_hold_the_energy_and_the_pull(law):
     assert_close(gained, 0.5 * rate * rate / inverse, rtol=1e-12)
     balanced = depth_of_pull(law, K, inverse, 9.81)
     assert_close(normal_parts(law, K, 0.0, balanced, 0.0)[0] * inverse, 9.81, rtol=1e-12)
-
-
-@laws
-def test_compiled_it_is_the_same(law):
-    compiled = numba.njit(lambda tag, depth, rate: normal_load(tag, K, LOSS, depth, rate))
-    assert compiled(law, 0.02, 0.5) == normal_load(law, K, LOSS, 0.02, 0.5)

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.dynamics.cable.beam_element import beam_load, swivel_load, thrust_of
 from haptos.dynamics.cable.thread_beam import BeamJoint, beam_stiffness
 from tests.close import assert_close
@@ -150,19 +149,3 @@ def test_ends_in_one_place_give_finite_loads():
     ends = [(tuples(turn([0.1, 0.2, z])), (1.0, 2.0, 3.0)) for z in (0.3, -0.4)]
     force, first, second, held, lost = beam_load(DAMPED, LENGTH, REST, (1.0, 0.0, 0.0), *ends)
     assert np.isfinite([*force, *first, *second, *held, lost]).all()
-
-
-@entry
-def compiled(joint, d, v, a, b):
-    return beam_load(joint, LENGTH, d, v, a, b), swivel_load(joint, LENGTH, d, v, a)
-
-
-def test_compiled_call_equals_python_call():
-    a, b = random_pair(5)
-    d, v = tuples(np.subtract(b[0], a[0])), tuples(np.subtract(b[1], a[1]))
-    given_ends = (a[2], a[3]), (b[2], b[3])
-    found = compiled(DAMPED, d, v, *given_ends)
-    wanted = beam_load(DAMPED, LENGTH, d, v, *given_ends), swivel_load(DAMPED, LENGTH, d, v, given_ends[0])  # fmt: skip
-    for one, other in zip(found, wanted, strict=True):
-        for part, same in zip(one, other, strict=True):
-            assert_close(part, same, rtol=1e-13)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.dynamics.cable.draw_cord import (
     closing,
     closing_length,
@@ -119,18 +118,6 @@ def test_work_of_the_winch_is_what_the_line_stores_and_damps():
     stored = 0.5 * stiffness / 1.98 * 0.02**2
     damped = damping * rate**2 * 0.5
     assert_close(work, stored + damped, rtol=1e-12)
-
-
-@entry
-def compiled(t):
-    length, rate = closing_length(t, 1.0, 0.5, 2.0, 0.2, 1)
-    return length, rate, winding_power(3.0, 2.0, 1e4, rate), wound_share(1, 0)
-
-
-@pytest.mark.parametrize("t", [0.5, 1.2, 5.0])
-def test_compiled_call_equals_python_call(t):
-    length, rate = closing_length(t, 1.0, 0.5, 2.0, 0.2, 1)
-    assert compiled(t) == (length, rate, winding_power(3.0, 2.0, 1e4, rate), wound_share(1, 0))
 
 
 @pytest.mark.parametrize(

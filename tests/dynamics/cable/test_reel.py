@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
-from haptos.dynamics.cable.reel import reel, reel_length, reel_mass
+from haptos.dynamics.cable.reel import reel, reel_mass
 from tests.close import assert_close
 
 TIMES, LENGTHS = [0.0, 10.0, 12.0, 40.0], [1.0, 31.0, 31.0, 5.0]
@@ -48,17 +47,6 @@ def test_a_shorter_element_is_stiffer_and_its_damper_stays():
     short = law.element(10.0, 4, 1e4, 1e-2, 0.1)
     assert_close(long, (2.0, -0.1, 5e3, 2.0 * 0.1 * math.sqrt(5e3 * 2e-2)), rtol=1e-14)
     assert_close(short[2:], (2.0 * long[2], long[3]), rtol=1e-14)
-
-
-@entry
-def compiled(t, times, lengths):
-    return reel_length(t, times, lengths, len(times))
-
-
-@pytest.mark.parametrize("t", [-1.0, 3.0, 10.0, 11.0, 39.9, 40.0])
-def test_compiled_call_equals_python_call(t):
-    law = reel(TIMES, LENGTHS)
-    assert compiled(t, law.times, law.lengths) == law.at(t)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.core.rotations import quaternion_product, random_quaternion, rotation_matrices
 from haptos.dynamics.cable.thread_beam import (
     BeamJoint,
@@ -313,19 +312,6 @@ def test_rods_of_joints_agree_with_the_element_matrix():
 def test_buckling_load_of_a_braid_is_small():
     assert_close(buckling_load(1.34e-6, 0.05), math.pi**2 * 1.34e-6 / 0.0025, rtol=1e-14)
     assert buckling_load(1.34e-6, 0.05) < 6e-3
-
-
-@entry
-def compiled(joint, a, b):
-    return beam_joint_load(joint, a, b, 0.4, -0.3)
-
-
-def test_compiled_call_equals_python_call():
-    a, b = random_pair(11)
-    for one, other in zip(
-        compiled(DAMPED, a, b), beam_joint_load(DAMPED, a, b, 0.4, -0.3), strict=True
-    ):
-        assert_close(one, other, rtol=1e-14)
 
 
 def test_limp_threads_and_no_lengths_are_refused():

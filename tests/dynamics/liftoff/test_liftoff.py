@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haptos.core.jit import entry
 from haptos.dynamics.liftoff.liftoff import (
     NEVER,
     NORMAL,
@@ -206,16 +205,3 @@ def test_a_section_along_the_ground_has_no_answer():
     for external in ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0)):
         terms = section_terms(PLANE_GRAVITY, up, east, OMEGA, (0.0, 0.0, 1.0), external, 0.01)
         assert terms == (0.0, 0.0, 0.0)
-
-
-@entry
-def compiled(mode, up, toward, omega, load, external, curvature):
-    return liftoff_speed(*section_terms(mode, up, toward, omega, load, external, curvature))
-
-
-@pytest.mark.parametrize("mode", [NORMAL, PLANE_GRAVITY, PLANE_NET])
-def test_compiled_bits_equal_python_bits(mode: int):
-    for place, normal, toward, curvature, gravity in random_cases(20):
-        place, normal, toward = (tuple(map(float, x)) for x in (place, normal, toward))
-        given = (normal, toward, OMEGA, resting_load(OMEGA, place, gravity), gravity, curvature)
-        assert compiled(mode, *given) == liftoff_speed(*section_terms(mode, *given))

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
-from haptos.core.jit import entry
 from haptos.dynamics.nets.shot import (
     constant_pressure_shot,
     gas_generator_shot,
@@ -105,15 +104,6 @@ def test_force_acts_from_the_delay_for_the_duration():
         0.0, 0.0, 3.0, 3.0, 0.0, 0.0,
     ]  # fmt: skip
     assert shot_times([0.5, 0.5, 0.7], [0.1, 0.1, 0.1]).tolist() == [0.5, 0.6, 0.7, 0.7 + 0.1]
-
-
-@entry
-def compiled(t):
-    return shot_force(t, 0.5, 3.0, 0.1)
-
-
-def test_compiled_force_equals_python_force():
-    assert [compiled(t) for t in (0.4, 0.55, 0.6)] == [shot_force(t, 0.5, 3.0, 0.1) for t in (0.4, 0.55, 0.6)]  # fmt: skip
 
 
 @pytest.mark.parametrize(

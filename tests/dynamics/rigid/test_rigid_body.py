@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from haptos.core.jit import entry
 from haptos.core.rotations import (
     quaternion_product,
     quaternion_rate,
@@ -262,23 +261,6 @@ def test_rows_of_the_state_do_not_overlap_and_works_follow_the_motion():
     assert UNIFORM_SIZE == WORK_SUNLIGHT
     assert SUNLIT_SIZE == WORK_SPIN
     assert TUMBLING_SIZE == WORK_ACTUATOR
-
-
-@entry
-def compiled(g, spin, spin_rate, x, v, w):
-    return (
-        free_acceleration(g, spin, spin_rate, x, v),
-        free_angular_acceleration(SIX, INVERSE, w, spin, spin_rate),
-        kinetic_energy(MASS, SIX, v, w),
-        potential_energy(MASS, SIX, 0.3, spin, spin, x),
-        spin_power(MASS, SIX, spin, spin_rate, spin, spin_rate, x, v, w),
-    )
-
-
-@given(seeds)
-def test_compiled_call_equals_python_call_bit_for_bit(seed):
-    arguments = [triple(row) for row in np.random.default_rng(seed).normal(size=(6, 3))]
-    assert compiled(*arguments) == compiled.py_func(*arguments)
 
 
 SPOILERS = {

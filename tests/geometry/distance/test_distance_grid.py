@@ -21,7 +21,6 @@ from haptos.geometry.distance.distance_grid import (
     grid_gap,
     grid_gap_bound,
     grid_of,
-    no_grid,
 )
 from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.distance.grid_build import build_grid
@@ -69,29 +68,6 @@ def points_in(grid, count=200, beyond=0.0):
     high = low + grid.block * np.array(grid.counts)
     room = beyond * (high - low)
     return np.random.default_rng(3).uniform(low - room, high + room, (count, 3)).tolist()
-
-
-@pytest.mark.parametrize("name", GRIDS)
-def test_compiled_look_ups_equal_python_look_ups_bit_for_bit(name):
-    grid = GRIDS[name]
-    corner = grid.origin
-    top = tuple(o + n * grid.block for o, n in zip(corner, grid.counts, strict=True))
-    special = [(0.0, 0.0, 0.0), corner, top, (1e9, -1e9, 3.0), (0.05, 0.1, 0.4)]
-    for x in [*map(tuple, points_in(grid, 100, beyond=0.3)), *special]:
-        plain = (
-            grid_distance(grid, x),
-            grid_gap(grid, x),
-            grid_field(grid, x),
-            grid_gap_bound(grid, x),
-            grid_foot(grid, x, 1e-9),
-        )
-        assert compiled(grid, x) == plain
-
-
-def test_one_compiled_function_serves_every_grid_and_none():
-    for grid in (BALL, TORUS, no_grid()):
-        compiled(grid, (0.1, 0.2, 0.3))
-    assert len(compiled.signatures) == 1
 
 
 def test_interpolated_sphere_is_within_the_bound_of_its_curvature():

@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
-from haptos.core.jit import entry
 from haptos.geometry.distance.distance_mesh import (
-    mesh_distance,
     mesh_distances,
     solid_mesh,
 )
 from haptos.geometry.mesh.polyhedra import box_solid
 from haptos.geometry.mesh.tessellation import face_normals, subdivided
-from haptos.geometry.mesh.triangle_tree import STACK
 from tests.close import assert_close
 from tests.geometry.closed_meshes import (
     SHAPES,
@@ -28,11 +25,6 @@ from tests.geometry.closed_meshes import (
 from tests.validation.shape_models import shape_model
 
 BODIES = ("itokawa", "bennu", "eros", "kw4-alpha")
-
-
-@entry
-def compiled(mesh, x, guess, stack):
-    return mesh_distance(mesh, x, guess, stack)
 
 
 def points_at_features(vertices, faces, reach):
@@ -151,14 +143,6 @@ def test_number_of_threads_does_not_change_the_bits():
     one, two, three = (mesh_distances(mesh, points, workers=n) for n in (1, 2, 3))
     for a, b, c in zip(one, two, three, strict=True):
         assert a.tobytes() == b.tobytes() == c.tobytes()
-
-
-@pytest.mark.parametrize("shape", ["spike", "box", "torus"])
-def test_compiled_distance_equals_python_distance_bit_for_bit(shape):
-    vertices, faces = SHAPES[shape]()
-    mesh, stack = solid_mesh(vertices, faces), np.empty((STACK, 2))
-    for x in [*points_about(vertices, 20).tolist(), *vertices[:4].tolist()]:
-        assert compiled(mesh, tuple(x), 0, stack) == mesh_distance(mesh, tuple(x), 0, stack)
 
 
 def test_a_flipped_facet_a_hole_and_an_inside_out_mesh_are_refused():

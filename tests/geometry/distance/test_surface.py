@@ -1,4 +1,4 @@
-"""One dispatch for all surfaces: the right branch, and the same bits compiled as in Python."""
+"""One dispatch for all surfaces: the right branch."""
 
 from __future__ import annotations
 
@@ -69,17 +69,6 @@ POINTS = [tuple(x) for x in np.random.default_rng(11).normal(size=(40, 3)).tolis
 ]
 
 
-@entry
-def compiled(surface, x):
-    return gap_and_normal(surface, x), gap_bound(surface, x)
-
-
-@pytest.mark.parametrize("surface", SURFACES)
-def test_compiled_call_equals_python_call_bit_for_bit(surface):
-    for x in POINTS:
-        assert compiled(surface, x) == (gap_and_normal(surface, x), gap_bound(surface, x))
-
-
 def test_each_kind_reaches_its_own_law():
     x = (0.3, -0.7, 1.9)
     flat, ball, egg = SURFACES[:3]
@@ -98,12 +87,6 @@ def test_bound_never_exceeds_the_gap_and_is_exact_for_plane_and_sphere(surface):
             assert gap_bound(surface, x) == gap
 
 
-def test_one_compiled_function_serves_every_kind():
-    for surface in SURFACES:
-        compiled(surface, (0.1, 0.2, 0.3))
-    assert len(compiled.signatures) == 1
-
-
 # ---- grids and terrain --------------------------------------------------------------------------
 
 
@@ -118,13 +101,6 @@ def test_a_grid_is_asked_inside_its_box_and_beyond_it():
     assert_close(gap_and_normal(surface, inside)[1], grid_distance(GRIDDED, inside)[1], rtol=1e-15)
     assert gap_and_gradient(surface, outside) == grid_distance(GRIDDED, outside)
     assert smooth_field(surface, outside) == (*grid_distance(GRIDDED, outside), FLAT)
-
-
-@pytest.mark.parametrize("name", GROUNDS)
-def test_compiled_call_equals_python_call_on_every_ground(name):
-    surface = GROUNDS[name]
-    for x in POINTS[:12] + POINTS[-2:]:
-        assert compiled(surface, x) == (gap_and_normal(surface, x), gap_bound(surface, x))
 
 
 @pytest.mark.parametrize("name", GROUNDS)

@@ -73,14 +73,6 @@ def test_the_first_guess_does_not_change_the_distance():
         assert_close(np.sqrt(squares(tree, points, guess)), np.sqrt(first), rtol=1e-15, scale=1.0)
 
 
-def test_compiled_search_equals_python_search_bit_for_bit():
-    vertices, faces = SHAPES["spike"]()
-    tree = triangle_tree(vertices, faces)
-    stack = np.empty((STACK, 2))
-    for x in points_about(vertices, 60).tolist():
-        assert compiled(tree, tuple(x), 3, stack) == closest_triangle(tree, tuple(x), 3, stack)
-
-
 @pytest.mark.parametrize(
     ("x", "square", "v", "w", "what"),
     [

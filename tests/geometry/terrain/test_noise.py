@@ -148,16 +148,6 @@ def test_mean_height_is_near_zero(kind):
     assert abs(heights.mean()) < limit * noise.amplitude
 
 
-@KINDS
-def test_compiled_noise_equals_plain_python(kind):
-    noise = noise_of(kind)
-    points = np.random.default_rng(6).uniform(-100.0, 100.0, (50, 3))
-    heights, gradients = sampled(noise, points)
-    for i, place in enumerate(points.tolist()):
-        h, g, _ = noise_at(noise, tuple(place))
-        assert (h, *g) == (heights[i], *gradients[i])
-
-
 def test_seed_decides_the_lattice():
     assert noise_lattice(1).tobytes() == noise_lattice(1).tobytes()
     assert noise_lattice(1).tobytes() != noise_lattice(2).tobytes()

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import GeometryError
-from haptos.core.jit import entry
 from haptos.geometry.terrain import regions as region_maps
 from haptos.geometry.terrain.regions import (
     directions_of,
@@ -243,17 +242,6 @@ def test_gradient_and_hessian_are_differences_of_value_and_gradient():
         full = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
         assert_close(full, bend, rtol=1e-8, scale=1.0 / SPACING**2)
     assert checked > 30
-
-
-@entry
-def compiled(regions, x):
-    return region_at(regions, x), relief_at(regions, x)
-
-
-def test_compiled_call_equals_python_call_bit_for_bit():
-    for x in [*NEAR[:100].tolist(), (9.0, -9.0, 0.0), (-9.0, 0.1, 9.0)]:
-        found = compiled(MIXED, tuple(x))
-        assert found == (region_at(MIXED, tuple(x)), relief_at(MIXED, tuple(x)))
 
 
 # ---- refusals -----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haptos.core.errors import GeometryError
-from haptos.core.jit import entry
 from haptos.geometry.mesh.polyhedra import GOLDEN, platonic_solid
 from haptos.geometry.terrain.rock_shape import (
     SHAPES,
@@ -27,11 +26,6 @@ from tests.close import assert_close
 ALL = pytest.mark.parametrize("shape", list(SHAPES))
 SHARPNESSES = pytest.mark.parametrize("p", [2.0, 4.0, 8.0, 100.0, 500.0])
 places = st.tuples(*[st.floats(-2.0, 2.0)] * 3).filter(lambda y: max(map(abs, y)) > 1e-2)
-
-
-@entry
-def compiled(directions, p, y):
-    return shape_at(directions, p, y)
 
 
 def value_at(directions, p, y):
@@ -136,16 +130,6 @@ def test_no_power_overflows_or_vanishes(size):
 def test_centre_has_value_and_derivatives_zero(p):
     directions = shape_directions("octahedron")
     assert shape_at(directions, p, (0.0, 0.0, 0.0)) == (0.0, (0.0,) * 3, (0.0,) * 6)
-
-
-@given(y=places)
-def test_compiled_shape_equals_plain_python(y):
-    directions = shape_directions("truncated_icosahedron")
-    for p in (8.0, 100.0, math.inf):
-        found, plain = compiled(directions, p, y), shape_at(directions, p, y)
-        assert_close(found[0], plain[0], rtol=1e-15)
-        assert_close(found[1], plain[1], rtol=1e-13)
-        assert_close(found[2], plain[2], rtol=1e-12, scale=1000.0 * p if p < math.inf else 1.0)
 
 
 def test_unknown_shape_is_refused():

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from haptos.core.errors import GeometryError
-from haptos.core.jit import entry
 from haptos.geometry.terrain.rock_sizes import (
     mean_power,
     mean_size,
@@ -23,11 +22,6 @@ from haptos.geometry.terrain.rock_sizes import (
 from tests.close import assert_close
 
 LAW = (2.8, 0.05, 0.50)  # alpha, s_min, s_max of Table 4.2
-
-
-@entry
-def compiled(y, alpha, s_min, s_max):
-    return rock_size(y, alpha, s_min, s_max)
 
 
 def test_mean_size_is_the_worked_value():
@@ -79,11 +73,6 @@ def test_share_of_larger_rocks_undoes_the_quantile(y):
 def test_no_rock_is_outside_the_sizes():
     assert rocks_larger(0.01, 14.3, *LAW) == 14.3
     assert rocks_larger(0.6, 14.3, *LAW) == 0.0
-
-
-@given(st.floats(0.0, 1.0, exclude_max=True))
-def test_compiled_size_equals_plain_python(y):
-    assert compiled(y, *LAW) == rock_size(y, *LAW)
 
 
 @pytest.mark.parametrize(
