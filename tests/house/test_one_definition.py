@@ -139,12 +139,13 @@ ONES = {
     "loop of steps with error control": One(
         "dynamics/march/step_loop.py",
         ("march_steps",),
-        ("next_step", "shorter_step"),
+        ("next_step", "shorter_step", "implicit_factor"),
         1,
         {
             "dynamics/march/adaptive.py": "systems with smooth forces: what each call of the loop does",
             "dynamics/rigid/axial_entry.py": "a rod in soil: the same, with other independent variables",
-            "dynamics/march/error_control.py": "systems: contacts are settled between steps",
+            "dynamics/march/error_control.py": "systems whose contacts are settled between steps: the same",
+            "dynamics/cable/tether_march.py": "tethers, by implicit steps: the same",
             "dynamics/touching/advance.py": "bodies on ground: touches by bounds, impacts as events; decision note 41",
         },
     ),
@@ -205,3 +206,10 @@ def test_nobody_defines_a_thing_for_himself(thing):
     second = makers - {one.where} - set(one.others)
     assert not second, f"use {one.where}, or say in ONES why not"
     assert not set(one.others) - makers, "no longer so: take its reason out"
+
+
+def test_whoever_chooses_steps_by_their_error_takes_them_in_the_one_loop():
+    loop = ONES["loop of steps with error control"]
+    choosing = {path for path in SOURCES if called(path) & set(loop.calls)}
+    own = {name(path) for path in choosing if "march_steps" not in called(path)}
+    assert own == {"dynamics/touching/advance.py"}  # decision note 41

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from haptos.dynamics.cable.active_pull import LinePull, PullCase, pull
-from haptos.dynamics.cable.tether_march import TURN_0
+from haptos.dynamics.cable.tether_extremes import TURN_0
 from haptos.dynamics.cable.tether_segments import polymer_segments
 from haptos.dynamics.cable.tether_system import TetherLine
 from haptos.materials.electro_active import POLYMER

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.cable import tether_march as extremes
+from haptos.dynamics.cable import tether_extremes as extremes
 from haptos.dynamics.cable.reel_build import (
     ReelParts,
     brake,

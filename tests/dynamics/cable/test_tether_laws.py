@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
-from haptos.dynamics.cable import tether_march
+from haptos.dynamics.cable import tether_extremes
 from haptos.dynamics.cable.spun_tether import spun_tension
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import SERIES
@@ -202,7 +202,9 @@ def test_snatch_of_a_slack_line_has_the_closed_form_peak():
     bodies = (EndBody(30.0), EndBody(20.0, position=(49.0, 0.0, 0.0), velocity=(0.7, 0.0, 0.0)))
     run = TetherRun(TetherSystem(bodies, TetherLine(LENGTH, 0.0, EA), 0))
     run.advance(6.0)
-    assert_close(run.extremes[tether_march.TENSION], 0.7 * math.sqrt(EA / LENGTH * 12.0), rtol=0.01)
+    assert_close(
+        run.extremes[tether_extremes.TENSION], 0.7 * math.sqrt(EA / LENGTH * 12.0), rtol=0.01
+    )
 
 
 def test_tuned_damper_in_series_damps_the_bounce_by_its_published_share():

@@ -16,6 +16,7 @@ from haptos.dynamics.march.implicit import (
     STAGES,
     TIMES,
     WEIGHTS,
+    implicit_factor,
     implicit_step,
 )
 from tests.close import assert_close
@@ -130,3 +131,13 @@ def test_a_step_that_newton_cannot_take_is_reported():
     )  # fmt: skip
     assert (asked, ratio) == (0, implicit.BROKEN)
     assert DIAGONAL == 2.0 / 9.0
+
+
+@pytest.mark.parametrize("first", [1e-3, 1.0, 30.0])
+def test_steps_settle_where_the_error_is_a_little_below_the_tolerance(first):
+    """With errors of order five, ratio = (h/h*)^5, steps go to 0.9 h* wherever they began, by at most 0.2 and 4 at once."""
+    h = first
+    for _ in range(12):
+        before, h = h, h * implicit_factor((h / 4.0) ** 5)
+        assert 0.2 <= h / before <= 4.0
+    assert_close(h, 0.9 * 4.0, rtol=1e-14)

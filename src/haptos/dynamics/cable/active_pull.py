@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.dynamics.cable.retrieval_tether import keep_row
-from haptos.dynamics.cable.tether_march import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_segments import (
     EACH,
@@ -34,6 +33,7 @@ from haptos.dynamics.cable.tether_segments import (
     segment_start,
 )
 from haptos.dynamics.cable.tether_state import CELLS
+from haptos.dynamics.cable.tether_steps import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_system import EndBody, EndThruster, TetherLine, TetherSystem
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)

@@ -34,8 +34,6 @@ from haptos.dynamics.cable.line_shot import (
 )
 from haptos.dynamics.cable.reel_build import ReelParts, brake
 from haptos.dynamics.cable.retrieval_tether import keep_row
-from haptos.dynamics.cable.tether_march import EVENT
-from haptos.dynamics.cable.tether_march import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import (
     ATTITUDE,
@@ -47,6 +45,8 @@ from haptos.dynamics.cable.tether_state import (
     WORKS,
 )
 from haptos.dynamics.cable.tether_state import RATE as TURNING
+from haptos.dynamics.cable.tether_steps import EVENT
+from haptos.dynamics.cable.tether_steps import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_system import (
     EndBody,
     TetherLine,

@@ -34,11 +34,12 @@ from haptos.dynamics.cable.retrieval_run import (
     RetrievalCase,
 )
 from haptos.dynamics.cable.tether_events import cut_spring
-from haptos.dynamics.cable.tether_march import EVENT, SLACK_TIME, TENSION, TENSION_AT
-from haptos.dynamics.cable.tether_march import TIME_OVER as REACHED
+from haptos.dynamics.cable.tether_extremes import SLACK_TIME, TENSION, TENSION_AT
 from haptos.dynamics.cable.tether_reel import LARGEST_FORCE, SLOPE, Reel
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, CELLS, JAMMED, MOMENTUM, PROPELLANT, STORED
+from haptos.dynamics.cable.tether_steps import EVENT
+from haptos.dynamics.cable.tether_steps import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_system import (
     EndBody,
     EndThruster,

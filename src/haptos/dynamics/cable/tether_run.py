@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.core.errors import ConfigError
-from haptos.dynamics.cable import tether_events
-from haptos.dynamics.cable import tether_march as marching
+from haptos.dynamics.cable import tether_events, tether_extremes, tether_steps
 from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_energy import momenta
 from haptos.dynamics.cable.tether_events import EVENT_NAMES, GAPS, MOST_WATCHES
 from haptos.dynamics.cable.tether_guard import DEPTH, DEPTH_AT, FIRST_AT, GUARD
-from haptos.dynamics.cable.tether_march import Output, Plan, Room, ask_rates, march_tether
+from haptos.dynamics.cable.tether_march import ask_rates, march_tether
 from haptos.dynamics.cable.tether_state import (
     ATTITUDE,
     BODY,
@@ -33,6 +32,7 @@ from haptos.dynamics.cable.tether_state import (
     WORK_NAMES,
     WORKS,
 )
+from haptos.dynamics.cable.tether_steps import Output, Plan, Room, TetherMarch
 from haptos.dynamics.cable.tether_system import TetherSystem, TetherWatch
 from haptos.dynamics.march.implicit import STAGES
 
@@ -86,7 +86,7 @@ def first_state(system: TetherSystem, cells: tuple[ArrayLike, ArrayLike] | None)
 
 @dataclass(frozen=True)
 class Ended:
-    """How a march ended: code of `tether_march`, time [s], name of the event if one stopped it, which watch it was."""
+    """How a march ended: code of `tether_steps`, time [s], name of the event if one stopped it, which watch it was."""
 
     code: int
     time: float
@@ -122,13 +122,16 @@ class TetherRun:
                 *np.zeros((4, size)),
                 *np.zeros((2, GAPS)),
                 np.zeros(size),
+                np.zeros(tether_steps.TRIAL),
             ]
         )
         self._clock = np.array([0.0, 1e-3, math.inf])
-        self._counts = np.zeros(marching.COUNTS, dtype=np.int64)
+        self._counts = np.zeros(tether_steps.COUNTS, dtype=np.int64)
         self._events = np.zeros((MOST_EVENTS, 4))
-        self.extremes = np.zeros(marching.EXTREMES)
-        self.extremes[[marching.SIDE, marching.SHORTEST, marching.LEAST_DISTANCE]] = math.inf
+        self.extremes = np.zeros(tether_extremes.EXTREMES)
+        self.extremes[
+            [tether_extremes.SIDE, tether_extremes.SHORTEST, tether_extremes.LEAST_DISTANCE]
+        ] = math.inf
         self.guard = np.zeros(GUARD)
         self.guard[FIRST_AT] = math.inf
         self.watch_for(system.watches)
@@ -172,7 +175,7 @@ class TetherRun:
         """March to a time [s], rows at output times [s]; ends earlier at an event that stops."""
         times = np.zeros(0) if rows is None else np.ascontiguousarray(rows, dtype=float)
         table = np.full((len(times), len(self.state)), math.nan)
-        self._counts[marching.ROW] = 0
+        self._counts[tether_steps.ROW] = 0
         least = 1e-13 * max(abs(until), 1.0)
         share, gap = self.system.tangle
         plan = Plan(
@@ -190,13 +193,15 @@ class TetherRun:
             self._watches,
             self.guard,
         )
-        code = march_tether(self.tether, self._clock, self.state, self._room, plan, output)
-        done = int(self._counts[marching.ROW])
+        code = march_tether(
+            TetherMarch(self.tether, self._clock, self.state, self._room, plan, output)
+        )
+        done = int(self._counts[tether_steps.ROW])
         self.row_times = np.concatenate([self.row_times, times[:done]])
         self.rows = np.concatenate([self.rows, table[:done]])
-        if code != marching.EVENT:
+        if code != tether_steps.EVENT:
             return Ended(int(code), self.time)
-        event = int(self._events[self._counts[marching.EVENTS] - 1, 1])
+        event = int(self._events[self._counts[tether_steps.EVENTS] - 1, 1])
         watch = event - tether_events.WATCHES
         is_watch = 0 <= watch < len(self.system.watches)
         return Ended(int(code), self.time, EVENT_NAMES[event], watch if is_watch else -1)
@@ -209,7 +214,7 @@ class TetherRun:
     @property
     def events(self) -> list[tuple[float, str, int, float]]:
         """(time [s], name, spring or end, number beside it) of all events so far."""
-        found = self._events[: self._counts[marching.EVENTS]]
+        found = self._events[: self._counts[tether_steps.EVENTS]]
         return [(float(t), EVENT_NAMES[int(e)], int(p), float(x)) for t, e, p, x in found]
 
     def refresh(self) -> tuple[float, float, float]:

@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from haptos.core.by_reference import by_reference
+
 POSITION, MOMENTUM, ATTITUDE, RATE, WHEELS, PROPELLANT = 0, 3, 6, 10, 13, 16
 BODY = 17
 STORED = 2 * BODY
@@ -86,6 +88,7 @@ Tether = namedtuple(
 )
 # grid (N + 1,) speed of the grid in the material [m/s]    commands (2, 6) force [N] and torque [N m], B axes
 # status (STATUS,) what events have changed, numbers below
+by_reference(Tether)
 CUT, CUT_AT, JAMMED, DRY, FULL, FEED, BACK = 0, 1, 2, 4, 6, 8, 12
 # CUT spring that is broken, -1 for none; CUT_AT [m] its material coordinate; JAMMED + k; DRY + k propellant is gone;
 # FULL + k wheels saturated; FEED + 2 k (payout [m/s], tension on the reel's side [N]); BACK + 2 k (strain, tension)

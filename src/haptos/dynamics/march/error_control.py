@@ -26,7 +26,8 @@ import numpy as np
 
 from haptos.core.by_reference import by_reference
 from haptos.core.errors import ConfigError
-from haptos.core.jit import device, routine, uncounted_entry
+from haptos.core.inlining import routine
+from haptos.core.jit import device, uncounted_entry
 from haptos.dynamics.air_loads import count_pushes
 from haptos.dynamics.cable.reeled_rates import base_of, keep_base, restore_base
 from haptos.dynamics.cable.winch_rates import winding_limit
@@ -70,6 +71,7 @@ from haptos.dynamics.march.step_ends import (
     restore_peaks,
     time_of_first,
 )
+from haptos.dynamics.march.step_loop import StepFunctions, march_steps, nothing
 from haptos.dynamics.motion import Motion
 from haptos.dynamics.rigid.bodies import place_points
 from haptos.dynamics.rigid.body_rates import remember_hulls, renew_hulls, use_up_hulls
@@ -92,14 +94,17 @@ class StepArrays(
 
     y, y1, between, spare, absolute (size,)    k (7, size)    peaks  largest forces before a step
     base    masses and lengths before it, `reeled_rates`       middle  (1,) of the step [s]
-    memory  (5,) next step [s], error ratio before, steps rejected, time a step has to end [s], what
-            happens then
+    memory  (9,) next step [s], error ratio before, steps rejected, time a step has to end [s], what
+            happens then; of the step tried now: longest that loads allow [s], error ratio, whether it is
+            the last one, whether rates jump at its end
     """
 
     __slots__ = ()
 
 
-NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON = range(5)
+NEXT, PREVIOUS, REJECTED, LANDING, LANDS_ON, LIMIT, RATIO, IS_LAST, IS_JUMP = range(9)
+# flow: Flow    room: StepArrays    kept: what a pause keeps    limits of this call, as those of `march_dormand`
+SystemMarch = namedtuple("SystemMarch", "flow room kept until relative longest most")
 FIRST_STEP = 1e-6  # [s] tried first; the control finds its own within a few steps
 
 
@@ -159,7 +164,7 @@ def room_of(
         np.zeros(size),
         np.zeros(size),
     )
-    memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING])
+    memory = np.array([FIRST_STEP, 1.0, 0.0, np.inf, NOTHING, 0.0, 0.0, 0.0, 0.0])
     peaks = np.zeros(peak_count(motion))
     return StepArrays(*rows, absolute, memory, np.zeros(1), peaks, base_of(system, motion))
 
@@ -247,38 +252,113 @@ def begin(flow, room):
 
 
 @routine
-def lands_early(flow, room, now, h):
-    """Whether something happens within a step h from now [s] that it has to end with."""
-    memory, motion = room.memory, flow.motion
-    if _is_landing(memory, now, h) or not h > SLIVER:
-        return False
-    if happened(flow.system, motion, BEYOND) == NOTHING:
-        return False
-    part, what = time_of_first(flow, room, now, h)
-    memory[LANDS_ON] = what
-    if part < h:
-        memory[LANDING] = now + max(part, SLIVER)
-        return True
-    memory[LANDING] = now + h
-    net_rate(flow, now + h, room.y1, room.spare)  # the search has left it elsewhere
-    return False
+def _goes_on(run):
+    step, memory = run.flow.motion.step, run.room.memory
+    is_over = step.count + memory[REJECTED] >= run.most
+    return run.kept.is_paused == NOT_PAUSED and step.time < run.until and not is_over
 
 
 @routine
-def settle(flow, room, h, ratio):
-    """Choose the next step after one of h [s] with an error ratio, and accept it; whether there is a jump."""
-    memory, motion = room.memory, flow.motion
+def _propose(run):
+    """The step to try, with all made ready for it; 0 where the march pauses before it."""
+    flow, room, memory = run.flow, run.room, run.room.memory
+    system, motion = flow.system, flow.motion
     now = motion.step.time
-    memory[NEXT] = next_step(h, ratio, memory[PREVIOUS], memory[NEXT])
-    memory[PREVIOUS] = kept_ratio(ratio)
+    memory[LIMIT] = min(
+        load_limit(system, motion), field_limit(system.field, now), winding_limit(system, motion)
+    )
+    left, ahead = run.until - now, memory[LANDING] - now
+    h = min(within(min(memory[NEXT], run.longest), left), memory[LIMIT], ahead)
+    if pauses_before(run.kept, now + h):
+        return 0.0
+    if get_ready(flow, room, h):
+        run.kept.has_rates = 0.0
+    return min(
+        h, pair_limit(system, motion), box_limit(system, motion), ground_limit(system, motion)
+    )
+
+
+@routine
+def _attempt(run, h):
+    """Take a step; one that is as short as steps get is taken whatever its error."""
+    flow, room, size = run.flow, run.room, len(run.room.y)
+    now = flow.motion.step.time
+    flow.middle[0] = now + 0.5 * h
+    step(net_rate, flow, now, h, room.y, size, room.k, room.y1, int(run.kept.has_rates))
+    run.kept.has_rates = 1.0
+    ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, run.relative)
+    room.memory[RATIO] = ratio
+    return ratio if h > SLIVER else 0.0
+
+
+@routine
+def _reject(run, h, ratio):
+    memory = run.room.memory
+    memory[NEXT] = shorter_step(h, ratio, memory[PREVIOUS])
+    give_up(run.flow, run.room)
+
+
+@routine
+def _search(run, h):
+    """Part [s] of the step after which something happens that it has to end with."""
+    flow, room, memory = run.flow, run.room, run.room.memory
+    now = flow.motion.step.time
+    if _is_landing(memory, now, h) or not h > SLIVER:
+        return h
+    if happened(flow.system, flow.motion, BEYOND) == NOTHING:
+        return h
+    part, memory[LANDS_ON] = time_of_first(flow, room, now, h)
+    if part < h:
+        return part
+    memory[LANDING] = now + h
+    net_rate(flow, now + h, room.y1, room.spare)  # the search has left it elsewhere
+    return h
+
+
+@routine
+def _shorten(run, h, part):
+    run.room.memory[LANDING] = run.flow.motion.step.time + max(part, SLIVER)
+    give_up(run.flow, run.room)
+
+
+@routine
+def _choose(run, h, _):
+    memory, left = run.room.memory, run.until - run.flow.motion.step.time
+    memory[NEXT] = next_step(h, memory[RATIO], memory[PREVIOUS], memory[NEXT])
+    memory[PREVIOUS] = kept_ratio(memory[RATIO])
+    memory[IS_LAST] = 1.0 if h == left else 0.0
+    memory[IS_JUMP] = 1.0 if h in (memory[LIMIT], left) else 0.0
+
+
+@routine
+def _commit(run, h):
+    memory, now = run.room.memory, run.flow.motion.step.time
     has_landed = _is_landing(memory, now, h)
-    is_jump = accept(flow, room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING)
+    if accept(run.flow, run.room, now, h, int(memory[LANDS_ON]) if has_landed else NOTHING):
+        memory[IS_JUMP] = 1.0
     if has_landed:
         memory[LANDING], memory[LANDS_ON] = math.inf, NOTHING
-    update_energy_ledger(flow.system, motion)
-    watch_surfaces(flow.system, motion, now + h, flow.scratch.stack, False)
-    watch_ground(flow.system, motion, now + h, False)
-    return is_jump
+    for i in range(len(run.room.y)):
+        run.room.k[0, i] = run.room.k[6, i]
+
+
+@routine
+def _settle(run, h):
+    """Energies and depths at the end of a step."""
+    system, motion, stack = run.flow.system, run.flow.motion, run.flow.scratch.stack
+    update_energy_ledger(system, motion)
+    watch_surfaces(system, motion, motion.step.time, stack, False)
+    watch_ground(system, motion, motion.step.time, False)
+
+
+@routine
+def _conclude(run, h):
+    memory = run.room.memory
+    if memory[IS_JUMP] != 0.0:
+        run.kept.has_rates = 0.0
+    if memory[IS_LAST] != 0.0:
+        run.flow.motion.step.time = run.until
+    pauses_after(run.kept, run.flow.motion.step)
 
 
 @uncounted_entry
@@ -288,51 +368,19 @@ def march_dormand(system, motion, scratch, room, until, relative, longest, most)
     relative  tolerance [-] besides the absolute ones of the room      longest  step allowed [s]
     A pause changes no bit of the motion, as long as the same scratch and room are given again.
     """
-    memory, size, kept = room.memory, len(room.y), scratch.march
+    kept = scratch.march
     flow = Flow(system, motion, scratch, int(motion.step.nodes), room.middle, room.base)
     if kept.goes_on == 0.0:
         begin(flow, room)
         kept.goes_on, kept.has_rates = 1.0, 0.0
     kept.is_paused = NOT_PAUSED
-    while motion.step.time < until and motion.step.count + memory[REJECTED] < most:
-        first = int(kept.has_rates)
-        now = motion.step.time
-        limit = min(
-            load_limit(system, motion),
-            field_limit(system.field, now),
-            winding_limit(system, motion),
-        )
-        left, ahead = until - now, memory[LANDING] - now
-        h = min(within(min(memory[NEXT], longest), left), limit, ahead)
-        if pauses_before(kept, now + h):
-            break
-        if get_ready(flow, room, h):
-            first = 0
-        h = min(
-            h, pair_limit(system, motion), box_limit(system, motion), ground_limit(system, motion)
-        )
-        if not h > 0.0:
-            return False
-        flow.middle[0] = now + 0.5 * h
-        step(net_rate, flow, now, h, room.y, size, room.k, room.y1, first)
-        kept.has_rates = 1.0
-        ratio = error_ratio(h, room.y, room.y1, size, room.k, room.absolute, relative)
-        if ratio > 1.0 and h > SLIVER:
-            memory[NEXT] = shorter_step(h, ratio, memory[PREVIOUS])
-            give_up(flow, room)
-            continue
-        if lands_early(flow, room, now, h):
-            give_up(flow, room)
-            continue
-        is_jump = settle(flow, room, h, ratio)
-        for i in range(size):
-            room.k[0, i] = room.k[6, i]
-        if is_jump or h in (limit, left):
-            kept.has_rates = 0.0
-        if h == left:
-            motion.step.time = until
-        if pauses_after(kept, motion.step):
-            break
+    march_steps(
+        StepFunctions(
+            _goes_on, _propose, _attempt, _reject, _search, _shorten, _choose, nothing, nothing, _commit, _settle,
+            _conclude,
+        ),
+        SystemMarch(flow, room, kept, until, relative, longest, most),
+    )  # fmt: skip
     is_there = motion.step.time >= until
     if is_there:
         watch_surfaces(system, motion, motion.step.time, scratch.stack, True)

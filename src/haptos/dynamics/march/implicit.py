@@ -28,6 +28,9 @@ DIAGONAL = 2.0 / 9.0  # [-] g
 BROKEN = 1e300  # [-] error ratio that stands for NaN
 MOST_ROUNDS = 7  # of Newton's method in one stage; then the step is too long
 FREE_ROUNDS = 3  # in which changes may grow: A with old directions throws an error sideways before it shrinks it
+SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
+SHRINK_MOST, GROW_MOST = 0.2, 4.0  # [-] from one step to the next
+LEAST_RATIO = 1e-10  # [-] of errors far below their tolerance
 CLOSED = 0.02  # [-] last change of a stage over the tolerance of the step
 FROM = (
     (0,),
@@ -189,3 +192,12 @@ def largest_ratio(error, scale, size):
             return BROKEN
         worst = max(worst, ratio)
     return worst
+
+
+@device
+def implicit_factor(ratio):
+    """How much longer the next step may be, [-] of this one, by its largest error over the tolerance.
+
+    It does not remember the ratio before, as that of explicit steps does: a step that Newton's method cut says nothing of errors.
+    """
+    return min(max(SAFETY * max(ratio, LEAST_RATIO) ** -0.2, SHRINK_MOST), GROW_MOST)

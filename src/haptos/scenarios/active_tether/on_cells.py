@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.cable.active_pull import LinePull, PullCase, pull
-from haptos.dynamics.cable.tether_march import TENSION, TURN_0
+from haptos.dynamics.cable.tether_extremes import TENSION, TURN_0
 from haptos.dynamics.cable.tether_segments import Segments, metal_segments, polymer_segments
 from haptos.dynamics.cable.tether_state import ATTITUDE, BODY, CELLS, RATE
 from haptos.dynamics.cable.tether_system import TetherLine

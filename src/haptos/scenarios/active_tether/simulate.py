@@ -22,7 +22,7 @@ from haptos.dynamics.cable.boom import (
     X_RATE,
 )
 from haptos.dynamics.cable.boom_run import BoomRun, Keeper
-from haptos.dynamics.cable.tether_march import TENSION, TURN_0
+from haptos.dynamics.cable.tether_extremes import TENSION, TURN_0
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, Pull

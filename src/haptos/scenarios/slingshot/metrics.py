@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from haptos.core.errors import ConfigError
 from haptos.core.frames import NO_FRAME
-from haptos.dynamics.cable import tether_march as extremes
+from haptos.dynamics.cable import tether_extremes as extremes
 from haptos.dynamics.cable.hitchhike import fly_by_turn, hitchhike, reel_in_speed
 from haptos.dynamics.cable.tether_reel import BRAKE_TEMPERATURE, TENSION_SET
 from haptos.dynamics.cable.tether_run import TetherRun

@@ -22,9 +22,9 @@ from haptos.dynamics.cable import (
     tether_reel,
 )
 from haptos.dynamics.cable.tether_events import cut_spring
-from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER, TIME_OVER
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import JAMMED, MOMENTUM
+from haptos.dynamics.cable.tether_steps import EVENT, STALLED, STEPS_OVER, TIME_OVER
 from haptos.dynamics.march import implicit
 from haptos.environment import gravity_ellipsoid
 from haptos.results.provenance import provenance

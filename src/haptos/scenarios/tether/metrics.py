@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.cable import tether_march as march
+from haptos.dynamics.cable import tether_extremes as extremes
 from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import STORED
@@ -100,12 +100,12 @@ def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dic
     stored = float(state[STORED] + state[STORED + 1])
     lost = -(works["damping"] + works["series"])
     found = (
-        float(x[march.TENSION]), float(x[march.TENSION_AT]), line.total - stored, float(distance[-1]),
-        float(x[march.LEAST_DISTANCE]), float(rate), math.degrees(float(np.abs(inside).max())),
+        float(x[extremes.TENSION]), float(x[extremes.TENSION_AT]), line.total - stored, float(distance[-1]),
+        float(x[extremes.LEAST_DISTANCE]), float(rate), math.degrees(float(np.abs(inside).max())),
         math.degrees(float(np.abs(outside).max())), math.degrees(float(inside[-1])), period_of(time[held], inside[held]),
-        math.degrees(float(turn)), float(x[march.SLACK_TIME]), float(x[march.SLACK_LENGTH]),
-        float(max(x[march.PAYOUT_0], x[march.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,
-        works["transport"], math.degrees(float(x[march.TURN_0])), math.degrees(float(x[march.TURN_1])),
-        float(x[march.ACCELERATION_0]), float(x[march.ACCELERATION_1]), works["expelled"], float(run.counts["steps"]),
+        math.degrees(float(turn)), float(x[extremes.SLACK_TIME]), float(x[extremes.SLACK_LENGTH]),
+        float(max(x[extremes.PAYOUT_0], x[extremes.PAYOUT_1])), works["winch_0"] + works["winch_1"], lost,
+        works["transport"], math.degrees(float(x[extremes.TURN_0])), math.degrees(float(x[extremes.TURN_1])),
+        float(x[extremes.ACCELERATION_0]), float(x[extremes.ACCELERATION_1]), works["expelled"], float(run.counts["steps"]),
     )  # fmt: skip
     return dict(zip(METRICS, found, strict=True))

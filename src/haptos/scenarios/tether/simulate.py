@@ -16,9 +16,9 @@ from haptos.core.outcome import Outcome
 from haptos.dynamics.cable import tether, tether_cells, tether_ends, tether_reel
 from haptos.dynamics.cable.tether_events import cut_spring
 from haptos.dynamics.cable.tether_grid import GriddedRun
-from haptos.dynamics.cable.tether_march import EVENT, STALLED, STEPS_OVER
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import CUT, JAMMED, STORED
+from haptos.dynamics.cable.tether_steps import EVENT, STALLED, STEPS_OVER
 from haptos.dynamics.march import implicit
 from haptos.dynamics.rigid import end_body
 from haptos.environment import (

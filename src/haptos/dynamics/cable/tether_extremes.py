@@ -1,0 +1,69 @@
+"""Largest and smallest numbers of a march of a tether, at the ends of all its steps.
+
+    a = (P' + q P / m) / m,   q = mu u - m_fuel'        of a hull with its reel
+
+    P  momentum [N s]   m  mass [kg]   q  mass that leaves [kg/s]   mu  line density [kg/m]   u  speed paid out [m/s]
+Validity: what happens within a step is not seen. Source: bookkeeping.
+"""
+
+from __future__ import annotations
+
+from haptos.core.inlining import routine
+from haptos.core.jit import device
+from haptos.core.vectors import add_scaled, norm, scale, subtract
+from haptos.dynamics.cable.tether_cells import three
+from haptos.dynamics.cable.tether_ends import end_of
+from haptos.dynamics.cable.tether_events import slack_length
+from haptos.dynamics.cable.tether_state import (
+    BODY,
+    FEED,
+    MOMENTUM,
+    PROPELLANT,
+    RATE,
+    SHAFT,
+    STORED,
+    WORKS,
+)
+
+CITES: tuple[str, ...] = ()
+
+(
+    TENSION, TENSION_AT, TENSION_IN, SIDE, ACCELERATION_0, ACCELERATION_1, SPEED_0, SPEED_1, TURN_0, TURN_1,
+    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, EXTREMES,
+) = range(19)  # fmt: skip
+
+
+@routine
+def update_extremes(tether, t, h, y, dy, x):
+    """Largest and smallest numbers at the end of a step."""
+    s = tether.springs
+    is_slack = False
+    for j in range(len(s.tension)):
+        if s.tension[j] > x[TENSION]:
+            x[TENSION], x[TENSION_AT], x[TENSION_IN] = s.tension[j], t, j
+        is_slack = is_slack or s.mode[j] == 0
+    for k in range(2):
+        at = BODY * k
+        if tether.status[FEED + 2 * k] > 0.0:
+            x[SIDE] = min(x[SIDE], tether.status[FEED + 2 * k + 1])
+        x[PAYOUT_0 + k] = max(x[PAYOUT_0 + k], abs(tether.status[FEED + 2 * k]))
+        x[BRAKE_0 + k] = max(x[BRAKE_0 + k], -dy[WORKS + SHAFT + k])
+        x[TURN_0 + k] = max(x[TURN_0 + k], norm(three(y, at + RATE)))
+        x[ACCELERATION_0 + k] = max(x[ACCELERATION_0 + k], hull_acceleration(tether, y, dy, k))
+    if is_slack:
+        x[SLACK_TIME] += h
+    x[SLACK_LENGTH] = max(x[SLACK_LENGTH], slack_length(tether))
+    x[SHORTEST] = min(x[SHORTEST], h)
+    apart = subtract(end_of(tether, y, 1).attachment, end_of(tether, y, 0).attachment)
+    x[LEAST_DISTANCE] = min(x[LEAST_DISTANCE], norm(apart))
+
+
+@device
+def hull_acceleration(tether, y, dy, k):
+    """Size of the acceleration [m/s^2] of a hull with its reel: P' less what leaves, over its mass."""
+    at, status, hull = BODY * k, tether.status, tether.hulls[k]
+    mu, payout = tether.line.density, status[FEED + 2 * k]
+    m = hull.mass + y[at + PROPELLANT] + mu * y[STORED + k]
+    flow = mu * payout - dy[at + PROPELLANT]
+    momentum, change = three(y, at + MOMENTUM), three(dy, at + MOMENTUM)
+    return norm(scale(1.0 / m, add_scaled(change, flow / m, momentum)))
