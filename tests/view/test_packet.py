@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
-from typing import Any
+from importlib.resources import files
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from haptos.core.errors import HaptosError
-from haptos.results.scene import Camera, Lines, MovingFrame, Points, ScalarMap, Scene, Series
-from haptos.view.packet import MAGIC, PacketWriter, scene_packet, thinned
+from haptos.results.scene import Camera, Item, Lines, MovingFrame, Points, ScalarMap, Scene, Series
+from haptos.view.packet import KINDS, MAGIC, PacketWriter, scene_packet, thinned
 from haptos.view.viewer_data import within
 from tests.close import assert_close
 
@@ -166,3 +168,12 @@ def test_a_scene_that_does_not_fit_together_is_refused(change: Any, words: str) 
     with pytest.raises(HaptosError) as refused:
         Scene(**(given | change))
     assert words in str(refused.value)
+
+
+def test_the_viewer_knows_every_kind_of_item():
+    script = files("haptos.view").joinpath("web/items.js").read_text(encoding="utf-8")
+    found = re.search(r"const KINDS = \{(.*)\};", script)
+    assert found is not None
+    drawn = {entry.split(":")[0].strip() for entry in found[1].split(",")}
+    assert set(KINDS) == set(get_args(Item))
+    assert set(KINDS.values()) == drawn

@@ -27,6 +27,7 @@ from haptos.results.scene import (
     Item,
     Lines,
     MovingFrame,
+    Points,
     Scene,
     SceneSurface,
     Series,
@@ -35,6 +36,8 @@ from haptos.results.scene import (
 MAGIC = b"HAPTOS1\n"
 NO_NUMBER = 65535  # code of NaN among 16-bit numbers
 LARGE = 10_000_000  # [bytes] of an array; larger ones are packed in haste
+# What web/items.js calls each item.
+KINDS = {SceneSurface: "surface", Points: "points", Lines: "lines", Arrows: "arrows"}
 MOST_SAMPLES = 1000  # of a plotted series; a plot is not wider in pixels
 
 
@@ -151,7 +154,7 @@ def _frame(frame: MovingFrame, writer: PacketWriter) -> dict[str, Any]:
 
 def _item(item: Item, writer: PacketWriter) -> dict[str, Any]:
     head: dict[str, Any] = {
-        "kind": type(item).__name__.lower(),
+        "kind": KINDS[type(item)],
         "label": item.label,
         "frame": item.frame,
         "colour": item.colour,
