@@ -8,7 +8,7 @@ import pytest
 
 from haptos.campaign.answer import campaign_answer
 from haptos.campaign.campaign import Campaign, campaign
-from haptos.campaign.swept_outcomes import swept_outcomes, swept_parts
+from haptos.campaign.swept_outcomes import named_value, swept_outcomes, swept_parts
 from haptos.cli.campaign import campaign_text, summary
 from haptos.view.report import campaign_report
 from tests.campaign.fake_scenario import write_study
@@ -18,6 +18,7 @@ base = "lander"
 [campaign]
 runs = 10
 seed = 3
+shard_runs = 100
 {more}
 [contact]
 friction = {friction}
@@ -58,8 +59,14 @@ def test_the_answer_gives_no_pooled_share(tmp_path):
     done = study(tmp_path)
     answer = done.report().answer
     assert answer.startswith("Of 30 runs at 3 swept values 15 end as escaped, 15 end as settled.")
-    assert "The share of settled is 10% at 0.1, 50% at 0.5, 90% at 0.9." in answer
-    assert "The median settle time goes from 10 s (at 0.1) to 90 s (at 0.9)." in answer
+    assert (
+        "The share of settled is 10% at friction 0.1, 50% at friction 0.5, 90% at friction 0.9."
+        in answer
+    )
+    assert (
+        "The median settle time goes from 10 s (at friction 0.1) to 90 s (at friction 0.9)."
+        in answer
+    )
     assert "50.0%" not in answer
     assert "interval" not in answer
 
@@ -101,4 +108,16 @@ def test_a_large_map_has_a_table_for_each_key(tmp_path):
     assert (len(one.table), len(other.table)) == (9, 8)
     assert "[" not in one.table["settled"].iloc[0]  # no interval over other swept keys
     said = campaign_answer(done.statistics, (), swept_parts(done.plan, done.runs), "settled")
-    assert "The share of settled goes from 0% (at 0." in said
+    assert "The share of settled goes from 0% (at friction 0." in said
+
+
+def test_a_swept_value_is_told_with_its_name_and_unit():
+    assert named_value("release.thrust_N", 10.0) == "thrust 10 N"
+    assert named_value("release.velocity_m_per_s[0]", 0.05) == "velocity[0] 0.05 m/s"
+    assert named_value("contact.friction", 0.5) == "friction 0.5"
+
+
+def test_a_notebook_shows_question_answer_and_trust(tmp_path):
+    shown = study(tmp_path)._repr_html_()
+    assert "<strong>Of 30 runs at 3 swept values" in shown
+    assert "30 of 30 runs are trusted." in shown

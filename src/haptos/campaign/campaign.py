@@ -104,6 +104,15 @@ class Campaign:
             return None
         return len(self.runs) < self.plan.total or is_met(until, looked_at(until, self.runs))
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what was asked, what came out, and how many runs may be believed."""
+        from html import escape
+
+        view, trusted = self.report(), int(self.runs["trusted"].sum())
+        asked, found = escape(view.question), escape(view.answer)
+        believed = f"{trusted} of {len(self.runs)} runs are trusted."
+        return f"<p>{asked}<br><strong>{found}</strong><br>{believed}</p>"
+
     def report(self) -> CampaignView:
         """Everything a report page shows, for `haptos.view`."""
         return self._view

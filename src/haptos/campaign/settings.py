@@ -15,7 +15,8 @@ from haptos.scenarios.validation_errors import as_config_error
 
 LARGEST_TOTAL = 100_000_000  # runs of one campaign
 LARGEST_SHARD_COUNT = 100_000  # files in one folder
-SMALLEST_DEFAULT_SHARD = 100  # [runs]; seconds of work, so little is lost when interrupted
+USUAL_SHARD = 100  # [runs]; little is lost when interrupted
+SMALL_SHARD_COUNT = 10  # of campaigns below 1000 runs, which are those of slow scenarios
 DEFAULT_SHARD_COUNT = 1000  # above 100 000 runs shards grow, not their number
 
 
@@ -74,7 +75,8 @@ def shard_size(settings: Settings, total: int, where: str) -> int:
         hint = "fewer runs per point, or fewer grid values"
         raise ConfigError(place, found, f"at most {LARGEST_TOTAL} runs", hint)
     if settings.shard_runs is None:
-        return max(SMALLEST_DEFAULT_SHARD, -(-total // DEFAULT_SHARD_COUNT))
+        usual = min(USUAL_SHARD, -(-total // SMALL_SHARD_COUNT))
+        return max(usual, -(-total // DEFAULT_SHARD_COUNT))
     count = -(-total // settings.shard_runs)
     if count > LARGEST_SHARD_COUNT:
         found = f"shard_runs = {settings.shard_runs}, which makes {count} files"

@@ -100,8 +100,9 @@ class Store:
         self._lock.release()
 
     def _unfinished(self) -> StorageError:
-        there = sum(path.suffix == ".parquet" for path in self._shards.glob("shard-*"))
-        found = f"this campaign, with {there} of {self.plan.shard_count} shards"
+        there = sum(self.shard_path(shard).exists() for shard in range(self.plan.shard_count))
+        runs = min(there * self.plan.shard_runs, self.plan.total)
+        found = f"this campaign, with about {runs} of {self.plan.total} runs stored"
         return StorageError(str(self.directory), found, "a new directory", "add --resume")
 
     @property

@@ -6,13 +6,14 @@ random ones do: their runs stay together.
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from haptos.campaign.intervals import share_interval
 from haptos.core.number_text import short_number
-from haptos.core.units import label
+from haptos.core.units import label, split_unit
 from haptos.results.campaign_summary import Finding
 
 if TYPE_CHECKING:
@@ -36,11 +37,15 @@ def swept_columns(plan: CampaignPlan) -> list[str]:
 
 
 def swept_parts(plan: CampaignPlan, runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Runs of each combination of swept values, by that in words; empty if there are less than two."""
+    """Runs of each combination of swept values, by names, values and units; empty if there are less than two."""
     columns = swept_columns(plan)
     if not columns or len(runs) == 0:
         return {}
-    parts = _parts(runs, columns)
+    grouped = runs.groupby(columns, sort=True, dropna=False)
+    parts = {
+        ", ".join(starmap(named_value, zip(columns, values, strict=True))): part
+        for values, part in grouped
+    }
     return parts if len(parts) > 1 else {}
 
 
@@ -49,9 +54,10 @@ def swept_outcomes(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, ...
 
     With more combinations than a reader can follow, at each value of each key.
     """
-    parts, columns = swept_parts(plan, runs), swept_columns(plan)
-    if not parts:
+    columns = swept_columns(plan)
+    if not swept_parts(plan, runs):
         return ()
+    parts = _parts(runs, columns)
     if len(parts) <= MOST_ROWS:
         return (_finding(TITLE, parts, _names(columns), NOTE),)
     keys = [key for key in columns if 1 < runs[key].nunique(dropna=False) <= MOST_ROWS]
@@ -72,6 +78,14 @@ def value_text(value: object) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return short_number(float(value), 6)
     return str(value)
+
+
+def named_value(column: str, value: object) -> str:
+    """A swept value with its name and unit: 'thrust 10 N'."""
+    key, _, element = column.partition("[")
+    name, unit = split_unit(key.rsplit(".", 1)[-1])
+    words = name.replace("_", " ") + (f"[{element}" if element else "")
+    return f"{words} {value_text(value)}" + (f" {unit}" if unit not in ("", "-") else "")
 
 
 def _names(columns: list[str]) -> str:
