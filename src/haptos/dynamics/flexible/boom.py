@@ -225,31 +225,29 @@ def _is(c, i):
 
 
 @routine
-def boom_damping(law, length, p, phi, axial_share, out):
-    """(6, 6) change of the wrench on the tip, to the negative, with its velocity and turn seen from the root.
+def boom_slope(law, length, p, phi, weight, axial_share, out):
+    """(6, 6) `weight` times the stiffness of the wrench on the tip against small motions of it seen from the root.
 
-    axial_share  [-] of the axial damping that is left with a drive that gives way under load
+    weight       1: stiffness [N/m], [N m/rad]; beta [s]: damping
+    axial_share  [-] of the axial stiffness that is left with a drive that gives way under load
+    The tension's own part N G is left out: it has no damping, and a step does not need it.
     """
     k, dk = bending_stiffness(law, length)
     g, _ = shortening(law, length, k, dk)
     q, r = (p[1], phi[2]), (p[2], -phi[1])
     gq, gr = _times(g, q), _times(g, r)
     u = p[0] - length + 0.5 * (_both(q, gq) + _both(r, gr))
-    drag = law.beta * axial_share * axial(law, length, u)[2]
-    twist = law.beta / (length / law.torsion + law.twist)
+    drag = weight * axial_share * axial(law, length, u)[2]
+    twist = weight / (length / law.torsion + law.twist)
     for c in range(6):
         v = (_is(c, 0), _is(c, 1), _is(c, 2))
         w = rotation_vector_rate(phi, (_is(c, 3), _is(c, 4), _is(c, 5)))
         pull = drag * (v[0] + _both(gq, (v[1], w[2])) + _both(gr, (v[2], -w[1])))
         kq, kr = _times(k, (v[1], w[2])), _times(k, (v[2], -w[1]))
-        turning = (
-            twist * w[0],
-            -(law.beta * kr[1] + pull * gr[1]),
-            law.beta * kq[1] + pull * gq[1],
-        )
+        turning = (twist * w[0], -(weight * kr[1] + pull * gr[1]), weight * kq[1] + pull * gq[1])
         moment = moment_of_gradient(phi, turning)
-        out[0, c], out[1, c] = pull, law.beta * kq[0] + pull * gq[0]
-        out[2, c] = law.beta * kr[0] + pull * gr[0]
+        out[0, c], out[1, c] = pull, weight * kq[0] + pull * gq[0]
+        out[2, c] = weight * kr[0] + pull * gr[0]
         out[3, c], out[4, c], out[5, c] = moment[0], moment[1], moment[2]
 
 

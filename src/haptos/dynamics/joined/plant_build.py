@@ -50,6 +50,7 @@ from haptos.dynamics.joined.plant_model import (
     WORKS,
     Bodies,
     Booms,
+    Implicit,
     PlantContact,
     PlantLayout,
     PlantModel,
@@ -94,7 +95,7 @@ def make_plant(
     plant = PlantModel(
         layout, table, appendages, _wheels(bodies), _thrusters(bodies), _booms(booms, names),
         _slides(slides, names), _surroundings(bodies, orbit, plumes, names),
-        _contacts(contacts, slides, names), record,
+        _contacts(contacts, slides, names), record, _implicit(layout),
     )  # fmt: skip
     y = _start(plant, bodies, booms, slides)
     return plant, y
@@ -247,7 +248,17 @@ def _booms(booms: Sequence[JoinedBoom], names: list[str]) -> Booms:
         _rows([place_row(b.tip) for b in booms], 12),
         np.array(owners, dtype=np.int64).reshape(len(booms), 2), _rows([IDLE] * len(booms), 5),
         _rows([(b.shortest, b.longest) for b in booms], 2), np.zeros((len(booms), BOOM_NOW)),
-        np.zeros((5, 6, 6)), np.zeros((len(booms), 6)),
+    )  # fmt: skip
+
+
+def _implicit(layout: PlantLayout) -> Implicit:
+    bodies, size = layout.bodies, 6 * layout.bodies
+    stiffness, damping, factor = (np.zeros((size, size)) for _ in range(3))
+    motion, momentum, velocity, wrench = (np.zeros(size) for _ in range(4))
+    return Implicit(
+        np.zeros(layout.size), np.zeros(layout.size), np.zeros((bodies, 6, 6)), stiffness, damping, factor,
+        np.zeros((layout.booms + layout.slides, size)), motion, momentum, velocity, wrench, np.zeros((3, 6, 6)),
+        np.zeros(1), np.zeros(1, dtype=np.int64),
     )  # fmt: skip
 
 
@@ -320,7 +331,7 @@ def _contact(contact: JoinedContact, slides: Sequence[Slide], names: list[str]) 
         polygon_memory(found), np.array(owners, dtype=np.int64),
         _rows([place_row(contact.reference_place), place_row(contact.faces_place)], 12),
         np.zeros(SUMS), np.zeros(SUMS), limits, np.zeros(12), np.zeros(ACCOUNT), np.zeros(EXTREMES),
-        np.zeros(CONTACT_FLAGS, dtype=np.int64),
+        np.zeros(CONTACT_FLAGS, dtype=np.int64), np.zeros((2, 6, 6)),
     )  # fmt: skip
 
 

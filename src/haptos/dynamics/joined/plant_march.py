@@ -44,6 +44,7 @@ from haptos.dynamics.joined.plant_rates import (
     set_velocities,
 )
 from haptos.dynamics.joined.plant_search import keep_contact, prepare_contact, way_since_search
+from haptos.dynamics.joined.plant_slopes import keep_slopes, set_slopes
 from haptos.dynamics.march.adaptive import GO_ON, JUMP, STOP, advance_by
 from haptos.dynamics.march.partly_implicit import additive_error, additive_step, cubic_between
 from haptos.dynamics.rigid.thrusters import next_edge, set_levels
@@ -67,6 +68,7 @@ def begin(plant, t, y, h):
             _end(plant.record, ENDED_FULL, k)
             return 0.0
     set_levels(plant.thrusters, t, h)
+    set_slopes(plant, t, y)
     return h
 
 
@@ -90,6 +92,7 @@ def accept(plant, t, h, y, y1):
     at, record = plant.layout, plant.record
     verdict = GO_ON
     for k in range(at.pairs):
+        keep_slopes(plant.contacts[k])
         keep_contact(plant, k, y, y1)
         if plant.contacts[k].kept[DEPTH] > plant.contacts[k].limits[MAX_DEPTH]:
             _end(record, ENDED_DEPTH, k)
@@ -179,6 +182,7 @@ def keep_first(plant, y):
         contact = plant.contacts[k]
         for c in range(len(contact.kept)):
             contact.kept[c] = contact.sums[c]
+        keep_slopes(contact)
     fill_quantities(plant, y, plant.record.now)
 
 

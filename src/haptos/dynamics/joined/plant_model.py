@@ -46,8 +46,7 @@ by_reference(Bodies)
 
 # law (n, 14) rows of BoomLaw; root, tip (n, 12) place and rows of dcm_BF in their bodies; bodies (n, 2)
 # drive (n, 5) rows of Drive; limits (n, 2) shortest, longest [m]; now (n, BOOM_NOW): last evaluation
-# room (5, 6, 6) of the implicit part of a step, wrench (n, 6) of a stage
-Booms = namedtuple("Booms", "law root tip bodies drive limits now room wrench")
+Booms = namedtuple("Booms", "law root tip bodies drive limits now")
 by_reference(Booms)
 B_SPEED, B_DRIVE, B_TENSION, B_ENERGY, B_EXTENSION = range(5)
 B_FORCE, B_MOMENT, B_ROOT, B_PLACE, B_TURN, BOOM_NOW = 5, 8, 11, 14, 17, 20
@@ -69,10 +68,10 @@ by_reference(Surroundings)
 # law, reference, faces, refinement, found, memory   as of a polygon pair
 # bodies (3,) of reference and faces, slide or -1; places (2, 12); sums now, kept at the last accepted step
 # limits (4,): max_depth, least margin, margin, spread at the last search; pose (12,) then; account, extremes
-# flags (3,): is asked (not far away), polygons most, searches
+# flags (3,): is asked (not far away), polygons most, searches; slopes (2, 6, 6) at the last accepted step
 PlantContact = namedtuple(
     "PlantContact",
-    "law reference faces refinement found memory bodies places sums kept limits pose account extremes flags",
+    "law reference faces refinement found memory bodies places sums kept limits pose account extremes flags slopes",
 )
 by_reference(PlantContact)
 MAX_DEPTH, MARGIN, SEARCHED_SPREAD, CONTACT_LIMITS = range(4)
@@ -85,9 +84,18 @@ F_NODES, F_POLYGONS, F_SEARCHES, CONTACT_FLAGS = range(4)
 Record = namedtuple("Record", "ended counts before now times rows at boom_extremes")
 by_reference(Record)
 
+# start, change (size,): state at the start of a step, change since then; mass (b, 6, 6); stiffness, damping, factor
+# (6 b, 6 b); pulls (booms + slides, 6 b): wrench of a unit of each drive's way; motion, momentum, velocity, wrench
+# (6 b,); work (3, 6, 6); weight (1,) of the factor [s], 0 none; joints (1,): how many there are
+Implicit = namedtuple(
+    "Implicit",
+    "start change mass stiffness damping factor pulls motion momentum velocity wrench work weight joints",
+)
+by_reference(Implicit)
+
 PlantModel = namedtuple(
     "PlantModel",
-    "layout bodies appendages wheels thrusters booms slides surroundings contacts record",
+    "layout bodies appendages wheels thrusters booms slides surroundings contacts record implicit",
 )
 by_reference(PlantModel)
 MOST_CONTACTS = 6
