@@ -61,6 +61,11 @@ def test_presets_end_as_meant_and_are_trusted(presets):
         assert all(check.holds for check in result.checks)
 
 
+def test_ledgers_of_all_runs_have_the_same_columns(presets):
+    names = [tuple(result.ledger.works) for result in presets.values()]
+    assert len(set(names)) == 1
+
+
 def test_answers_figures_and_scenes_have_numbers(presets):
     for result in presets.values():
         assert any(c.isdigit() for c in result.answer)

@@ -42,6 +42,11 @@ STORES = ("kinetic", "elastic", "series")
 LOSSES = (
     "damping", "series", "feed_loss_0", "feed_loss_1", "drag", "contact", "friction", "breakage",
 )  # fmt: skip
+# Always the same, so that runs of a campaign have the same columns; shaft and feed are what a reel's work is made of.
+LEDGER_ENTRIES = (
+    *(name for name in ENERGY_ENTRIES if not name.startswith("winch")),
+    "shaft_0", "shaft_1", "feed_loss_0", "feed_loss_1",
+)  # fmt: skip
 ROW_SERIES = ("time", "state", "tension", "energy", "payout")
 EVENT_KINDS = "what happened"
 HEAT_BOUND = 1e-8  # [-] of the heat exchanged
@@ -214,17 +219,12 @@ def line_events(run: TetherRun, further: Iterable[tuple[float, str]] = ()) -> xa
 
 def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
     """Stores and works along the rows, phases between the marks of the run."""
-    works = {name: rows.work(name) for name in ENERGY_ENTRIES if np.any(rows.work(name))}
-    for k in (0, 1):  # shaft and feed are what a reel's work is made of
-        if f"winch_{k}" in works and np.any(rows.work(f"feed_loss_{k}")):
-            del works[f"winch_{k}"]
-            works[f"shaft_{k}"] = rows.work(f"shaft_{k}")
-            works[f"feed_loss_{k}"] = rows.work(f"feed_loss_{k}")
+    works = {name: rows.work(name) for name in LEDGER_ENTRIES}
     stores = {name: rows.energy[:, i] for i, name in enumerate(STORES)}
     renamed = {f"{name}_damper" if name in stores else name: value for name, value in works.items()}
     total = rows.energy.sum(axis=1)
     remainder = total - total[0] - sum(works.values(), np.zeros(len(total)))
-    losses = -sum((works[name] for name in LOSSES if name in works), np.zeros(len(total)))
+    losses = -sum((works[name] for name in LOSSES), np.zeros(len(total)))
     given = sum((w for name, w in works.items() if name not in LOSSES), np.zeros(len(total)))
     ends = [mark[0] for mark in run.marks[1:]] + [float(rows.time[-1])]
     phases = []
