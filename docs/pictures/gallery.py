@@ -37,6 +37,9 @@ SHOTS = {
     "liftoff": Shot("liftoff", 0.5, "body"),
     "docking": Shot("docking", 0.9, "side", {"run": {"duration_s": 40.0}}),
     "net": Shot("net", 0.89, "follow the target", {"run": {"duration_s": 7.0}}),
+    "foundation": Shot("foundation-crown", 1.0, "side"),
+    "slingshot": Shot("slingshot-turn", 0.7, "inertial"),
+    "tether": Shot("tether-touch", 0.7, "inertial"),
 }
 
 

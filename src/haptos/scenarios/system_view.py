@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from haptos.results.drawings import Drawing, Line, LinePlot
 from haptos.results.result import Result
 from haptos.results.scene import (
+    WORLD,
     Camera,
     Event,
     Item,
@@ -18,11 +19,18 @@ from haptos.results.scene import (
     Points,
     ScalarMap,
     Scene,
+    SceneSurface,
     Series,
 )
 
 Floats = NDArray[np.float64]
-UP, SIDE = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
+UP = (0.0, 0.0, 1.0)
+SIDES = (
+    (0.3, -1.0, 0.45),
+    (0.3, 1.0, 0.45),
+    (-1.0, 0.3, 0.45),
+    (1.0, 0.3, 0.45),
+)  # ways to look from
 
 
 def system_scene(
@@ -52,7 +60,7 @@ def system_scene(
             *cables(result),
             Points("bodies", places[:, moving], colour="body", size=10.0),
         ),
-        cameras=_cameras(places[:, moving], [names[n] for n in moving]),
+        cameras=_cameras(places[:, moving], [names[n] for n in moving], items),
         frames=(*frames, *own),
         series=(
             Series("tension", "largest", "N", time, tension.max(axis=1, initial=0.0)),
@@ -91,17 +99,31 @@ def cables(result: Result) -> tuple[Lines, ...]:
     )  # fmt: skip
 
 
-def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
-    """From where all is seen that moves, and beside each of the first bodies."""
+def _cameras(places: Floats, names: list[str], items: Sequence[Item]) -> tuple[Camera, ...]:
+    """From where all is seen that moves, and beside each of the first bodies; never through the ground."""
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
     x, y, z = (float(value) for value in 0.5 * (low + high))
-    found = [Camera("inertial", "world", (x, y, z), SIDE, UP, 1.3 * span)]
+    side = _free_side(np.array([x, y, z]), items)
+    found = [Camera("inertial", "world", (x, y, z), side, UP, 1.3 * span)]
     reach = float(np.linalg.norm(places - places[:, :1], axis=2).max()) + 2.0
     found += [
-        Camera(f"follow the {name}", "world", name, SIDE, UP, 1.1 * reach) for name in names[:4]
+        Camera(f"follow the {name}", "world", name, side, UP, 1.1 * reach) for name in names[:4]
     ]
     return tuple(found)
+
+
+def _free_side(target: Floats, items: Sequence[Item]) -> tuple[float, float, float]:
+    """The first of the sides that has no standing surface within 60 degrees of it, or the freest."""
+    still = [
+        np.asarray(item.vertices).mean(axis=0) - target
+        for item in items
+        if isinstance(item, SceneSurface) and item.frame == WORLD and np.ndim(item.vertices) == 2
+    ]
+    ways = [np.array(side) / np.linalg.norm(side) for side in SIDES]
+    towards = [max((way @ to / np.linalg.norm(to) for to in still), default=0.0) for way in ways]
+    free = [n for n, cosine in enumerate(towards) if cosine < 0.5]
+    return SIDES[free[0] if free else int(np.argmin(towards))]
 
 
 def system_figures(result: Result, pairs: Sequence[tuple[str, str]] = ()) -> dict[str, Drawing]:
