@@ -37,7 +37,7 @@ ADDITIONS = {
         r"\b(EllipsoidSurface|LiftoffEllipsoid)\b|distance_ellipsoid\b|ellipsoid_distance\b|surfaces\.ellipsoid\b",
         {
             "geometry/distance/reference.py": "surfaces of polygonal contact, which need a curvature",
-            "scenarios/lander/foundation_contact.py": "landers in polygonal contact",
+            "scenarios/worlds/ground_reference.py": "landers in polygonal contact",
             "scenarios/liftoff/config.py": "shapes with a closed form of the curvature",
             "scenarios/liftoff/model.py": "the same",
         },

@@ -195,9 +195,8 @@ def _bounces(number: str, speed: float, cases: tuple[tuple[float, ...], ...]) ->
         run = PairRun(
             PolygonPair(
                 half_space(),
-                octahedron_faces(5, 0.05, 5 if speed < 0.01 else 4),
+                octahedron_faces(5, 0.05, 4),
                 law,
-                capacity=1_000_000,
             ),
             Mover(),
             start,
@@ -228,15 +227,14 @@ def p9() -> Iterator[Row]:
 
 
 def p10() -> Iterator[Row]:
-    cases = (
-        ("fixed leaves", fixed(), 3, 1e-11, 1e-6),
-        ("changing leaves", adaptive(3e-3, 1e-6, 2e-3), 4, 1e-8, 1e-3),
-    )
-    for name, refinement, levels, tolerance, bound in cases:
+    for name, refinement, levels, bound in (
+        ("fixed leaves", fixed(), 3, 1e-6),
+        ("changing leaves", adaptive(), 5, 1e-3),
+    ):
         pair = PolygonPair(
             box([0.1] * 3), octahedron_faces(3, 0.03, levels), foundation_law(1e9), refinement
         )
-        run = PairRun(pair, Mover(), Mover(1.0, position=(0.045, 0, 0.0802)), tolerance=tolerance)
+        run = PairRun(pair, Mover(), Mover(1.0, position=(0.045, 0, 0.0802)))
         for velocity in ((0, 0, -1e-3), (1e-3, 5e-4, 0), (0, 0, 1e-3), (-1e-3, -5e-4, 0)):
             run.drive(velocity)
             run.go(1.0, energy=0.1, length=1e-3)
@@ -249,37 +247,42 @@ def p10() -> Iterator[Row]:
 def p11() -> Iterator[Row]:
     from tests.dynamics.rigid.test_touching_pair import pushed_plate
 
-    run, stretch = pushed_plate(0.27)
+    run, stretch = pushed_plate(0.299)
     x = run.log[:, L_STATE + 13]
-    yield Row("P11", "plate pushed with 0.27 N, largest displacement [m]", stretch, x.max(), 1e-2)
-    yield Row("P11", "let go: displacement left over the largest", 0.0, abs(x[-1]) / stretch, 2e-3)
-    run, _ = pushed_plate(0.31)
+    yield Row("P11", "plate pushed with 0.299 N, largest displacement [m]", stretch, x.max(), 1e-2)
+    yield Row("P11", "let go: displacement left over the largest", 0.0, abs(x[-1]) / stretch, 1e-3)
+    run, _ = pushed_plate(0.301)
     row = np.searchsorted(run.log[:, 0], 0.9)
     yield Row(
         "P11",
-        "pushed with 0.31 N, friction while it slides [N]",
+        "pushed with 0.301 N, friction while it slides [N]",
         0.25,
         -run.log[row, L_FORCE],
         1e-3,
     )
 
 
+def sliding_block(tolerance: float) -> float:
+    """Largest change of energy over the kinetic one of a block that slides off an edge and tips."""
+    from tests.dynamics.rigid.test_touching_pair import plate
+
+    edge, modulus, weight = 0.04, 1e8, 9.81
+    high = 0.05 + 0.5 * edge - weight / (modulus * edge**2)
+    start = Mover(1.0, edge**2 / 6 * np.eye(3), (0.15, 0.01, high), velocity=(1.0, 0, 0))
+    pair = PolygonPair(box([0.4, 0.4, 0.1]), plate([edge] * 3, 3), foundation_law(modulus))
+    run = PairRun(pair, Mover(), start, gravity=(0, 0, -weight), tolerance=tolerance)
+    run.go(0.12, energy=0.5, length=1e-3)
+    ledger = run.ledger()
+    energy = ledger["kinetic"] + ledger["elastic"] + ledger["potential"]
+    return float(np.abs(energy - energy[0]).max() / ledger["kinetic"].max())
+
+
 def p12() -> Iterator[Row]:
-    for tolerance, bound in ((1e-6, 1e-3), (1e-8, 1e-4)):
-        start = Mover(1.0, 1e-3 * np.eye(3), (0.1, 0, 0.1 - 1e-3), velocity=(1.0, 0, 0))
-        pair = PolygonPair(box([0.4, 0.4, 0.1]), octahedron_faces(3, 0.05, 3), foundation_law(1e8))
-        run = PairRun(pair, Mover(), start, gravity=(0, 0, -math.pi * 5), tolerance=tolerance)
-        run.go(0.15, energy=0.5, length=1e-3)
-        ledger = run.ledger()
-        energy = ledger["kinetic"] + ledger["elastic"] + ledger["potential"]
-        drift = float(np.abs(energy - energy[0]).max() / ledger["kinetic"].max())
-        yield Row(
-            "P12",
-            f"ball over a sharp edge, tolerance {tolerance:g}: change of energy",
-            0.0,
-            drift,
-            bound,
-        )
+    coarse, fine = sliding_block(1e-6), sliding_block(1e-8)
+    for tolerance, drift in ((1e-6, coarse), (1e-8, fine)):
+        name = f"block over a sharp edge, tolerance {tolerance:g}: change of energy"
+        yield Row("P12", name, 0.0, drift, 1e-4)
+    yield Row("P12", "that falls with the step: 1 if so", 1.0, float(fine < coarse), 0.0)
 
 
 def p13() -> Iterator[Row]:

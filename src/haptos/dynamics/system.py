@@ -195,13 +195,14 @@ class System(
     namedtuple(
         "System",
         "threads lines points inverse_inertia surface orders field options spheres boxes air beams "
-        "hulls guard ground",
-        defaults=(no_air(), no_beams(), no_hulls(), no_guard(), no_ground()),
+        "hulls guard ground polygons",
+        defaults=(no_air(), no_beams(), no_hulls(), no_guard(), no_ground(), ()),
     )
 ):
     """All that does not move, besides lengths and masses.
 
     inverse_inertia (k, 3) of the principal axes [1/(kg m^2)], 0 for a body that does not turn
+    polygons        rows of contacts/polygon_rows.py in place of corners of `hulls`; none if empty
     """
 
     __slots__ = ()

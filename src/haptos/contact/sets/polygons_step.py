@@ -98,7 +98,7 @@ def released_energy(pair):
 
 
 @routine
-def _most_released(pair):
+def most_released(pair):
     """Energy [J] that area that came or left in the step can have taken at most."""
     found, total = pair.found, 0.0
     for k in range(found.counts[NODES]):
@@ -120,7 +120,7 @@ def frictional_losses(pair, shear_work, stick_before, slipping_before):
     if pair.sums[SLIPPING] > 0.0 or slipping_before > 0.0:
         released = released_energy(pair)
         return taken - released, released
-    return 0.0, min(max(taken, 0.0), _most_released(pair))
+    return 0.0, min(max(taken, 0.0), most_released(pair))
 
 
 @routine

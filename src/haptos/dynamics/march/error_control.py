@@ -117,6 +117,7 @@ def refuse_unfit(system: System, where: str = "[run] scheme") -> None:
         "bullets held past time zero, by a delay or because they are not shot": is_held,
         "friction with memory": system.surface.body >= 0 and system.options.has_memory,
         "threads that bend": len(system.beams.element) > 0,
+        "bodies that touch by polygons": len(system.polygons) > 0,
         "glue": system.options.has_glue
         and (system.surface.body >= 0 or len(system.boxes.body) > 0),
     }

@@ -218,8 +218,14 @@ def touch_target(system, motion, time, stack):
     return max(peak, force), touching + count
 
 
+@device
+def touch_corners(rows, system, motion, time, stack):
+    """As `touch_bodies`: bodies touch each other at corners, there are no rows of polygons."""
+    return touch_bodies(system, motion, time, stack)
+
+
 @routine
-def touch(system, motion, time, stack):
+def touch(touch_rigid, rows, system, motion, time, stack):
     """Contacts of a step; whether there were any."""
     pressed, peak = 0.0, 0.0
     motion.step.stiffest, motion.step.length = 0.0, time
@@ -238,7 +244,7 @@ def touch(system, motion, time, stack):
             motion.step.touched_at = motion.step.time + time
     in_boxes, on_boxes = touch_boxes(system, motion, time)
     in_pairs, on_pairs = touch_pairs(system, motion, time)
-    in_bodies, on_bodies = touch_bodies(system, motion, time, stack)
+    in_bodies, on_bodies = touch_rigid(rows, system, motion, time, stack)
     in_ground, on_ground = touch_ground(system, motion, time)
     motion.ledger.energy.pressed = pressed + in_boxes + in_pairs + in_bodies + in_ground
     peak = max(peak, on_boxes, on_pairs, on_bodies, on_ground)
@@ -249,7 +255,7 @@ def touch(system, motion, time, stack):
 
 
 @ir_inlined
-def take_step(system, motion, time, powers, scratch, share):
+def take_step(touch_rigid, rows, system, motion, time, powers, scratch, share):
     """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
     half = 0.5 * time
     begin = motion.step.time
@@ -259,7 +265,7 @@ def take_step(system, motion, time, powers, scratch, share):
     kick_loads(system, motion, begin, begin + half)
     enforce_latches(system, motion, begin)
     enforce_turn_latches(system, motion, begin)
-    has_touched = touch(system, motion, time, scratch.stack)
+    has_touched = touch(touch_rigid, rows, system, motion, time, scratch.stack)
     pass_time(motion, time)
     if has_touched or system.surface.body < 0:
         place_points(system, motion)
@@ -369,8 +375,15 @@ def set_time(motion, time):
 
 @uncounted_entry
 def march(system, motion, scratch, until, share, longest, most):
+    """March to a time [s]; see `march_with`. Rigid bodies touch each other at corners."""
+    return march_with(touch_corners, (), system, motion, scratch, until, share, longest, most)
+
+
+@ir_inlined
+def march_with(touch_rigid, rows, system, motion, scratch, until, share, longest, most):
     """March to a time [s], or until `most` steps are done, or to a pause; whether the time was reached.
 
+    touch_rigid, rows  how bodies touch each other, and with what
     share    of the longest stable step [-]      longest  step allowed [s]
     A pause changes no bit of the motion, as long as the same scratch is given again.
     """
@@ -402,7 +415,7 @@ def march(system, motion, scratch, until, share, longest, most):
         time = within(line_limit(system, motion, share, time), left)
         if pauses_before(scratch.march, motion.step.time + time):
             break
-        powers, step = take_step(system, motion, time, powers, scratch, share)
+        powers, step = take_step(touch_rigid, rows, system, motion, time, powers, scratch, share)
         last = time
         note_step(motion, last)
         keep_on(scratch.march, powers, step)

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 from haptos.dynamics.march.error_control import REJECTED, march_dormand, refuse_unfit, room_of
 from haptos.dynamics.march.pauses import AFTER_LOOK, BEFORE_OUTPUT
 from haptos.dynamics.march.splitting import march
+from haptos.dynamics.march.splitting_polygons import march_polygons
 from haptos.dynamics.motion import (
     Motion,
     SystemScratch,
@@ -90,6 +91,14 @@ def stepper(settings: SchemeSettings, system: System, motion: Motion) -> Stepper
     longest, most = settings.longest_step_s, float(settings.max_steps)
     if settings.scheme == "verlet":
         share = settings.step_share
+        if system.polygons:
+            rows, plain = system.polygons, system._replace(polygons=())
+            return Stepper(
+                lambda until, steps: bool(
+                    march_polygons(rows, plain, motion, scratch, until, share, longest, steps)
+                ),
+                lambda: float(motion.step.count), most, motion, scratch,
+            )  # fmt: skip
         return Stepper(
             lambda until, steps: bool(march(system, motion, scratch, until, share, longest, steps)),
             lambda: float(motion.step.count), most, motion, scratch,

@@ -143,7 +143,7 @@ class FoundationContact(FoundationLawTable):
         default=0.1, description="deepest contact, in probe radii, if max_depth_m is left out"
     )
     tolerance: Annotated[Number, Field(ge=1e-11, le=1e-4)] = Field(
-        default=5e-8,
+        default=1e-8,
         description="of a step, as a share of the energy and of the probe's radius; those of [run] are of other laws",
     )
     ledger_bound: Positive = Field(default=1e-6, description="in place of that of [run]")

@@ -17,9 +17,6 @@ from haptos.dynamics.rigid.grounded_run import Grounded
 from haptos.environment.ball_drag import GroundAir
 from haptos.environment.gravity import with_primary
 from haptos.environment.ground_sunlight import Sun
-from haptos.geometry.distance.reference import Reference, ellipsoid, half_space, meshed, revolved
-from haptos.geometry.distance.revolution import ball_pieces
-from haptos.geometry.distance.section_build import section
 from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import mesh_faces, octahedron_faces
 from haptos.geometry.mesh.icosphere import icosphere
@@ -28,8 +25,8 @@ from haptos.geometry.mesh.probe_shapes import ProbeShape
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.config_contact import Foot, FoundationContact
 from haptos.scenarios.lander.config_probe import MeshProbe, SphereProbe
-from haptos.scenarios.worlds.config import EllipsoidSurface, PlaneSurface, SphereSurface
 from haptos.scenarios.worlds.config_foundation import law_of
+from haptos.scenarios.worlds.ground_reference import ground_reference
 from haptos.scenarios.worlds.world import World
 
 Floats = NDArray[np.float64]
@@ -97,25 +94,6 @@ def ledger_bound(config: Config) -> float:
 def deepest(contact: FoundationContact, radius: float) -> float:
     """Deepest contact [m] that is followed."""
     return contact.max_depth_m or contact.depth_limit * radius
-
-
-def ground_reference(config: Config, world: World) -> Reference:
-    """The ground as the body that is asked for distances."""
-    surface = config.surface
-    if isinstance(surface, PlaneSurface):
-        normal = np.array(surface.normal) / np.linalg.norm(surface.normal)
-        return half_space(normal, float(normal @ np.array(surface.point_m)))
-    if isinstance(surface, SphereSurface):
-        return revolved(section(ball_pieces(surface.radius_m)))
-    if isinstance(surface, EllipsoidSurface):
-        return ellipsoid(surface.semi_axes_m)
-    return _mesh_reference(world)
-
-
-@functools.lru_cache(maxsize=4)
-def _mesh_reference(world: World) -> Reference:
-    assert world.mesh is not None  # of a body or a mesh file
-    return meshed(*world.mesh, "[surface]")
 
 
 def probe_faces(config: Config, shape: ProbeShape) -> CurvedFaces:

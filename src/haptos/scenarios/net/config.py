@@ -10,6 +10,7 @@ from haptos.contact.laws.normal_choice import NormalName
 from haptos.scenarios.net.config_closing import NetClosing
 from haptos.scenarios.net.config_environment import Environment, misfit
 from haptos.scenarios.net.config_extras import OwnTether, RigidBody
+from haptos.scenarios.net.config_foundation import BodiesFoundation
 from haptos.scenarios.net.config_parts import (
     Bullets,
     Burn,
@@ -136,10 +137,21 @@ class NetContact(Table):
     corner_radius_m: Positive = Field(
         default=0.01, description="of their corners and edges, for the stiffness; assumed"
     )
+    foundation: BodiesFoundation | None = Field(
+        default=None,
+        description="[contact.foundation]: bodies touch each other, and the ground, by polygons on an elastic foundation, "
+        "not at corners",
+    )
     chaser_modulus_Pa: Positive = Field(default=7.0e10, description="of the chaser's skin")
     chaser_friction: NotNegative = Field(
         default=0.3, description="of net and bullets on the chaser; assumed"
     )
+
+    @model_validator(mode="after")
+    def _bodies_touch_by_polygons(self) -> NetContact:
+        if self.foundation is not None and not self.bodies:
+            raise refused("[contact.foundation] with bodies = false", "bodies = true", "remove one")
+        return self
 
     @model_validator(mode="after")
     def _strength_is_that_of_glue(self) -> NetContact:

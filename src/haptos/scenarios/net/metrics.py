@@ -33,6 +33,7 @@ from haptos.scenarios.net.histories import (
     winch_power,
 )
 from haptos.scenarios.net.model import Model
+from haptos.scenarios.net.pressing import pressed
 from haptos.scenarios.net.touching import meetings
 from haptos.scenarios.net.weather_tables import push_metrics
 
@@ -70,6 +71,7 @@ def metrics(config: Config, model: Model, stored: Stored, windows: Windows) -> d
         found["twist_energy_J"] = float(extremes.energy[1])
     found |= push_metrics(config, model)
     found |= meetings(config, model.motion) | collisions(model.system.hulls, model.motion)
+    found |= pressed(model.system.polygons)
     if config.closing is not None:
         length, _ = closing_history(model, stored)
         in_lines = float(np.max(extremes.line, initial=0.0))

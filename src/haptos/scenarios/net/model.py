@@ -46,6 +46,7 @@ from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREA
 from haptos.scenarios.net.extras import add_own_tethers, given_states, own_bodies
 from haptos.scenarios.net.orders import loads_of
 from haptos.scenarios.net.phases import events_of, last_held
+from haptos.scenarios.net.pressing import polygons_of
 from haptos.scenarios.net.site import grounded
 from haptos.scenarios.net.surfaces import face_classes, pairs_of
 from haptos.scenarios.net.surroundings import field_of
@@ -313,7 +314,6 @@ def _laid_out(
     thrown = np.array([body.mass for body in made.bodies[first:]])
     shots = bullet_shots(config, thrown)
     loads, held = loads_of(config, made.bodies, axes, shots, first)
-    inverse = np.array([1.0 / body.moments for body in made.bodies])
     rows = [[made.index(x) if isinstance(x, CableEnd) else x for x in row] for row in winches]
     lengths = np.array([length for _, _, length, _, _ in made.elements])
     surface = _surface(config, target)
@@ -330,7 +330,7 @@ def _laid_out(
         threads=threads,
         lines=lines,
         points=points,
-        inverse_inertia=inverse,
+        inverse_inertia=np.array([1.0 / body.moments for body in made.bodies]),
         surface=surface,
         orders=Orders(loads, winding, bodies_held, first_shot, events),
         field=field_of(config),
@@ -339,6 +339,7 @@ def _laid_out(
         boxes=boxes_of(config),
         air=air_of(config, made, None if target is None else target[1:], first),
         hulls=hulls_of(config, made.bodies, None if target is None else target[1:], surface),
+        polygons=polygons_of(config, made.bodies, None if target is None else target[1:]),
     )  # fmt: skip
     motion = made.motion(pair_room(config, len(points.owner)), len(net.boxes.body), net.hulls)
     motion = with_phases(motion, len(events))

@@ -19,6 +19,7 @@ from haptos.contact import (
     slip_friction,
     stick_slip,
 )
+from haptos.contact.laws import foundation
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable import beam_element, elements, thread_link, winches
 from haptos.dynamics.contacts import glue, point_point, point_point_search
@@ -44,6 +45,7 @@ from haptos.scenarios.net.masses import built_mass
 from haptos.scenarios.net.metrics import metrics
 from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
+from haptos.scenarios.net.pressing import depth_checks
 from haptos.scenarios.net.repeats import disturbed
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
@@ -152,6 +154,7 @@ def checks(
     """
     built = built_mass(config, model.mesh, model.nodes, model.bullet_masses)
     found = [*surface_checks(model), mass_of_run(model, built, first_mass)]
+    found += depth_checks(config, model.system.polygons, model.names)
     if not is_controlled:
         momentum = momentum_of_run(
             model, stored.totals, float(stored.time[-1]),
@@ -200,7 +203,7 @@ def sources(config: Config) -> tuple[str, ...]:
         contact_flow: is_touching, hertz: is_touching, impact_damping: is_touching,
         ball_flow: config.contact.touches_itself, point_point: has_pairs, point_point_search: has_pairs,
         slip_friction: not given.remembers, stick_slip: given.remembers,
-        glue: given.model == "sticky",
+        glue: given.model == "sticky", foundation: given.foundation is not None,
         material_pairs: config.contact.series is not None, capture: config.target is not None,
         beam_element: config.threads.model == "beam",
         dormand_prince: config.run.scheme == "dormand-prince",
