@@ -14,6 +14,8 @@ BOUND_CALL = 4  # a lower bound of the distance
 CLEAR_CALL = 5  # whether a ball is clear of the ground
 GRAVITY_CALL = 6  # environment/gravity.py: acceleration and potential
 ROUGH_GAP = 7  # geometry/terrain/land.py: distance alone
+# The same entries hold the address of numbers that a thread keeps, 0 if it keeps none.
+KEPT_ROCKS = 8  # geometry/terrain/rocks_kept.py
 
 # Tables, in the order in which `land_of` packs them.
 GRID, TERRAIN, NOISE, REGIONS, ROCKS, POLYHEDRAL, GRAVITY = 0, 1, 2, 3, 4, 5, 6

@@ -131,6 +131,30 @@ def _at_address(typing_context: Any, pointer: Any) -> Any:
     return result(pointer), generate
 
 
+def numbers_at(address: int) -> Any:
+    """Numbers at an address, as an array of unknown length that owns nothing; kernels only."""
+    raise RuntimeError("plain Python keeps nothing by its address")
+
+
+@intrinsic
+def _pointer_of(typing_context: Any, address: Any) -> Any:
+    """Pointer to numbers from their address."""
+    result = types.CPointer(types.float64)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(result))
+
+    return result(types.int64), generate
+
+
+@overload(numbers_at, jit_options={"forceinline": True, "_nrt": True})
+def _numbers_at(address: Any) -> Any:
+    def implementation(address: Any) -> Any:
+        return _at_address(_pointer_of(address))
+
+    return implementation
+
+
 # Not inline="always": Numba would then take the arrays for local ones and drop what is stored last.
 @overload(opened, jit_options={"forceinline": True})
 def _opened(numbers: Any, integers: Any, layout: Any, io: Any) -> Any:

@@ -47,7 +47,7 @@ def field(**settings) -> PolyhedralRocks:
 def fill(rocks, points, share, gaps, normals, found):
     for i in range(len(points)):
         x = (points[i, 0], points[i, 1], points[i, 2])
-        gaps[i], normals[i], found[i] = polyhedral_rocks_distance(rocks, x, share)
+        gaps[i], normals[i], found[i] = polyhedral_rocks_distance(rocks, x, share, math.inf)
 
 
 @entry
@@ -235,7 +235,7 @@ def test_compiled_rocks_equal_plain_python():
     points = points_near(rocks, 25, seed=4)
     gaps, normals, _ = distances(rocks, points)
     for i, x in enumerate(points.tolist()):
-        gap, normal, _ = polyhedral_rocks_distance(rocks, tuple(x), 1.0)
+        gap, normal, _ = polyhedral_rocks_distance(rocks, tuple(x), 1.0, math.inf)
         assert_close(gap, gaps[i], rtol=1e-12, scale=0.3)
         assert_close(normal, normals[i], rtol=1e-9, scale=1.0)
 

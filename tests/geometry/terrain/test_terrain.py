@@ -117,7 +117,7 @@ def test_the_field_is_the_sum_of_its_parts_less_what_rocks_hide():
     for x in map(tuple, points_near(60, 0.5).tolist()):
         gap, _ = sphere_distance(x, RADIUS)
         expected = gap + noise_at(noise(), x)[0] + rocks_at(seeded(), x, 1.0)[0]
-        hidden, _, _ = polyhedral_rocks_distance(polyhedral(), x, 1.0)
+        hidden, _, _ = polyhedral_rocks_distance(polyhedral(), x, 1.0, math.inf)
         assert_close(field(land, x)[0], min(expected, hidden), rtol=1e-15, scale=RADIUS)
 
 

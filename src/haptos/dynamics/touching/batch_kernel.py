@@ -25,6 +25,7 @@ from haptos.dynamics.touching.model import model_of
 from haptos.dynamics.touching.run_outcome import RUNNING, SETTLED
 from haptos.dynamics.touching.stored_rows import StoredRun
 from haptos.dynamics.touching.working_arrays import working_arrays
+from haptos.geometry.terrain.rocks_kept import with_kept_rocks
 
 
 @device
@@ -103,8 +104,9 @@ def advance_runs(
     events: np.ndarray, low: int, high: int, step_budget: int,
 ) -> None:  # fmt: skip
     """Let runs low..high-1 go on by at most `step_budget` tried steps each, or to their outcome."""
+    own_land, _kept = with_kept_rocks(land)  # it lives until this function ends
     advance_range(
-        land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
+        own_land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
         touching_count, working_arrays(touching.shape[1]), is_recorded, rows, events, low, high,
         step_budget,
     )  # fmt: skip

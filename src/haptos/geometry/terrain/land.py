@@ -22,6 +22,7 @@ from haptos.core.arena import (
 )
 from haptos.core.arena_slots import (
     GRID,
+    KEPT_ROCKS,
     NOISE,
     POLYHEDRAL,
     REGIONS,
@@ -198,6 +199,7 @@ def polyhedral_in(arena):
         (int(n[at + 14]), int(n[at + 15]), int(n[at + 16])),
         integers_1(arena, POLYHEDRAL, 1),
         integers_1(arena, POLYHEDRAL, 2),
+        arena.layout[KEPT_ROCKS],
     )
 
 

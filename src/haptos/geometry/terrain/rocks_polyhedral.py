@@ -247,8 +247,12 @@ def polyhedral_rock_field(rocks, facet, rock, x):
     Nearer than LEAST_BEND sizes the Hessian is zero: a point meets an edge with a kink, a ball rolls round it.
     """
     centre, size, _ = rock_of_facet(rocks, facet, rock)
-    corners = rock_corners(rocks, facet, rock, size)
-    p = subtract(x, centre)
+    return rock_field(subtract(x, centre), rock_corners(rocks, facet, rock, size), size)
+
+
+@routine
+def rock_field(p, corners, size):
+    """`polyhedral_rock_field` at p [m] from the centre of a rock of those corners and that size [m]."""
     square, rise, away, outward = nearest_face(p, corners)
     gap, none = math.copysign(math.sqrt(square), rise), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if abs(gap) <= SAME * size:  # on the surface: no direction to divide

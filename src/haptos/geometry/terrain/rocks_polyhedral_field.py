@@ -19,8 +19,28 @@ from numpy.typing import ArrayLike, NDArray
 from haptos.core.counter_random import random_key
 from haptos.core.errors import GeometryError
 from haptos.core.jit import device, entry, routine
+from haptos.core.pointers import numbers_at
 from haptos.core.vectors import dot, subtract
 from haptos.geometry.terrain.rock_sizes import require_rocks_per_area, require_sizes
+from haptos.geometry.terrain.rocks_kept import (
+    BALL,
+    FACET,
+    HAS_CORNERS,
+    MARK,
+    ROCK,
+    SIZE,
+    add_kept,
+    begin_list,
+    end_list,
+    is_too_far,
+    kept_centre,
+    kept_corners,
+    kept_count,
+    kept_row,
+    list_for,
+    list_reach,
+    put_corners,
+)
 from haptos.geometry.terrain.rocks_polyhedral import (
     DEFORMATION,
     FACE_TABLE,
@@ -29,6 +49,7 @@ from haptos.geometry.terrain.rocks_polyhedral import (
     foot_on_triangle,
     polyhedral_rock_field,
     rock_corners,
+    rock_field,
     rock_mark,
     rock_of_facet,
 )
@@ -42,16 +63,17 @@ MOST_CELLS = 4_000_000  # 16 MB of starts
 MOST_ON_FACET = 100_000
 LARGEST_DEFORMATION = 0.1  # [-] beyond, some rocks cut themselves
 FAR = 1e30  # [m] gap where there are no rocks at all
+FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m]
 
 # facets   (m, 13): corner, two sides from it [m], unit normal, K A [-]
 # key      two integers;  alpha, smallest, largest: law of sizes [-, m, m]
 # deformation sigma [-];  sink_least, sink_most [-];  reach  of a rock from its facet [m]
 # margin   largest gap that is found [m];  origin [m], cell [m], cells (three integers) of the grid
-# starts, members: facets of each cell
+# starts, members: facets of each cell;  kept: address of what a thread keeps (rocks_kept), 0 if nothing
 PolyhedralRocks = namedtuple(
     "PolyhedralRocks",
     "facets key alpha smallest largest deformation sink_least sink_most reach margin "
-    "origin cell cells starts members",
+    "origin cell cells starts members kept",
 )
 
 
@@ -89,7 +111,7 @@ def polyhedral_rocks(
         facets, random_key(seed, "polyhedral rocks"), float(alpha), float(s_min), largest,
         float(deformation), float(sink[0]), float(sink[1]), reach, margin,
         (float(low[0]), float(low[1]), float(low[2])), cell,
-        (int(cells[0]), int(cells[1]), int(cells[2])), starts, members,
+        (int(cells[0]), int(cells[1]), int(cells[2])), starts, members, 0,
     )  # fmt: skip
 
 
@@ -215,16 +237,25 @@ def facet_is_near(rocks, facet, x, gap):
 
 
 @routine
-def polyhedral_rocks_field(rocks, x, share):
+def polyhedral_rocks_field(rocks, x, share, most):
     """(gap [m], unit normal, Hessian [1/m], found) of the point x [m] from the nearest rock with mark < share.
 
-    Without a rock within the margin: (margin, zeros, zeros, False).
+    Only rocks nearer than `most` [m], at most the margin, are found; without one: (that, zeros, zeros, False).
     """
-    gap, normal, found = rocks.margin, (0.0, 0.0, 0.0), False
-    hessian = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    cell = cell_of(rocks, x)
+    start, cell = min(rocks.margin, most), cell_of(rocks, x)
     if cell < 0 or share <= 0.0:
-        return gap, normal, hessian, found
+        return start, (0.0, 0.0, 0.0), FLAT, False
+    if rocks.kept != 0:
+        kept = kept_list(rocks, cell, x, start)
+        if kept >= 0:
+            return kept_field(numbers_at(rocks.kept), kept, rocks, x, share, start)
+    return made_field(rocks, cell, x, share, start)
+
+
+@routine
+def made_field(rocks, cell, x, share, gap):
+    """`polyhedral_rocks_field` of the rocks of a cell nearer than `gap` [m], all made anew."""
+    normal, hessian, found = (0.0, 0.0, 0.0), FLAT, False
     for member in range(rocks.starts[cell], rocks.starts[cell + 1]):
         facet = 0 + rocks.members[member]  # of 64 bits: one compiled rock for all callers
         if not facet_is_near(rocks, facet, x, gap):
@@ -243,10 +274,52 @@ def polyhedral_rocks_field(rocks, x, share):
     return gap, normal, hessian, found
 
 
+@routine
+def kept_list(rocks, cell, x, gap):
+    """Which list a thread keeps for the point x [m] of a cell and rocks nearer than `gap` [m], made if none fits; -1: too many rocks."""
+    numbers = numbers_at(rocks.kept)
+    found = list_for(numbers, cell, x, gap)
+    if found >= 0 or is_too_far(numbers, gap):
+        return found
+    at = begin_list(numbers, cell, x, gap, rocks.smallest)
+    reach, has_room = list_reach(numbers, at), True
+    for member in range(rocks.starts[cell], rocks.starts[cell + 1]):
+        facet = 0 + rocks.members[member]
+        if not has_room or not facet_is_near(rocks, facet, x, reach):
+            continue
+        for rock in range(facet_rock_count(rocks, facet)):
+            centre, size, ball = rock_of_facet(rocks, facet, rock)
+            d = subtract(x, centre)
+            if dot(d, d) < (reach + ball) * (reach + ball):
+                mark = rock_mark(rocks, facet, rock)
+                has_room = has_room and add_kept(numbers, at, facet, rock, centre, size, ball, mark)
+    return end_list(numbers, at, has_room, rocks.smallest)
+
+
+@routine
+def kept_field(numbers, at, rocks, x, share, gap):
+    """As `made_field`, of the rocks of a list that is kept: the same rocks in the same order, and the same bits."""
+    normal, hessian, found = (0.0, 0.0, 0.0), FLAT, False
+    for i in range(kept_count(numbers, at)):
+        row = kept_row(at, i)
+        d = subtract(x, kept_centre(numbers, row))
+        square, limit = dot(d, d), gap + numbers[row + BALL]
+        if limit <= 0.0 or square >= limit * limit or numbers[row + MARK] >= share:
+            continue
+        size = numbers[row + SIZE]
+        if numbers[row + HAS_CORNERS] == 0.0:
+            facet, rock = int(numbers[row + FACET]), int(numbers[row + ROCK])
+            put_corners(numbers, row, rock_corners(rocks, facet, rock, size))
+        this_gap, this_normal, this_hessian = rock_field(d, kept_corners(numbers, row), size)
+        if this_gap < gap:
+            gap, normal, hessian, found = this_gap, this_normal, this_hessian, True
+    return gap, normal, hessian, found
+
+
 @device
-def polyhedral_rocks_distance(rocks, x, share):
+def polyhedral_rocks_distance(rocks, x, share, most):
     """(gap [m], unit normal, found) of `polyhedral_rocks_field`."""
-    gap, normal, _, found = polyhedral_rocks_field(rocks, x, share)
+    gap, normal, _, found = polyhedral_rocks_field(rocks, x, share, most)
     return gap, normal, found
 
 

@@ -151,7 +151,9 @@ def roughened(land, x, gap, gradient, hessian):
             if p < -ROCK_DEPTH:
                 kind = ROCK
     if near and land.has_polyhedral != 0:
-        q, normal, bend, is_found = polyhedral_rocks_field(land.polyhedral, x, rock_share(land, x))
+        q, normal, bend, is_found = polyhedral_rocks_field(
+            land.polyhedral, x, rock_share(land, x), gap
+        )
         if is_found and q < gap:
             gap, gradient, hessian, kind = q, scale(1.0, normal), bend, ROCK
     return gap, gradient, hessian, kind
@@ -169,7 +171,7 @@ def roughened_gap(land, x, gap):
     if near and land.has_rocks != 0:
         gap += rocks_value(land.rocks, x, rock_share(land, x))
     if near and land.has_polyhedral != 0:
-        q, _, is_found = polyhedral_rocks_distance(land.polyhedral, x, rock_share(land, x))
+        q, _, is_found = polyhedral_rocks_distance(land.polyhedral, x, rock_share(land, x), gap)
         if is_found:
             gap = min(gap, q)
     return gap
