@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from haptos.contact.settling import calm_since, has_stayed, is_settled
+from haptos.contact.settling import calm_since, is_settled
 from haptos.core.jit import device
 from haptos.core.outcome import Outcome
-from haptos.core.vectors import add, cross, dot, norm, subtract
+from haptos.core.vectors import add, cross, dot, norm
 from haptos.dynamics.touching.energy_ledger import has_touched
 from haptos.dynamics.touching.ground_contact import touching_now
 from haptos.dynamics.touching.hops import hop_on, is_busy, record_event
-from haptos.dynamics.touching.model import three
 from haptos.dynamics.touching.recording import store_row
+from haptos.dynamics.touching.spinning import has_slow_place, note_spin, spins_since
 from haptos.dynamics.touching.state import body_rate, position, spin_now, velocity
 from haptos.dynamics.touching.stored_rows import REST, ROW_TIME
 from haptos.dynamics.touching.vertex_guard import guard_end
@@ -40,24 +40,6 @@ def is_leaving(model, y):
 
 
 @device
-def note_place(p, model, x, m):
-    """Begin anew to be in place where the body flies or has moved away."""
-    if touching_now(model) == 0 or norm(subtract(x, three(m.place))) > p.in_place[0]:
-        m.place[0], m.place[1], m.place[2] = x
-        m.place_since = m.t
-
-
-@device
-def stays_on(p, model, y):
-    """Whether a body that touches and was in place long enough will stay: it lies still, or spins like a top.
-
-    A top has gone round at least once in that time. A body that turned by less may rock, or lean over in weak gravity.
-    """
-    rate = norm(body_rate(y))
-    return touching_now(model) > 0 and (rate < p.settle[1] or rate * p.in_place[1] >= 2.0 * math.pi)
-
-
-@device
 def conclude(p, model, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
@@ -66,7 +48,7 @@ def conclude(p, model, y, m, record, size):
             m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(model), p.settle[0],
             p.settle[1],
         )  # fmt: skip
-        note_place(p, model, x, m)
+        note_spin(p, model, y, m)
     if not math.isfinite(m.energy_last):
         m.outcome = STALLED
     elif m.outcome != RUNNING:
@@ -75,9 +57,12 @@ def conclude(p, model, y, m, record, size):
         m.outcome = SUNK
     elif is_settled(m.calm_since, m.t, p.settle[2]):
         m.outcome = SETTLED
-    elif has_stayed(m.place_since, m.t, p.in_place[1]) and stays_on(p, model, y):
-        m.outcome = SPINNING if norm(body_rate(y)) >= p.settle[1] else SETTLED
+    elif has_slow_place(p, model, y, m):
+        m.outcome = SETTLED
         m.calm_since = m.place_since
+    elif spins_since(p, model, y, m) >= 0.0:
+        m.outcome = SPINNING
+        m.calm_since = spins_since(p, model, y, m)
     elif norm(x) > p.escape_distance and is_leaving(model, y):
         m.outcome = ESCAPED if has_touched(m) else MISSED
     elif m.t >= p.duration:

@@ -93,6 +93,13 @@ MEMORY = np.dtype(
         ("place", "f8", 3),  # from which the centre has not moved away, in contact,
         ("place_since", "f8"),  # since then
         ("energy_start", "f8"),
+        ("steady_since", "f8"),  # since when friction has taken next to nothing,
+        ("steady_lost", "f8"),  # and what all losses were then
+        ("pivot_vertex", "f8"),  # on which the body stands alone, negative for none;
+        ("pivot", "f8", 3),  # where, since when, from where its centre leans to it,
+        ("pivot_since", "f8"),
+        ("lean", "f8", 3),
+        ("turned", "f8"),  # and the angle by which that has gone round
         ("energy_last", "f8"),
         ("largest_remainder", "f8"),
         ("ledger_phases", "i8"),  # begun so far
