@@ -74,7 +74,7 @@ def fly(p, model, y, m):
     if body.touching_count[PHASE] == SLIDING:
         body.is_touching[body.touching_count[VERTEX]] = 0
     if body.touching_count[PHASE] != FLYING:
-        depth, _ = deepest_vertex(model, y)
+        depth, _, _ = deepest_vertex(model, y)
         m.flight_depth = min(depth, LYING_DEPTHS * p.lying_depth)
     body.touching_count[PHASE] = FLYING
     release_walls(model, m)

@@ -1,7 +1,7 @@
 """The surface guard of a body: how deep its vertices and its centre are, along every finished step.
 
-It walks with the centre of mass, by strides within which that surely stays above ground, and asks at every stop about
-all vertices, whether they count as touching or not. What is allowed depends on the
+It walks with the body, by strides within which the centre of mass surely stays above ground, and its vertices too
+but for DIP, and asks at every stop about all vertices, whether they count as touching or not. What is allowed depends on the
 contact law: `depth_limit` with springs; with impacts 8 touch tolerances in flight, and the error in place that a
 step may have (a step that ends at a touch is made anew, and ends within that error of where the touch was found); and on
 the ground, where a body lies on soft springs by design, LYING_DEPTHS times the depth it sinks in by under its
@@ -11,6 +11,7 @@ vertices may be deeper than the body is large.
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 
 from haptos.core.jit import device, routine
@@ -37,7 +38,8 @@ STEP_ERRORS = 8.0  # [step errors] in place that come on top of it
 LYING_DEPTHS = (
     10.0  # [lying depths] a vertex on the ground may be below it, with its bounces; assumed
 )
-CLOSEST = 1e-3  # [body radii] shortest way between two looks, from a centre at the ground
+DIP = 0.1  # [body radii] shortest way between two looks at vertices: a dip up to half as deep may go unseen
+CLOSEST = 1e-3  # [body radii] the same with the centre at the ground: no sheet that is thicker goes unseen
 # A finished step: p parameters, m memory, limit [m] allowed depth, and what places the body within it.
 GuardView = namedtuple("GuardView", "p model m limit h y y1 k at")
 
@@ -51,18 +53,20 @@ def depth_below(model, place, radius):
 
 @routine
 def deepest_vertex(model, y):
-    """(depth [m] of the deepest vertex, 0 if none is below ground; its place)."""
+    """(depth [m] of the deepest vertex, 0 if none is below ground; its place; way [m] that all of them can surely go)."""
     body = model.body
     dcm_AB = rotation_matrix(attitude(y))
-    deepest, where = 0.0, position(y)
+    deepest, where, least = 0.0, position(y), math.inf
     for j in range(len(body.vertices)):
         r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
         place = add(position(y), r)
-        if clear_way(model.surface, place, body.corner_radius) < 0.0:
+        way = clear_way(model.surface, place, body.corner_radius)
+        least = min(least, way)
+        if way < 0.0:
             depth = depth_below(model, place, body.corner_radius)
             if depth > deepest:
                 deepest, where = depth, place
-    return deepest, where
+    return deepest, where, least
 
 
 @routine
@@ -71,36 +75,39 @@ def look_at_ground(view, theta):
     model, m = view.model, view.m
     x = interpolated_vector(POSITION, theta, view.h, view.y, view.y1, view.k)
     centre = clear_way(model.surface, x, 0.0)
-    if centre < model.body.radius:
-        place_within(model, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-        note_depths(model, m, view.at, m.t + theta * view.h, view.limit, centre)
-    return next_way(model, centre)
+    if centre >= model.body.radius:
+        return next_way(model, centre, centre - model.body.radius)
+    place_within(model, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
+    way = note_depths(model, m, view.at, m.t + theta * view.h, view.limit, centre)
+    return next_way(model, centre, way)
 
 
 @routine
 def look_at_state(model, m, y, t, limit):
     """Note the depth [m] of a state; the way [m] to the next look."""
     centre = clear_way(model.surface, position(y), 0.0)
-    if centre < model.body.radius:
-        note_depths(model, m, y, t, limit, centre)
-    return next_way(model, centre)
+    if centre >= model.body.radius:
+        return next_way(model, centre, centre - model.body.radius)
+    return next_way(model, centre, note_depths(model, m, y, t, limit, centre))
 
 
 @device
-def next_way(model, centre):
-    """Way [m] to the next look from where the centre can go `centre` [m]."""
-    return max(centre, CLOSEST * model.body.radius)
+def next_way(model, centre, way):
+    """Way [m] to the next look, from where the centre can surely go `centre` [m] and all vertices `way` [m]."""
+    radius = model.body.radius
+    return min(max(way, DIP * radius), max(centre, CLOSEST * radius))
 
 
 @routine
 def note_depths(model, m, y, t, limit, centre):
-    """Note the depths [m] of the centre and the vertices of a state whose centre can go `centre` [m]."""
+    """Note the depths [m] of the centre and the vertices of a state whose centre can go `centre` [m]; the way [m] they can go."""
     x = position(y)
     if centre < 0.0:
         note_depth(m, depth_below(model, x, 0.0), max(limit - model.body.radius, 0.0), t, x)
-    depth, where = deepest_vertex(model, y)
+    depth, where, way = deepest_vertex(model, y)
     if depth > 0.0:
         note_depth(m, depth, limit, t, where)
+    return way
 
 
 @device
@@ -143,7 +150,7 @@ def guard_step(p, model, y, m, h, scratch):
 @routine
 def guard_start(p, model, y, m):
     """First look; a body released in the ground may be as deep as it is."""
-    depth, _ = deepest_vertex(model, y)
+    depth, _, _ = deepest_vertex(model, y)
     m.flight_depth = depth
     m.guard_way = look_at_state(model, m, y, m.t, allowed_depth(p, model, m))
 
