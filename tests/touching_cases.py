@@ -8,6 +8,7 @@ import numpy as np
 
 from haptos.contact.contact_motion import Sliding
 from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
+from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
 from haptos.dynamics.touching.model import TouchingModel
 from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
@@ -44,6 +45,7 @@ def touching_model(
         "last_gravity": np.full(7, np.nan),
         "wall_offsets": np.zeros(3 * MOST_WALLS),
         "wall_rows": np.zeros((MOST_WALLS, WALL_SIZE)),
+        "corner_walls": np.zeros(CORNER_WALLS_SIZE),
         **changes,
     }
     return TouchingModel(**{name: given[name] for name in TouchingModel._fields})

@@ -7,12 +7,14 @@ import pytest
 
 from haptos.contact.compliant import CompliantLaw, elastic_energy
 from haptos.contact.lying_motion import lying_motion
+from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
 from haptos.core.rotations import quaternion_rate, random_quaternion, rotation_matrices
 from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import random_touching_body, rows, touching_body, triple
 
 LAW = CompliantLaw(500.0, 30.0, 0.4, 0.4, 0.0, 1e-3, 1e-3)
+NO_WALLS = np.zeros(CORNER_WALLS_SIZE)
 NO_ROLLING, ROLLING = (0.0, 0.0, 0.0), (2e-3, 1e-3, 3e-3)
 
 
@@ -26,7 +28,9 @@ def motion(law, rolling, kind, seed, count):
 
 def forces(law, rolling, body, surface, x, q, v, w):
     dcm = rotation_matrices(q)
-    return lying_motion(law, rolling, surface, body, rows(dcm), triple(x), triple(v), triple(w))
+    return lying_motion(
+        law, rolling, surface, body, NO_WALLS, rows(dcm), triple(x), triple(v), triple(w)
+    )
 
 
 @pytest.mark.parametrize("rolling", [NO_ROLLING, ROLLING], ids=["", "rolling"])
@@ -81,7 +85,7 @@ def flat(rate, slip, law=LAW, rolling=NO_ROLLING):
     body = touching_body(2.0, 0.02 * np.eye(3), corners, [0, 1, 2, 3])
     level = surfaces.plane((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     return lying_motion(
-        law, rolling, level, body, rows(np.eye(3)), (0.0, 0.0, -1e-3), (slip, 0.0, 0.0),
+        law, rolling, level, body, NO_WALLS, rows(np.eye(3)), (0.0, 0.0, -1e-3), (slip, 0.0, 0.0),
         (0.0, 0.0, rate),
     )  # fmt: skip
 

@@ -104,6 +104,7 @@ ONES = {
         {
             "dynamics/guard/system_guard.py": "a guard asks for itself, by a tree of its own",
             "dynamics/touching/held_walls.py": "walls of a crease, asked for beside a ball",
+            "dynamics/touching/lying_corners.py": "walls of creases, asked for beside corners of a body that lies",
             "dynamics/touching/vertex_clearance.py": "vertices of one body, along whole steps",
             "dynamics/touching/vertex_guard.py": "a guard asks for itself",
         },

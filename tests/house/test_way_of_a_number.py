@@ -78,7 +78,7 @@ def pressed(model: Any) -> tuple[Any, np.ndarray]:
     seen = model_of(
         p, batch.land, batch.vertices, batch.touching[0], batch.is_touching[0],
         batch.touching_count[0], np.full(7, np.nan), m.wall_offsets,
-        np.zeros((MOST_WALLS, WALL_SIZE)),
+        np.zeros((MOST_WALLS, WALL_SIZE)), m.corner_walls,
     )  # fmt: skip
     y = batch.state[0].copy()
     record = type("Nothing", (), {"is_on": False})

@@ -18,9 +18,11 @@ from __future__ import annotations
 import math
 
 from haptos.core.jit import device, routine
-from haptos.core.vectors import add_scaled, dot, scale, tangents
-from haptos.geometry.distance.surface import GRID, direction, ground_field
-from haptos.geometry.terrain.land import grid_in, is_rough
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add, add_scaled, dot, norm, scale, subtract, tangents
+from haptos.geometry.distance.surface import GRID, direction, gap_and_gradient, ground_field
+from haptos.geometry.terrain.land import grid_in, has_seeded, is_rough
+from haptos.geometry.terrain.rocks_kept import has_polyhedral
 
 CITES: tuple[str, ...] = ()
 
@@ -32,6 +34,7 @@ STEP = 0.05  # [radii] how far away is asked, at least
 SPACINGS = 1.5  # [-] of a grid, the same
 BLUR = 0.75  # [spacings] by which a grid rounds a crease off, times the sine of half its angle
 COARSEST = 0.25  # [radii] spacing of a grid up to which its creases are looked for
+SEEN_THERE = 0.99  # [-] cosine between the normals of a wall at and beside the centre
 MOST_PLANES = 4
 # Columns of a plane: normal, gap of the ball [m], GROUND or ROCK, where it was seen from the centre [m]
 NORMAL, GAP, KIND, SEEN = 0, 3, 4, 5
@@ -45,10 +48,49 @@ def has_creases(surface):
 
 
 @device
+def has_kinks(surface, size):
+    """Whether a point of a body of that size [m] may meet creases with a kink: of polyhedral rocks and fine grids.
+
+    Seeded rocks have a fillet, and their walls are curved; coarser grids are smooth.
+    """
+    is_fine = fine_spacing(surface, size) > 0.0
+    return (is_fine or has_polyhedral(surface.land)) and not has_seeded(surface.land)
+
+
+@device
 def fine_spacing(surface, radius):
     """Spacing [m] of a grid that a ball of that radius [m] can feel; 0 of coarser ones, and without a grid."""
     spacing = grid_in(surface.land).spacing if surface.kind == GRID else 0.0
     return spacing if spacing <= COARSEST * radius else 0.0
+
+
+@device
+def wall_field(surface, at, offset):
+    """(d [m], gradient, Hessian [1/m], kind) of a wall at a place [m], as seen from an offset [m] beside it.
+
+    The field there is carried back with its curvature: exactly for a flat wall.
+    """
+    d, gradient, hessian, kind = ground_field(surface, add(at, offset))
+    bend = apply_symmetric(hessian, offset)
+    d = d - dot(gradient, offset) + 0.5 * dot(offset, bend)
+    return d, subtract(gradient, bend), hessian, kind
+
+
+@device
+def wall_offset(surface, at, planes, count, i, step):
+    """Where wall i alone is nearest [m], `step` [m] from the place where walls were looked for: away from the others, toward the wall.
+
+    A wall that is not seen there, as it ends before, is asked for where it was found.
+    """
+    n = _three(planes[i], NORMAL)
+    toward = (0.0, 0.0, 0.0)
+    for j in range(count):
+        toward = add(toward, subtract(_three(planes[j], NORMAL), n))
+    offset = scale(step / max(norm(toward), 1e-12), toward)
+    _, gradient = gap_and_gradient(surface, add(at, offset))
+    if dot(direction(gradient), n) < SEEN_THERE:
+        offset = _three(planes[i], SEEN)
+    return offset
 
 
 @device
@@ -66,7 +108,8 @@ def _known(planes, count, n):
 
 
 @device
-def _put(planes, i, n, gap, kind, seen):
+def put_plane(planes, i, n, gap, kind, seen):
+    """Write plane i."""
     planes[i, NORMAL], planes[i, NORMAL + 1], planes[i, NORMAL + 2] = n
     planes[i, GAP], planes[i, KIND] = gap, kind
     planes[i, SEEN], planes[i, SEEN + 1], planes[i, SEEN + 2] = seen
@@ -78,13 +121,22 @@ def crease_planes(surface, x, radius, reach, planes):
 
     A grid adds to the reach what it rounds a crease off. One or none: no crease, the field itself is right.
     """
+    spacing = fine_spacing(surface, radius)
+    return planes_about(surface, x, radius, radius, spacing, reach, planes)
+
+
+@routine
+def planes_about(surface, x, radius, size, spacing, reach, planes):
+    """As `crease_planes` of a ball, or with no radius of a point of a body of that size [m], to which all lengths are in proportion.
+
+    spacing [m] of a grid that rounds creases off, 0: the field's own kinks are the creases.
+    """
     d, gradient, _, kind = ground_field(surface, x)
     n = direction(gradient)
     u1, u2 = tangents(n)
-    spacing = fine_spacing(surface, radius)
-    step, count = max(STEP * radius, SPACINGS * spacing), 0
+    step, count = max(STEP * size, SPACINGS * spacing), 0
     if spacing == 0.0:
-        _put(planes, 0, n, d - radius, kind, (0.0, 0.0, 0.0))
+        put_plane(planes, 0, n, d - radius, kind, (0.0, 0.0, 0.0))
         count = 1
     for k in range(PROBES):
         angle = 2.0 * math.pi * k / PROBES
@@ -93,14 +145,14 @@ def crease_planes(surface, x, radius, reach, planes):
         n_k = direction(gradient_k)
         nearest = d_k - step * dot(gradient_k, t)
         blur = BLUR * spacing * math.sqrt(max(0.5 * (1.0 - dot(n, n_k)), 0.0))
-        if nearest < d - NEARER * radius or nearest - radius > reach + blur:
+        if nearest < d - NEARER * size or nearest - radius > reach + blur:
             continue
         if dot(n_k, t) > FALLING:
             continue
         i = _known(planes, count, n_k)
         if i < 0 and count < MOST_PLANES:
-            _put(planes, count, n_k, nearest - radius, kind_k, scale(step, t))
+            put_plane(planes, count, n_k, nearest - radius, kind_k, scale(step, t))
             count += 1
         elif i >= 0 and nearest - radius < planes[i, GAP]:
-            _put(planes, i, n_k, nearest - radius, kind_k, scale(step, t))
+            put_plane(planes, i, n_k, nearest - radius, kind_k, scale(step, t))
     return count

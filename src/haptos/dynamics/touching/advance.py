@@ -21,6 +21,7 @@ from haptos.dynamics.touching.ground_contact import is_lying, touching_now
 from haptos.dynamics.touching.held_vertex import end_of_step, loaded_time, watch_load
 from haptos.dynamics.touching.hops import hop_on, press
 from haptos.dynamics.touching.impacts import MOST_IDLE, after_step
+from haptos.dynamics.touching.lying_corners import look_at_corners
 from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, SLIDING, SPRINGY
 from haptos.dynamics.touching.path_length import add_path
 from haptos.dynamics.touching.rates import motion_rate
@@ -125,6 +126,8 @@ def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
     m.idle = 0
     before = touching_now(model)
     fresh = 0
+    if is_lying(model):
+        look_at_corners(model, y, m, scratch.planes)
     if p.law_kind == COMPLIANT or is_lying(model):
         fresh = update_touching(model, y, m.t, p.touch_tolerance, m, record)
     if is_touch and p.law_kind == IMPULSIVE:

@@ -54,7 +54,7 @@ def advance_run(
     p, m, y, own = parameters[run], memory[run], state[run], phases[run]
     model = model_of(
         p, land, vertices, touching[run], is_touching[run], touching_count[run],
-        scratch.last_gravity, m.wall_offsets, scratch.wall_rows,
+        scratch.last_gravity, m.wall_offsets, scratch.wall_rows, m.corner_walls,
     )  # fmt: skip
     forget_gravity(model)
     size = UNIFORM_SIZE

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from haptos.contact.compliant import elastic_energy
+from haptos.contact.compliant import elastic_energy, vertex_gap
+from haptos.contact.sets.corner_walls import corner_gap, corner_row, wall_count
+from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply_transposed, rotation_matrix
+from haptos.core.vectors import add
 from haptos.dynamics.rigid.rigid_body import (
     WORK_ACTUATOR,
     WORK_DAMPING,
@@ -16,7 +19,7 @@ from haptos.dynamics.rigid.rigid_body import (
     kinetic_energy,
     potential_energy,
 )
-from haptos.dynamics.touching.ground_contact import stiffened
+from haptos.dynamics.touching.ground_contact import is_lying, stiffened, vertex_arm
 from haptos.dynamics.touching.kept_gravity import gravity_here
 from haptos.dynamics.touching.state import attitude, body_rate, position, spin_now, velocity
 
@@ -46,12 +49,32 @@ def motion_energy(model, y):
 def energies(model, y):
     """(kinetic, potential, elastic) [J] relative to the ground."""
     kinetic, potential = motion_energies(model, y)
-    dcm_AB = rotation_matrix(attitude(y))
-    return (
-        kinetic,
-        potential,
-        elastic_energy(stiffened(model, model.law), model.surface, model.body, dcm_AB, position(y)),
-    )
+    return kinetic, potential, spring_energies(model, y)
+
+
+@device
+def spring_energies(model, y):
+    """Energy [J] in the springs under the vertices that touch."""
+    dcm_AB, x, body, total = rotation_matrix(attitude(y)), position(y), model.body, 0.0
+    if not is_lying(model):
+        return elastic_energy(model.law, model.surface, body, dcm_AB, x)
+    for slot in range(body.touching_count[0]):
+        j = body.touching[slot]
+        gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
+        total += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
+    return total
+
+
+@device
+def vertex_energy(model, at, gap, j):
+    """Energy [J] in the springs under vertex j at a place [m], where the field leaves it that gap [m]."""
+    k, walls = stiffened(model, model.law).k, model.corner_walls
+    row, total = corner_row(walls, j), 0.0
+    if row < 0:
+        return spring_energy(k, gap)
+    for wall in range(wall_count(walls, row)):
+        total += spring_energy(k, corner_gap(model.surface, at, walls, row, wall)[0])
+    return total
 
 
 @device

@@ -6,10 +6,10 @@ from haptos.contact.compliant import CompliantLaw
 from haptos.contact.contact_motion import Sliding, contact_motion
 from haptos.contact.crease_motion import crease_motion, put_wall
 from haptos.contact.lying_motion import lying_motion
+from haptos.contact.sets.crease_planes import wall_field
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
-from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, cross, dot, scale, subtract
+from haptos.core.vectors import add, cross, dot, scale
 from haptos.dynamics.touching.model import (
     COUNT,
     PHASE,
@@ -75,18 +75,6 @@ def sliding_law(model, at, kind):
     return Sliding(row.friction, rolling, s.v_s, s.w_s, s.correction)
 
 
-@device
-def wall_field(surface, at, offset):
-    """(d [m], gradient, Hessian [1/m], kind) of a wall at a place [m], as seen from an offset [m] beside it.
-
-    The field there is carried back with its curvature: exactly for a flat wall.
-    """
-    d, gradient, hessian, kind = ground_field(surface, add(at, offset))
-    bend = apply_symmetric(hessian, offset)
-    d = d - dot(gradient, offset) + 0.5 * dot(offset, bend)
-    return d, subtract(gradient, bend), hessian, kind
-
-
 @routine
 def crease_contact(model, dcm_AB, arm, at, v, w, a, alpha):
     """As `sliding_contact` for the walls of a crease that hold the vertex in contact at the place `at` [m]."""
@@ -127,7 +115,9 @@ def lying_now(model, dcm_AB, x, v, w):
     """Result of lying_motion for the vertices that touch."""
     law, axes = law_here(model, x), model.sliding.rolling
     rolling = (law.c_rr * axes[0], law.c_rr * axes[1], law.c_rr * axes[2])
-    return lying_motion(law, rolling, model.surface, model.body, dcm_AB, x, v, w)
+    return lying_motion(
+        law, rolling, model.surface, model.body, model.corner_walls, dcm_AB, x, v, w
+    )
 
 
 @device

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from haptos.contact.crease_motion import MOST_WALLS
-from haptos.contact.sets.crease_planes import SEEN, SPACINGS, fine_spacing, has_creases
+from haptos.contact.sets.crease_planes import SPACINGS, fine_spacing, has_creases, wall_offset
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
-from haptos.core.vectors import add, cross, dot, norm, scale, subtract
+from haptos.core.vectors import add, cross, dot
 from haptos.dynamics.touching.ground_contact import vertex_arm
 from haptos.dynamics.touching.model import VERTEX, WALLS, three
 from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
@@ -15,26 +15,6 @@ from haptos.geometry.distance.surface import direction, gap_and_gradient
 
 BESIDE = 0.03  # [radii] how far beside the centre a wall is asked for
 SAME_NORMAL = 0.9995  # [-] cosine, 1.8 degrees, below which a normal is another
-SEEN_THERE = 0.99  # [-] cosine between the normals of a wall at and beside the centre
-
-
-@device
-def wall_offset(model, at, planes, count, i):
-    """Where wall i alone is nearest [m], from the centre: away from the others, toward the wall.
-
-    A wall that is not seen there, as it ends before, is asked for where it was found.
-    """
-    n = three(planes[i])
-    toward = (0.0, 0.0, 0.0)
-    for j in range(count):
-        toward = add(toward, subtract(three(planes[j]), n))
-    radius, size = model.body.corner_radius, norm(toward)
-    step = max(BESIDE * radius, SPACINGS * fine_spacing(model.surface, radius))
-    offset = scale(step / max(size, 1e-12), toward)
-    _, gradient = gap_and_gradient(model.surface, add(at, offset))
-    if dot(direction(gradient), n) < SEEN_THERE:
-        offset = (planes[i, SEEN], planes[i, SEEN + 1], planes[i, SEEN + 2])
-    return offset
 
 
 @device
@@ -74,12 +54,13 @@ def hold_walls(p, model, y, m, planes):
     for wall in range(found):
         if -dot(three(planes[wall]), u) > p.contact_speed:
             return True
-    count = min(found, MOST_WALLS)
+    count, radius = min(found, MOST_WALLS), model.body.corner_radius
+    step = max(BESIDE * radius, SPACINGS * fine_spacing(model.surface, radius))
     if count > 0 or model.body.touching_count[WALLS] > 0:
         m.is_stale = 1
     model.body.touching_count[WALLS] = count
     for i in range(count):
-        offset = wall_offset(model, at, planes, count, i)
+        offset = wall_offset(model.surface, at, planes, count, i, step)
         for k in range(3):
             model.wall_offsets[3 * i + k] = offset[k]
     return False

@@ -11,11 +11,10 @@ import numpy as np
 
 from haptos.contact.compliant import vertex_gap
 from haptos.contact.settling import NOT_CALM
-from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import apply_transposed, rotation_matrix
-from haptos.core.vectors import add_scaled, norm, subtract
+from haptos.core.vectors import add, add_scaled, norm, subtract
 from haptos.dynamics.rigid.momentum_device import axis_toward
 from haptos.dynamics.rigid.rigid_body import (
     WHEEL_AXIS,
@@ -24,8 +23,9 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_DAMPING,
     kinetic_energy,
 )
-from haptos.dynamics.touching.energies import motion_energy
-from haptos.dynamics.touching.ground_contact import stiffened
+from haptos.dynamics.touching.energies import motion_energy, vertex_energy
+from haptos.dynamics.touching.ground_contact import vertex_arm
+from haptos.dynamics.touching.lying_corners import release_corners
 from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, PUSHED, RESTING, SPRINGY
 from haptos.dynamics.touching.rest import come_to_rest
 from haptos.dynamics.touching.run_rows import IMPULSIVE
@@ -160,6 +160,7 @@ def stand_up(p, model, y, m):
     x = add_scaled(x, deepest, up)
     y[0], y[1], y[2] = x
     body.touching_count[PHASE] = PUSHED
+    release_corners(model, m)
     press(p, model, y, m)
     y[WORK_DAMPING] += motion_energy(model, y) + m.elastic - before
 
@@ -187,7 +188,7 @@ def press(p, model, y, m):
         if is_down:
             body.touching[count] = j
             count += 1
-            elastic += spring_energy(stiffened(model, model.law).k, gap)
+            elastic += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
         else:
             nearest = min(nearest, gap)
     body.touching_count[COUNT] = count

@@ -7,18 +7,17 @@ forces at its contact points can hold it, when it is at rest (static_rest).
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from haptos.contact.impacts.block import MOST_CONTACTS
 from haptos.core.jit import device, routine
 from haptos.core.rotations import rotation_matrix
 from haptos.core.vectors import add, dot
-from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY, WHEEL_TORQUE, kinetic_energy
+from haptos.dynamics.rigid.rigid_body import WHEEL_TORQUE
 from haptos.dynamics.touching.ground_contact import is_lying, vertex_arm
 from haptos.dynamics.touching.held_vertex import CLOSING, GAP, LOAD, store_held_event, store_lift
 from haptos.dynamics.touching.held_walls import hold_walls, release_walls
+from haptos.dynamics.touching.lying_corners import give_to_springs, look_at_corners, release_corners
 from haptos.dynamics.touching.model import (
     COUNT,
     FLYING,
@@ -53,16 +52,11 @@ MOST_INSTANTS = 4  # instants without a step between, after which a body is laid
 
 
 @routine
-def lie_down(p, model, y, m, record):
+def lie_down(p, model, y, m, planes, record):
     """Put springs under the body; what they hold under a vertex that has sunk in is taken from its motion."""
+    look_at_corners(model, y, m, planes)
     update_touching(model, y, m.t, p.touch_tolerance, m, record)
-    body = model.body
-    kinetic = kinetic_energy(body.mass, body.inertia, velocity(y), body_rate(y))
-    if m.elastic > 0.0 and kinetic > 0.0:
-        kept = math.sqrt(max(1.0 - m.elastic / kinetic, 0.0))
-        for i in range(3):
-            y[VELOCITY + i] *= kept
-            y[RATE + i] *= kept
+    give_to_springs(model, y, m.elastic)
 
 
 @device
@@ -78,6 +72,7 @@ def fly(p, model, y, m):
         m.flight_depth = min(depth, LYING_DEPTHS * p.lying_depth)
     body.touching_count[PHASE] = FLYING
     release_walls(model, m)
+    release_corners(model, m)
     a, alpha_B = free_motion(model, m.t, y, velocity(y), body_rate(y))
     soonest = m.h
     for j in range(len(body.vertices)):
@@ -103,6 +98,7 @@ def stay(p, model, y, m, record, count, held):
     m.is_stale = 1
     m.h = min(m.h, p.contact_step)
     release_walls(model, m)
+    release_corners(model, m)
     if count == 1:
         body.touching_count[PHASE], body.touching_count[VERTEX] = SLIDING, held
         body.is_touching[held] = 1
@@ -208,7 +204,7 @@ def after_step(p, model, y, m, scratch, record, is_touch):
             come_to_rest(model, y, m)
             is_rest = True
     if body.touching_count[PHASE] == SPRINGY:
-        lie_down(p, model, y, m, record)
+        lie_down(p, model, y, m, scratch.planes, record)
     else:
         m.elastic = 0.0
         m.free_gap = free_gap(model, y)

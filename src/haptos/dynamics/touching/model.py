@@ -25,12 +25,13 @@ PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until i
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
 # push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
 # acceleration where the rates asked for gravity last; wall_offsets (3 MOST_WALLS): where each wall is asked for,
-# from the vertex in contact [m]; wall_rows (MOST_WALLS, WALL_SIZE): of crease_motion, working array
+# from the vertex in contact [m]; wall_rows (MOST_WALLS, WALL_SIZE): of crease_motion, working array;
+# corner_walls (CORNER_WALLS_SIZE): corners of a lying body in creases, `contact/sets/corner_walls`
 TouchingModel = namedtuple(
     "TouchingModel",
     "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
     "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity "
-    "wall_offsets wall_rows",
+    "wall_offsets wall_rows corner_walls",
 )
 
 
@@ -52,7 +53,16 @@ def law_of(row):
 
 @device
 def model_of(
-    p, land, vertices, touching, is_touching, touching_count, last_gravity, wall_offsets, wall_rows
+    p,
+    land,
+    vertices,
+    touching,
+    is_touching,
+    touching_count,
+    last_gravity,
+    wall_offsets,
+    wall_rows,
+    corner_walls,
 ):
     """The run's model from its row of parameters, shared tables and rows of contact memory."""
     body = TouchingBody(
@@ -91,6 +101,7 @@ def model_of(
         last_gravity,
         wall_offsets,
         wall_rows,
+        corner_walls,
     )
 
 

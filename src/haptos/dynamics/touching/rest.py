@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from haptos.contact.sets.crease_planes import KIND
+from haptos.contact.sets.corner_walls import corner_offset, corner_row, wall_count
+from haptos.contact.sets.crease_planes import KIND, put_plane, wall_field
 from haptos.contact.static_rest import (
     ARM,
     BALANCED,
@@ -45,7 +46,7 @@ def resting_points(p, model, y, points, planes, reach):
         d, gradient, _, kind = ground_field(model.surface, add(x, arm))
         if d - body.corner_radius > reach:
             continue
-        walls = walls_of(model, add(x, arm), reach, planes)
+        walls = resting_walls(model, j, add(x, arm), reach, planes)
         for wall in range(max(walls, 1)):
             if count == MOST_POINTS and seen % every == 0:
                 count, every = MOST_POINTS // 2, 2 * every
@@ -60,6 +61,21 @@ def resting_points(p, model, y, points, planes, reach):
                 count += 1
             seen += 1
     return count
+
+
+@device
+def resting_walls(model, j, at, reach, planes):
+    """Number of walls of a crease, two or more, within `reach` [m] of vertex j at a place [m]; 0 of no crease."""
+    row, found = corner_row(model.corner_walls, j), 0
+    if row < 0:
+        return walls_of(model, at, reach, planes)
+    for wall in range(wall_count(model.corner_walls, row)):
+        offset = corner_offset(model.corner_walls, row, wall)
+        gap, gradient, _, kind = wall_field(model.surface, at, offset)
+        if gap <= reach:
+            put_plane(planes, found, direction(gradient), gap, kind, offset)
+            found += 1
+    return found if found > 1 else 0
 
 
 @device

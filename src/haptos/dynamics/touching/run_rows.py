@@ -6,6 +6,7 @@ import numpy as np
 
 from haptos.contact.compliant import CompliantLaw
 from haptos.contact.crease_motion import MOST_WALLS
+from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.geometry.terrain.regions import MOST_REGIONS
 
@@ -92,7 +93,6 @@ MEMORY = np.dtype(
         ("calm_since", "f8"),
         ("place", "f8", 3),  # from which the centre has not moved away, in contact,
         ("place_since", "f8"),  # since then
-        ("energy_start", "f8"),
         ("steady_since", "f8"),  # since when friction has taken next to nothing,
         ("steady_lost", "f8"),  # and what all losses were then
         ("pivot_vertex", "f8"),  # on which the body stands alone, negative for none;
@@ -100,6 +100,7 @@ MEMORY = np.dtype(
         ("pivot_since", "f8"),
         ("lean", "f8", 3),
         ("turned", "f8"),  # and the angle by which that has gone round
+        ("energy_start", "f8"),
         ("energy_last", "f8"),
         ("largest_remainder", "f8"),
         ("ledger_phases", "i8"),  # begun so far
@@ -126,6 +127,9 @@ MEMORY = np.dtype(
             3,
         ),  # of the ground under the vertex in contact, when creases were looked for last
         ("wall_offsets", "f8", 3 * MOST_WALLS),  # of the walls of a crease that hold the body
+        ("corner_walls", "f8", CORNER_WALLS_SIZE),  # of corners in creases, of a lying body,
+        ("looked_place", "f8", 3),  # and where and how it was when they were looked for
+        ("looked_attitude", "f8", 4),
         ("rest_test", "f8"),  # time before which rest is not looked for again
         ("idle", "i8"),  # touches in a row that moved nothing
         ("first_touch_time", "f8"),

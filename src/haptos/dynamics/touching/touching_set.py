@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from haptos.contact.compliant import vertex_gap
-from haptos.contact.spring_damper import spring_energy
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot, norm, tangential
 from haptos.dynamics.rigid.rigid_body import kinetic_energy
-from haptos.dynamics.touching.ground_contact import stiffened
+from haptos.dynamics.touching.energies import vertex_energy
+from haptos.dynamics.touching.ground_contact import vertex_arm
 from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
 from haptos.dynamics.touching.stored_rows import RELEASE, TOUCH, store_event
 from haptos.geometry.distance.surface import GRID, clear_way, gap_bound
@@ -83,7 +83,7 @@ def update_touching(model, y, t, tolerance, m, record):
             body.touching[count] = j
             count += 1
             m.deepest = max(m.deepest, -gap)
-            m.elastic += spring_energy(stiffened(model, model.law).k, gap)
+            m.elastic += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
         else:
             m.free_gap = min(m.free_gap, gap)
         if now != before:

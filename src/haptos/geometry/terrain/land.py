@@ -129,6 +129,12 @@ def is_rough(arena):
 
 
 @device
+def has_seeded(arena):
+    """Whether seeded rocks lie on the ground."""
+    return arena.numbers[fields_start(arena, TERRAIN) + 3] != 0.0
+
+
+@device
 def has_regions(arena):
     """Whether the ground has regions."""
     return arena.numbers[fields_start(arena, TERRAIN) + 2] != 0.0

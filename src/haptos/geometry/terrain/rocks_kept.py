@@ -48,9 +48,10 @@ def with_kept_rocks(land: Arena) -> tuple[Arena, np.ndarray]:
     return Arena(land.numbers, land.integers, layout), kept
 
 
-def has_polyhedral(land: Arena) -> bool:
-    """Whether an arena holds polyhedral rocks."""
-    return bool(land.numbers[fields_start(land, TERRAIN) + 4] != 0.0)
+@device
+def has_polyhedral(arena):
+    """Whether polyhedral rocks lie on the ground."""
+    return arena.numbers[fields_start(arena, TERRAIN) + 4] != 0.0
 
 
 @device

@@ -1,0 +1,148 @@
+"""Corners of a lying body that stand in creases: which they are, and the springs of all their walls.
+
+Corners are looked at anew when the body has moved by half of what a look sees. A crease counts if its walls, each
+carried back from where it alone is nearest, are different planes and the nearest of them is the ground
+that the field tells: kinks of polyhedral rocks and fine grids do, ground that is curved or filleted does not. A wall is found before
+a corner sinks into it, and springs keep their energy, but for what a grid rounds off below a crease: what they get there is
+taken from the motion.
+"""
+
+from __future__ import annotations
+
+import math
+
+from haptos.contact.sets.corner_walls import (
+    MOST_CORNER_WALLS,
+    add_corner,
+    corner_gap,
+    put_offset,
+)
+from haptos.contact.sets.crease_planes import (
+    SAME,
+    SPACINGS,
+    STEP,
+    fine_spacing,
+    has_kinks,
+    planes_about,
+    wall_offset,
+)
+from haptos.core.jit import device, routine
+from haptos.core.rotations import rotation_matrix
+from haptos.core.vectors import add, dot, norm, subtract
+from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY, WORK_DAMPING, kinetic_energy
+from haptos.dynamics.touching.energies import spring_energies
+from haptos.dynamics.touching.ground_contact import vertex_arm
+from haptos.dynamics.touching.model import three
+from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
+from haptos.geometry.distance.surface import direction, gap_and_gradient
+
+MOVED = 0.5  # [looks] way of the body after which its corners are looked at again
+BESIDE = 2.0  # [looks] how far beside a corner a wall is asked for
+NEAREST = 1e-4  # [radii] by which the nearest wall may differ from the field,
+ROUNDED = 0.2  # [depths] and what a grid rounds off below a crease besides
+
+
+@device
+def release_corners(model, m):
+    """No corner stands in a crease, and the next look is for all of them."""
+    model.corner_walls[0] = 0.0
+    m.looked_place[0] = math.nan
+
+
+@device
+def has_moved(model, y, m, limit):
+    """Whether some point of the body may have moved by `limit` [m] since the last look."""
+    q, p = attitude(y), m.looked_attitude
+    cosine = abs(q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3])
+    turned = 2.0 * math.acos(min(cosine, 1.0))
+    way = norm(subtract(position(y), three(m.looked_place))) + turned * model.body.radius
+    return not way < limit
+
+
+@device
+def is_crease(model, at, d, row, count, planes, beside):
+    """Whether walls `beside` [m] a corner at a place [m], where the field is d [m], are a crease; where they are goes to their row."""
+    walls, nearest, are_other = model.corner_walls, math.inf, True
+    for i in range(count):
+        put_offset(walls, row, i, wall_offset(model.surface, at, planes, count, i, beside))
+        gap, gradient = corner_gap(model.surface, at, walls, row, i)
+        nearest = min(nearest, gap)
+        for other in range(i):
+            _, seen = corner_gap(model.surface, at, walls, row, other)
+            if dot(direction(gradient), direction(seen)) > SAME:
+                are_other = False
+    return are_other and abs(nearest - d) <= NEAREST * model.body.radius + ROUNDED * abs(d)
+
+
+@routine
+def look_at_corner(model, at, d, j, planes):
+    """Begin a row for corner j at a place [m] where the field is d [m], if it stands in a crease."""
+    size, walls = model.body.radius, model.corner_walls
+    count = planes_about(model.surface, at, 0.0, size, 0.0, STEP * size, planes)
+    count = min(count, MOST_CORNER_WALLS)
+    row = add_corner(walls, j, count) if count > 1 else -1
+    if row < 0:
+        return
+    # A grid finer than the body has true walls from one and a half spacings beside a crease on; one that
+    # rounds the crease off has flatter ones before.
+    near = BESIDE * STEP * size
+    far = near + SPACINGS * fine_spacing(model.surface, size)
+    if is_crease(model, at, d, row, count, planes, far):
+        return
+    if far == near or not is_crease(model, at, d, row, count, planes, near):
+        walls[0] -= 1.0
+
+
+@routine
+def look_at_corners(model, y, m, planes):
+    """Find the corners of a lying body that stand in creases, unless it has hardly moved since the last look."""
+    body, reach = model.body, STEP * model.body.radius
+    if body.corner_radius > 0.0 or not has_kinks(model.surface, body.radius):
+        return
+    if not has_moved(model, y, m, MOVED * reach):
+        return
+    x, q, walls = position(y), attitude(y), model.corner_walls
+    rows_before, energy_before = walls[0], spring_energies(model, y)
+    m.looked_place[0], m.looked_place[1], m.looked_place[2] = x
+    for i in range(4):
+        m.looked_attitude[i] = q[i]
+    put_corners(model, x, rotation_matrix(q), reach, planes)
+    if rows_before == 0.0 and walls[0] == 0.0:
+        return
+    m.is_stale = 1
+    gained = spring_energies(model, y) - energy_before
+    if gained > motion_of(model, y):  # deeper in a wall than it can pay for: each feels one
+        walls[0] = 0.0
+        gained = spring_energies(model, y) - energy_before
+    give_to_springs(model, y, gained)
+
+
+@routine
+def put_corners(model, x, dcm_AB, reach, planes):
+    """Write the rows of corners in creases of a body at x [m] that are within `reach` [m] of the ground."""
+    body = model.body
+    model.corner_walls[0] = 0.0
+    for j in range(len(body.vertices)):
+        at = add(x, vertex_arm(model, dcm_AB, j))
+        d, _ = gap_and_gradient(model.surface, at)
+        if d < reach:
+            look_at_corner(model, at, d, j, planes)
+
+
+@device
+def motion_of(model, y):
+    """Kinetic energy [J] relative to the ground."""
+    return kinetic_energy(model.body.mass, model.body.inertia, velocity(y), body_rate(y))
+
+
+@device
+def give_to_springs(model, y, energy):
+    """Take from the motion what springs have got [J] though nothing moved; what they have less counts as lost in damping."""
+    kinetic = motion_of(model, y)
+    if energy < 0.0:
+        y[WORK_DAMPING] += energy
+    elif energy > 0.0 and kinetic > 0.0:
+        kept = math.sqrt(max(1.0 - energy / kinetic, 0.0))
+        for i in range(3):
+            y[VELOCITY + i] *= kept
+            y[RATE + i] *= kept
