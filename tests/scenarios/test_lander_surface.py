@@ -170,3 +170,35 @@ def test_release_beside_a_thin_slab_is_told_apart_from_passing_it(tmp_path):
     result = simulate(aside)
     assert result.trusted
     assert float(result.trajectory["r_BA_A"].values[-1, 2]) < -1.0
+
+
+# ---- dips ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("share", [0.06, 0.1, 0.2])
+def test_the_guard_sees_a_corner_that_dips_into_a_narrow_ridge(share):
+    """A cube flies past with a corner down, and the search looks at the ends of steps only.
+
+    No dip deeper than 0.05 radii is missed, though the ground has a radius of 0.05 m there.
+    """
+    top, radius, half = 0.8, 0.1 * 3.0**0.5, 0.5 * np.arccos(1.0 / 3.0**0.5)
+    corner_down = [np.cos(half), *(np.sin(half) * np.array([1.0, -1.0, 0.0]) / 2.0**0.5)]
+    runs = [
+        build(
+            hard(
+                probe=CUBE,
+                surface={"shape": "ellipsoid", "semi_axes_m": [0.2, top, top]},
+                gravity={"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -1e-12]},
+                release={
+                    "position_m": [-3.0 - 0.02 * n, 0.0, top + (1.0 - share) * radius],
+                    "velocity_m_per_s": [0.1, 0.0, 0.0],
+                    "attitude_quaternion": corner_down,
+                },
+                run={"duration_s": 60.0},
+            )
+        )
+        for n in range(12)
+    ]
+    for _, batch, n in marched(runs, least_stride=BLIND):
+        seen = batch.memory[n]["guard_depth"]
+        assert (share - 0.05) * radius <= seen <= 1.0001 * share * radius
