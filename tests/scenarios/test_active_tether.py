@@ -107,10 +107,16 @@ def test_stiffness_follows_the_phase():
     assert stiff["largest_bow_m"] < 0.02 < 1.0 < soft["largest_bow_m"]
 
 
-def test_output_does_not_change_the_motion():
-    coarse, fine = (run("tether-boom", touch={"dwell_s": 1.0}, run={"output_interval_s": dt}).metrics for dt in (0.05, 0.003))  # fmt: skip
-    for name in ("peak_force_N", "largest_bow_m", "largest_rate_deg_per_s", "contact_impulse_N_s"):
-        assert coarse[name] == fine[name]
+@pytest.mark.parametrize(
+    "name", ["tether-boom", "tether-boom-passive", "tether-sampling", "tether-wire"]
+)
+def test_output_changes_neither_numbers_nor_outcome(name):
+    """Ten times fewer rows: the force is judged at times of its own."""
+    own = table_of(name).get("run", {}).get("output_interval_s", 0.01)
+    usual, coarse, fine = (run(name, run={"output_interval_s": k * own}) for k in (1.0, 10.0, 0.7))
+    for other in (coarse, fine):
+        assert other.ended is usual.ended
+        assert repr(other.metrics) == repr(usual.metrics)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from haptos.dynamics.cable.retrieval_tether import keep_row
 from haptos.dynamics.cable.tether_run import TetherRun
@@ -108,9 +108,10 @@ def pull_system(
 
 def pull(
     case: PullCase, line: TetherLine, segments: Segments, cells: int, *, natural: float = 0.0,
-    interval: float = 0.01, tolerance: float = 1e-7,
+    times: ArrayLike | None = None, tolerance: float = 1e-7,
 ) -> LinePull:  # fmt: skip
-    """Pull for the dwell; rows at an interval [s]."""
+    """Pull for the dwell; rows at times [s], 0.01 s apart without them, at its start and at its end."""
+    looks = np.arange(0.0, case.dwell, 0.01) if times is None else np.asarray(times, dtype=float)
     run = TetherRun(pull_system(case, line, segments, cells, natural), tolerance=tolerance)
     run.state[CELLS + 7 * cells :] = segment_start(segments, case.start)
     run.refresh()
@@ -125,12 +126,12 @@ def pull(
         segments.loop[[WANTED, IS_ON, INTEGRAL]] = case.force, 1.0, case.loop
         run.commands[0, 2] = min(case.force, case.largest_thrust) if case.follows else 0.0
     while found.is_whole and not found.is_hot and run.time < case.dwell:
-        _next_part(case, found, interval)
+        _next_part(case, found, looks)
     keep_row(run)
     return found
 
 
-def _next_part(case: PullCase, found: LinePull, interval: float) -> None:
+def _next_part(case: PullCase, found: LinePull, times: Floats) -> None:
     """One sample of a heater, or all of the time until the sensor sticks or the dwell is over."""
     run, g = found.run, found.run.system.material
     is_metal = g.kind == METAL_SEGMENTS
@@ -145,9 +146,7 @@ def _next_part(case: PullCase, found: LinePull, interval: float) -> None:
         shown = float(g.loop[STUCK_AT]) if g.loop[IS_STUCK] != 0.0 else felt
         g.inputs[:] = case.heating * min(max(1.0 - shown / case.force, 0.0), 1.0)
         run.commands[0, 2] = min(felt, case.largest_thrust) if case.follows else 0.0
-    looks = interval * np.arange(math.floor(run.time / interval), math.ceil(end / interval) + 1)
-    looks = looks[(looks > run.time) & (looks < end)]
-    done = run.advance(end, looks, most_steps=MOST_STEPS)
+    done = run.advance(end, times[(times > run.time) & (times < end)], most_steps=MOST_STEPS)
     found.is_whole = done.code == REACHED
     if is_metal:
         hot = float(found.segments(run.state[None])[0, :, 2].max())

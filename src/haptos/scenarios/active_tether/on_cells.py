@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.cable.active_pull import LinePull, PullCase, pull
+from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_extremes import TENSION, TURN_0
 from haptos.dynamics.cable.tether_segments import Segments, metal_segments, polymer_segments
 from haptos.dynamics.cable.tether_state import ATTITUDE, BODY, CELLS, RATE
@@ -70,14 +71,18 @@ def pull_case(config: Config) -> PullCase:
     return replace(case, loop=line.loop_rad_per_s / (POLYMER.largest * line.section_m2))
 
 
-def pulled_on_cells(config: Config, history: History) -> tuple[LinePull, LineRows]:
-    """Pull, and add the phase."""
+def pulled_on_cells(config: Config, history: History, looks: Floats) -> tuple[LinePull, LineRows]:
+    """Pull, and add the phase at the times of the file; rows of all looks [s] and of the end come back."""
     line, segments, natural = line_of_cells(config)
+    stored = np.arange(0.0, config.touch.dwell_s, config.run.output_interval_s)
     found = pull(
         pull_case(config), line, segments, config.line.cells, natural=natural,
-        interval=config.run.output_interval_s, tolerance=config.run.cell_tolerance,
+        times=np.union1d(stored, looks), tolerance=config.run.cell_tolerance,
     )  # fmt: skip
-    run, rows = found.run, line_rows(found.run)
+    run, all_rows = found.run, line_rows(found.run)
+    is_stored = np.isin(all_rows.time, stored)
+    is_stored[[0, -1]] = True
+    rows = all_rows.at(is_stored)
     n = run.system.cells
     numbers = found.segments(rows.state)
     dcm = rotation_matrices(rows.state[:, ATTITUDE : ATTITUDE + 4])
@@ -97,7 +102,9 @@ def pulled_on_cells(config: Config, history: History) -> tuple[LinePull, LineRow
     stores = {"kinetic": rows.energy[:, 0], "elastic": rows.energy[:, 1]}
     works = {key: rows.work(of) - rows.work(of)[0] for key, of in WORKS.items()}
     history.add("pull", rows.time, motion, stores, works)
-    return found, rows
+    is_look = np.isin(all_rows.time, looks)
+    is_look[-1] = True
+    return found, all_rows.at(is_look)
 
 
 def cell_metrics(config: Config, found: LinePull, rows: LineRows, held: float) -> dict[str, float]:
@@ -108,7 +115,7 @@ def cell_metrics(config: Config, found: LinePull, rows: LineRows, held: float) -
     joule = float(found.heats(run.state[None])[0, 0])
     metal = isinstance(config.line, MetalWire)
     drawn = joule if metal else float(electric_energy(POLYMER, active, config.line.cells, run.time))
-    speed = np.diff(rows.state[-2:, 0:3], axis=0)[0] / np.diff(rows.time[-2:])
+    speed = np.array(end_of(run.tether, run.state, 0).velocity)
     return {
         "touch_time_s": 0.0, "peak_force_N": float(run.extremes[TENSION]), "held_share": held,
         "contact_impulse_N_s": float(np.trapezoid(rows.tension[:, -1], rows.time)), "stroke_m": 0.0,

@@ -41,6 +41,7 @@ OUTCOMES = (
 LOSSES = ("axial damping", "bending damping", "contact damping", "friction", "released", "grid")
 INPUTS = ("shape control", "active material", "force stage", "thrust", "propellant", "weight")
 GAP = 1e-3  # [m] above ground at the start
+LOOKS = 2000  # times of the dwell at which the force is judged, whatever is stored
 
 
 @dataclass(eq=False)
@@ -94,7 +95,8 @@ def pulled_story(config: Config) -> ActiveTetherHistory:
     story = ActiveTetherHistory(
         config, None, History(LOSSES, INPUTS), touched=0.0, dwell_end=config.touch.dwell_s
     )
-    found, rows = pulled_on_cells(config, story.history)
+    looks = look_times(config, config.touch.dwell_s)
+    found, rows = pulled_on_cells(config, story.history, looks)
     story.pulled, story.rows = found, rows
     story.held = _held(story, np.stack([rows.time, np.abs(rows.tension[:, 0])], axis=1))
     for when, what in found.events:
@@ -114,6 +116,11 @@ def pulled_story(config: Config) -> ActiveTetherHistory:
     return story
 
 
+def look_times(config: Config, span: float) -> Floats:
+    """Even times [s] up to `span`, a fixed share of the dwell apart."""
+    return np.arange(0.0, span, config.touch.dwell_s / LOOKS)
+
+
 def carried_out(config: Config) -> ActiveTetherHistory:
     """Press or pull, then judge."""
     touch = config.touch
@@ -123,8 +130,8 @@ def carried_out(config: Config) -> ActiveTetherHistory:
         else 0.0
     )
     span = touch.dwell_s + 2.0 * approach
-    times = np.arange(0.0, span, config.run.output_interval_s)
-    run = BoomRun(build(config), config.run.tolerance, times)
+    stored, looks = np.arange(0.0, span, config.run.output_interval_s), look_times(config, span)
+    run = BoomRun(build(config), config.run.tolerance, np.union1d(stored, looks))
     story = ActiveTetherHistory(config, run, History(LOSSES, INPUTS))
     try:
         if isinstance(touch, ActiveTetherPress):
@@ -133,7 +140,7 @@ def carried_out(config: Config) -> ActiveTetherHistory:
             _pull(story, touch)
     except FloatingPointError:
         story.outcome = Outcome.STALLED
-    _add_phases(story)
+    _add_phases(story, stored, looks)
     if story.outcome is not Outcome.STALLED and story.outcome is not Outcome.MISSED:
         story.outcome = _judged(story)
     for when, what in run.events:
@@ -206,15 +213,18 @@ def _judged(story: ActiveTetherHistory) -> Outcome:
     return Outcome.SAMPLED if story.held >= wanted.held_share else Outcome.NO_SAMPLE
 
 
-def _add_phases(story: ActiveTetherHistory) -> None:
-    """Rows between marks, with energies and works; the force that is judged, along the way."""
+def _add_phases(story: ActiveTetherHistory, stored: Floats, looks: Floats) -> None:
+    """Rows between marks at the times stored, with energies and works; the force that is judged, at all looks."""
     run, n = story.boom, story.boom.boom.count
-    stored = int(run.march.counts[2])
-    times, rows = run.march.times[:stored], run.march.rows[:stored]
+    done = int(run.march.counts[2])
+    times, rows = run.march.times[:done], run.march.rows[:done]
     marks = [*run.marks, ("", run.time, run.state.copy(), run.orders.copy())]
     forces: list[tuple[float, float]] = []
     for (name, begin, first, orders), (_, end, last, _) in itertools.pairwise(marks):
-        inside = (times > begin) & (times < end)
+        seen = np.isin(times, looks) & (times > begin) & (times < end)
+        felt = run.along(rows[seen], orders)[:, 5 if name != "pull" else 3]
+        forces += list(zip(times[seen], np.abs(felt), strict=True))
+        inside = np.isin(times, stored) & (times > begin) & (times < end)
         when = np.concatenate([[begin], times[inside], [end]])
         states = np.vstack([first, rows[inside], last])
         found = run.along(states, orders)
@@ -230,8 +240,7 @@ def _add_phases(story: ActiveTetherHistory) -> None:
         if name == "dwell":
             works["released"] = np.full(len(when), -story.released)
         story.history.add(name, when, motion, columns, works)
-        forces += list(zip(when, np.abs(felt[:, 2] if name != "pull" else felt[:, 0]), strict=True))
-    story.held = _held(story, np.array(forces))
+    story.held = _held(story, np.array(forces).reshape(-1, 2))
 
 
 def _held(story: ActiveTetherHistory, forces: Floats) -> float:
