@@ -64,6 +64,20 @@ def test_commands_named_in_documents_exist():
     assert not missing, f"README does not name {sorted(missing)}"
 
 
+def test_tests_named_in_documents_exist():
+    tests = ROOT / "tests"
+    known = {
+        name
+        for file in tests.rglob("test_*.py")
+        for name in re.findall(r"^\s*def (test_\w+)", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    }  # fmt: skip
+    named = set(re.findall(r"^(test_\w+)$", CODE, flags=re.MULTILINE))
+    assert len(named) > 50
+    assert named <= known, f"unknown: {sorted(named - known)}"
+    files = set(re.findall(r"^(?:tests/)?(\w[\w/]*/test_\w+\.py)$", CODE, flags=re.MULTILINE))
+    assert not [name for name in files if not (tests / name).exists()]
+
+
 def test_readme_scenario_files_are_valid():
     plane, body, own = TOML_BLOCK.findall(README)
     for text in (plane, body):
