@@ -173,6 +173,17 @@ def test_output_does_not_change_the_motion(presets):
     assert repr(coarse.metrics) == repr(presets["harpoon"].metrics)
 
 
+def test_a_spacecraft_that_falls_below_the_ground_is_not_trusted(presets):
+    """20 N do not carry 2500 kg in a tenth of a metre per second squared: canister and spacecraft fall together."""
+    falls = run("harpoon", ground={"gravity_m_per_s2": 0.1})
+    depth = next(check for check in falls.checks if check.name == "ground")
+    assert falls.outcome is Outcome.NOT_TRUSTED
+    assert depth.value > 1e3
+    for name in ("harpoon", "harpoon-cells"):
+        kept = next(check for check in presets[name].checks if check.name == "ground")
+        assert kept.value < 0.01
+
+
 def test_the_result_is_stored_whole(presets, tmp_path):
     kept = presets["harpoon"].save(tmp_path)
     assert open_result(kept).equals(presets["harpoon"])

@@ -51,7 +51,7 @@ def test_the_hitchhiker_is_captured_with_line_left(hitchhiker):
         assert_close(found[name], value, rtol=2e-3)
     assert_close(found["peak_tension_time_s"], 8.4, rtol=1e-2)
     assert hitchhiker.ledger.relative_remainder < 1e-9
-    assert {check.name for check in hitchhiker.checks} == {"mass", "momentum"}
+    assert {check.name for check in hitchhiker.checks} == {"mass", "momentum", "strain"}
 
 
 def test_the_energy_goes_where_the_ledger_says(hitchhiker):

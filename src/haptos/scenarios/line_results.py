@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.cable import tether_extremes as extremes
 from haptos.dynamics.cable.tether_grid import GriddedRun, deployed_length
 from haptos.dynamics.cable.tether_march import ask_rates
 from haptos.dynamics.cable.tether_run import TetherRun
@@ -51,6 +52,7 @@ ROW_SERIES = ("time", "state", "tension", "energy", "payout")
 EVENT_KINDS = "what happened"
 HEAT_BOUND = 1e-8  # [-] of the heat exchanged
 IMPULSE_SHARE = 0.1  # [-] of the tolerance of a step
+STRAIN_BOUND = 1.0  # [-] T/EA: no line of twice its length follows the linear law, and waves no longer pass its reels
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,10 @@ class LineRows:
     def work(self, name: str) -> Floats:
         """Work put in [J] since the start, along the rows."""
         return self.state[:, WORKS + WORK_NAMES.index(name)]
+
+    def at(self, chosen: NDArray[np.bool_]) -> LineRows:
+        """Some of the rows."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in ROW_SERIES})
 
 
 def all_rows(run: GriddedRun, cut_at: float = np.inf) -> LineRows:
@@ -245,7 +251,7 @@ def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
 def line_checks(
     run: TetherRun, built: float, first: tuple[Floats, Floats, float]
 ) -> tuple[Check, ...]:
-    """Mass and momentum: `built` mass [kg], and what `run.momentum()` said at the start."""
+    """Mass, momentum, tension, heat: `built` mass [kg], and what `run.momentum()` said at the start."""
     p, _, mass = run.momentum()
     impulse = run.impulse()
     scale = sum(float(np.linalg.norm(part)) for part in (first[0], p, impulse))
@@ -257,8 +263,23 @@ def line_checks(
     if any(hull.is_fixed for hull in run.tether.hulls):
         # the impulse of an anchor is integrated beside the motion, to a share of the tolerance
         momentum = replace(momentum, bound=max(momentum.bound, IMPULSE_SHARE * run.tolerance))
-    checks = (mass_check(built, (first[2], mass + expelled)), momentum)
+    checks = (mass_check(built, (first[2], mass + expelled)), momentum, *tension_checks(run))
     return checks if run.tether.heat.is_on == 0.0 else (*checks, heat_check(run))
+
+
+def tension_checks(run: TetherRun) -> tuple[Check, ...]:
+    """The line within its law; and, of a line that broke or was cut, its parts, which do not break again."""
+    line, x = run.system.line, run.extremes
+    at = f"at {x[extremes.TENSION_AT]:.6g} s"
+    subject = "The largest tension over EA, where the linear law of the line ends"
+    strain = Check(
+        "strain", float(x[extremes.TENSION]) / line.stiffness, STRAIN_BOUND, "-", subject, at
+    )
+    if run.tether.status[CUT] < 0.0 or not np.isfinite(line.breaking):
+        return (strain,)
+    subject = "The largest tension of the parts of the broken line, which would break again, over that of breaking"
+    parts = float(x[extremes.PART_TENSION]) / line.breaking
+    return strain, Check("parts", parts, 1.0, "-", subject, "")
 
 
 def heat_check(run: TetherRun) -> Check:

@@ -2,6 +2,7 @@
 
     a = (P' + q P / m) / m,   q = mu u - m_fuel'        of a hull with its reel
 
+    PART_TENSION  largest tension [N] of the two parts of a line that has broken or was cut
     P  momentum [N s]   m  mass [kg]   q  mass that leaves [kg/s]   mu  line density [kg/m]   u  speed paid out [m/s]
 Validity: what happens within a step is not seen. Source: bookkeeping.
 """
@@ -16,6 +17,7 @@ from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_events import slack_length
 from haptos.dynamics.cable.tether_state import (
     BODY,
+    CUT,
     FEED,
     MOMENTUM,
     PROPELLANT,
@@ -29,8 +31,8 @@ CITES: tuple[str, ...] = ()
 
 (
     TENSION, TENSION_AT, TENSION_IN, SIDE, ACCELERATION_0, ACCELERATION_1, SPEED_0, SPEED_1, TURN_0, TURN_1,
-    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, EXTREMES,
-) = range(19)  # fmt: skip
+    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, EXTREMES,
+) = range(20)  # fmt: skip
 
 
 @routine
@@ -41,6 +43,8 @@ def update_extremes(tether, t, h, y, dy, x):
     for j in range(len(s.tension)):
         if s.tension[j] > x[TENSION]:
             x[TENSION], x[TENSION_AT], x[TENSION_IN] = s.tension[j], t, j
+        if tether.status[CUT] >= 0.0:
+            x[PART_TENSION] = max(x[PART_TENSION], s.tension[j])
         is_slack = is_slack or s.mode[j] == 0
     for k in range(2):
         at = BODY * k

@@ -180,9 +180,8 @@ class Retrieval(Table):
     def _reel_reaches(self) -> Retrieval:
         if self.capture_distance_m <= self.least_length_m:
             found = f"capture_distance_m = {self.capture_distance_m} within least_length_m = {self.least_length_m}"
-            raise refused(
-                found, "a capture distance above the least length", "capture_distance_m = 2.0"
-            )
+            hint = f"capture_distance_m = {2.0 * self.least_length_m:.3g}"
+            raise refused(found, "a capture distance above the least length", hint)
         return self
 
 
@@ -279,7 +278,8 @@ class Config(ScenarioConfig):
             and self.retrieval.capture_distance_m >= self.spacecraft.height_m
         ):
             found = f"capture_distance_m = {self.retrieval.capture_distance_m} at a height of {self.spacecraft.height_m} m"
-            raise refused(found, "a capture distance below the height", "capture_distance_m = 2.0")
+            hint = f"capture_distance_m = {0.5 * self.spacecraft.height_m:.3g}"
+            raise refused(found, "a capture distance below the height", hint)
         _check_rows(self)
         _check_line(self)
         if self.spacecraft.propellant_kg >= self.spacecraft.mass_kg:

@@ -281,9 +281,24 @@ def _sampled(story: HarpoonHistory) -> HarpoonHistory:
 
 
 def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
+    checks = (*story.checks, *_ground(story))
     if story.flown is not None:
-        return *flight_check(story.model, story.flown), *story.checks
-    return (_momentum(story), *story.checks)
+        return *flight_check(story.model, story.flown), *checks
+    return (_momentum(story), *checks)
+
+
+def _ground(story: HarpoonHistory) -> tuple[Check, ...]:
+    """How deep spacecraft or canister get below the ground, which they do not feel, after ejection."""
+    if story.retrieved is None:
+        return ()
+    names = [part.name for part in story.history.parts]
+    after = story.history.parts[names.index("manoeuvre") + 1 :]
+    slope, origin = story.model.shot.slope, _spatial(story.flight.rows[-1:, 4:6])[0]
+    out = np.array([math.sin(slope), 0.0, math.cos(slope)])
+    heights = [((part.motion[k] - origin) @ out).min() for part in after for k in ("hull", "load")]
+    subject = "The deepest point of spacecraft or canister below the ground, which they do not feel"
+    bound = story.config.harpoon.radius_m
+    return (Check("ground", max(0.0, -float(min(heights))), bound, "m", subject, ""),)
 
 
 def _momentum(story: HarpoonHistory) -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -127,6 +128,14 @@ class Step(Table):
             raise refused(f"length_m of {self.kind}", "none", "leave it out")
         return self
 
+    @property
+    def peak_speed(self) -> float:
+        """Fastest that line is paid out or taken in [m/s]; 0 of the other kinds."""
+        if self.kind not in ("deploy", "retrieve"):
+            return 0.0
+        peak = (self.length_m or 0.0) / (self.duration_s or math.inf)
+        return peak * (0.5 * math.pi if self.shape == "cosine" else 1.0)
+
 
 class Run(Table):
     cells: Annotated[Whole, Field(ge=3, le=1000)] = Field(default=20, description="of the line")
@@ -234,17 +243,9 @@ class Config(ScenarioConfig):
                 raise refused(
                     found, f"at most line.length_m = {self.line.length_m:g}", "a place on the line"
                 )
-            if (
-                step.kind in ("deploy", "retrieve")
-                and step.length_m is not None
-                and step.duration_s is not None
-            ):
-                peak = (
-                    step.length_m / step.duration_s * (1.5707963 if step.shape == "cosine" else 1.0)
+            if step.peak_speed > self.run.max_speed_m_per_s:
+                found = f"{step.kind} at {step.peak_speed:.4g} m/s"
+                raise refused(
+                    found, f"at most {self.run.max_speed_m_per_s:g} m/s", "a longer duration_s"
                 )
-                if peak > self.run.max_speed_m_per_s:
-                    found = f"{step.kind} at {peak:.4g} m/s"
-                    raise refused(
-                        found, f"at most {self.run.max_speed_m_per_s:g} m/s", "a longer duration_s"
-                    )
         return self

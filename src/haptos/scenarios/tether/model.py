@@ -162,6 +162,16 @@ def _reel(
     return prescribed(times, paid, smooth=smooth, parts=parts) if any(paid) else hold(parts)
 
 
+def waves_pass(config: Config, line: TetherLine) -> None:
+    """Refuse reels that take line in faster than its waves run: the line would not feel them, and stretch without limit."""
+    for number, step in enumerate(config.steps, start=1):
+        law = (config.first_reel if step.reel == "first" else config.second_reel).law
+        if step.kind == "retrieve" and law == "prescribed" and step.peak_speed >= line.wave_speed:
+            found = f"retrieve at {step.peak_speed:.4g} m/s in step {number}"
+            allowed = f"below {line.wave_speed:.4g} m/s, the speed sqrt(EA/mu) of waves in the line"
+            raise ConfigError("steps", found, allowed, "a longer duration_s, or a stiffer line")
+
+
 def lengths_fit(config: Config, natural: float) -> None:
     """Refuse a start with more line than there is, and steps that leave next to none; a reel that runs empty is an outcome."""
     stored = {"second": config.start.second_reel_m}
@@ -192,6 +202,7 @@ def started(config: Config) -> TetherRun:
     line = line_of(config)
     natural = natural_length(config, line.stiffness)
     lengths_fit(config, natural)
+    waves_pass(config, line)
     if config.start.tension_N >= line.breaking:
         raise ConfigError(
             "start.tension_N",
