@@ -33,13 +33,11 @@ ADDITIONS = {
         {"scenarios/net/config.py": "names it in a hint"},
     ),
     "surface": Addition(
-        "geometry/distance/distance_ellipsoid.py",
-        r"\b(EllipsoidSurface|LiftoffEllipsoid)\b|distance_ellipsoid\b|ellipsoid_distance\b|surfaces\.ellipsoid\b",
+        "geometry/distance/distance_capsule.py",
+        r"\bCapsuleSurface\b|\bCAPSULE\b|distance_capsule\b|capsule_distance\b|surfaces\.capsule\b|'capsule'",
         {
-            "geometry/distance/reference.py": "surfaces of polygonal contact, which need a curvature",
-            "scenarios/worlds/ground_reference.py": "landers in polygonal contact",
-            "scenarios/liftoff/config.py": "shapes with a closed form of the curvature",
-            "scenarios/liftoff/model.py": "the same",
+            "scenarios/lander/surface_check.py": "a flat face sinks on round ground",
+            "scenarios/lander/config.py": "refuses it under polygons",
         },
     ),
     "gravity model": Addition(

@@ -17,6 +17,7 @@ from haptos.geometry.distance.surface import (
     GRID,
     PLANE,
     SPHERE,
+    capsule,
     clear_way,
     ellipsoid,
     gap_and_gradient,
@@ -43,6 +44,7 @@ SURFACES = [
     ellipsoid((2.0, 0.5, 1.1)),
     ellipsoid((1.0, 1.0, 1.0)),
     ellipsoid((0.01, 1.0, 0.4)),
+    capsule(0.6, 0.9),
 ]
 BELL = dumb_bell()
 GRIDDED = build_grid(*BELL, 0.06)

@@ -1,7 +1,7 @@
 """How far is the ground: one question, one dispatch over the kinds of surface.
 
-The ground is the zero of a field: the gap of a smooth surface (plane, sphere, ellipsoid, or a grid
-made from a mesh), with terrain on it if there is any. Of a smooth analytic surface the field is the
+The ground is the zero of a field: the gap of a smooth surface (plane, sphere, ellipsoid, capsule, or a
+grid made from a mesh), with terrain on it if there is any. Of a smooth analytic surface the field is the
 distance; elsewhere its gradient is not quite of length one, and the unit normal is its direction.
 """
 
@@ -16,6 +16,7 @@ from haptos.core.arena_slots import BOUND_CALL, CLEAR_CALL, FIELD_CALL, GRADIENT
 from haptos.core.jit import device, entry, routine
 from haptos.core.pointers import opened, separately_compiled
 from haptos.core.vectors import add_scaled, dot, norm, scale
+from haptos.geometry.distance.distance_capsule import capsule_curvature, capsule_distance
 from haptos.geometry.distance.distance_ellipsoid import (
     ellipsoid_curvature,
     ellipsoid_distance,
@@ -40,7 +41,7 @@ from haptos.geometry.terrain.land import (
 )
 from haptos.geometry.terrain.terrain import GROUND, ROCKS_WITHIN
 
-PLANE, SPHERE, ELLIPSOID, GRID = 0, 1, 2, 3
+PLANE, SPHERE, ELLIPSOID, GRID, CAPSULE = 0, 1, 2, 3, 4
 FOOT_STEPS = 32  # [-] bound of the projection on the ground; 3 to 5 where the field is smooth
 FOOT_TOLERANCE = 1e-9  # [m] gap at which a foot counts as on the ground
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m] Hessian of a plane's distance
@@ -50,6 +51,7 @@ FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m] Hessian of a plane's distance
 # SPHERE     a radius about the origin [m]
 # ELLIPSOID  (a, b, c) semi-axes along x, y, z [m]
 # GRID       nothing
+# CAPSULE    a radius, b half of the length of its cylinder, along x [m]
 # land       Arena with the grid, the terrain and the regions; `bare_land()` without any
 Surface = namedtuple("Surface", "kind a b c d land")
 
@@ -71,6 +73,11 @@ def sphere(radius: float, land: Arena | None = None) -> Surface:
 def ellipsoid(semi_axes: tuple[float, float, float], land: Arena | None = None) -> Surface:
     """Ellipsoid about the origin with semi-axes [m] along x, y, z."""
     return _surface(ELLIPSOID, semi_axes, 0.0, land)
+
+
+def capsule(radius: float, half_length: float, land: Arena | None = None) -> Surface:
+    """Cylinder along x about the origin with round ends: radius [m], half of its length without them [m]."""
+    return _surface(CAPSULE, (radius, half_length, 0.0), 0.0, land)
 
 
 def grid_surface(land: Arena) -> Surface:
@@ -100,6 +107,8 @@ def smooth_gap_and_gradient(surface, x):
         return sphere_distance(x, surface.a)
     if surface.kind == ELLIPSOID:
         return ellipsoid_distance(x, (surface.a, surface.b, surface.c))
+    if surface.kind == CAPSULE:
+        return capsule_distance(x, surface.a, surface.b)
     grid = grid_in(surface.land)
     if is_in_box(grid, x):
         gap, gradient, _ = grid_field(grid, x)
@@ -122,6 +131,8 @@ def smooth_field(surface, x):
         return gap, n, sphere_curvature(x)
     if surface.kind == ELLIPSOID:
         return gap, n, ellipsoid_curvature(x, gap, n, (surface.a, surface.b, surface.c))
+    if surface.kind == CAPSULE:
+        return gap, n, capsule_curvature(x, surface.b)
     return gap, n, FLAT
 
 
@@ -209,6 +220,8 @@ def _bound_numbers(numbers, integers, layout, io):
         io[0] = norm(x) - surface.a - reach
     elif surface.kind == ELLIPSOID:
         io[0] = ellipsoid_distance_bound(x, (surface.a, surface.b, surface.c)) - reach
+    elif surface.kind == CAPSULE:
+        io[0] = capsule_distance(x, surface.a, surface.b)[0] - reach
     else:
         io[0] = grid_gap_bound(grid_in(surface.land), x) - reach
 

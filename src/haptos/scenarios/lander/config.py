@@ -193,6 +193,7 @@ class Config(ScenarioConfig):
             "terrain": self.terrain.noise is not None or self.terrain.rocks is not None,
             "regions": bool(self.regions),
             "hops": self.hops is not None,
+            "surface.shape = 'capsule'": self.surface.shape == "capsule",
             "spin.kind = 'tumbling'": self.spin.kind == "tumbling",
         }
         for name, is_given in given.items():

@@ -12,14 +12,14 @@ from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION
 from haptos.dynamics.touching.run_rows import IMPULSIVE
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.geometry.distance.distance_mesh import mesh_distances
-from haptos.geometry.distance.surface import ELLIPSOID, SPHERE
+from haptos.geometry.distance.surface import CAPSULE, ELLIPSOID, SPHERE, Surface
 from haptos.results.checks import Check
 from haptos.scenarios.lander.model import Model
-from haptos.scenarios.worlds.world import World
 
 Floats = NDArray[np.float64]
 
 NO_MESH = (0.0, np.inf)  # [m] depth below a mesh, and the trusted one, of ground that is none
+ROUND = (SPHERE, ELLIPSOID, CAPSULE)
 FACE_DEPTH = 0.1  # [radii] that round ground may reach into the faces of a probe; assumed
 MOST_CORNERS = 32  # vertices of a probe that are compared with the mesh at the end of a run
 
@@ -68,29 +68,24 @@ def mesh_depths(models: Sequence[Model], state: Floats) -> Floats:
 
 
 def face_depths(models: Sequence[Model], state: Floats) -> Floats:
-    """(depth [m] by which a sphere or ellipsoid reaches into faces of the probe at the end, trusted depth [m]), (n, 2).
+    """(depth [m] by which smooth round ground reaches into faces of the probe at the end, trusted depth [m]), (n, 2).
 
     Only vertices touch, so that a flat face sinks by w^2/(2 R) on ground of radius R if its corners are w from its middle.
     Centres of facets and of their edges are looked at.
     """
     found = np.tile(NO_MESH, (len(models), 1))
-    axes = _round_axes(models[0].world)
-    if axes is None:
+    world = models[0].world
+    if world.surface.kind not in ROUND or world.smallest_feature < np.inf:
         return found
     for i, (model, row) in enumerate(zip(models, state, strict=True)):
         faces = model.shape.faces
         if model.foundation is None and len(faces) > 0:
             middles = _placed(_face_points(model), row)
-            found[i] = _round_depth(middles, axes), FACE_DEPTH * float(model.parameters["radius"])
+            found[i] = (
+                _round_depth(middles, world.surface),
+                FACE_DEPTH * float(model.parameters["radius"]),
+            )
     return found
-
-
-def _round_axes(world: World) -> Floats | None:
-    """Semi-axes [m] of smooth round ground; None for any other."""
-    kind, a, b, c = world.surface.kind, world.surface.a, world.surface.b, world.surface.c
-    if kind not in (SPHERE, ELLIPSOID) or world.smallest_feature < np.inf:
-        return None
-    return np.array([a, a, a] if kind == SPHERE else [a, b, c], dtype=float)
 
 
 def _face_points(model: Model) -> Floats:
@@ -101,8 +96,12 @@ def _face_points(model: Model) -> Floats:
     return np.concatenate([corners.mean(axis=1), edges.reshape(-1, 3)])
 
 
-def _round_depth(places: Floats, axes: Floats) -> float:
-    """Largest depth [m] of places below an ellipsoid, 0 if none is; of first order in the depth over the axes."""
+def _round_depth(places: Floats, ground: Surface) -> float:
+    """Largest depth [m] of places below round ground, 0 if none is; of first order in the depth over its axes."""
+    a, b, c = ground.a, ground.b, ground.c
+    if ground.kind == CAPSULE:
+        places = places - np.clip(places[:, :1], -b, b) * np.eye(3)[0]
+    axes = np.array([a, b, c] if ground.kind == ELLIPSOID else [a, a, a], dtype=float)
     scaled = places / axes
     level = np.sqrt(np.sum(scaled * scaled, axis=1))
     slope = np.sqrt(np.sum((scaled / axes) ** 2, axis=1))

@@ -51,6 +51,12 @@ class EllipsoidSurface(Table):
     semi_axes_m: PositiveVector3 = Field(description="semi-axes along A x, y, z")
 
 
+class CapsuleSurface(Table):
+    shape: Literal["capsule"]
+    radius_m: Positive = Field(description="of the cylinder and of its round ends")
+    length_m: Positive = Field(description="of the cylinder along A x, without its ends")
+
+
 class GridSurface(Table):
     """What grounds made from a triangle mesh share."""
 
@@ -71,7 +77,7 @@ class MeshSurface(MeshFile, GridSurface):
 
 
 AnySurface = Annotated[
-    PlaneSurface | SphereSurface | EllipsoidSurface | BodySurface | MeshSurface,
+    PlaneSurface | SphereSurface | EllipsoidSurface | CapsuleSurface | BodySurface | MeshSurface,
     Field(discriminator="shape"),
 ]
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from haptos.core.arena import Arena
 from haptos.geometry.distance import (
+    distance_capsule,
     distance_ellipsoid,
     distance_grid,
     distance_plane,
@@ -111,6 +112,13 @@ def _round(semi_axes: float | tuple[float, float, float]) -> Mesh:
     return unit * np.array(semi_axes), faces
 
 
+def _capsule(radius: float, half_length: float) -> Mesh:
+    """A ball parted across x, its halves drawn apart; facets across the middle are the cylinder."""
+    vertices, faces = _round(radius)
+    vertices[:, 0] += half_length * np.sign(vertices[:, 0])
+    return vertices, faces
+
+
 class GroundShape(NamedTuple):
     """What a shape of the table [surface] is to the rest; a new shape is a row of SHAPES.
 
@@ -142,6 +150,12 @@ SHAPES = {
         lambda table, land: surfaces.ellipsoid(table.semi_axes_m, land),
         lambda table: float(max(table.semi_axes_m)),
         lambda table: _round(table.semi_axes_m),
+    ),
+    "capsule": GroundShape(
+        distance_capsule,
+        lambda table, land: surfaces.capsule(table.radius_m, 0.5 * table.length_m, land),
+        lambda table: float(table.radius_m + 0.5 * table.length_m),
+        lambda table: _capsule(table.radius_m, 0.5 * table.length_m),
     ),
     "body": _GRID,
     "mesh": _GRID,

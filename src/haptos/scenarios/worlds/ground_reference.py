@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from haptos.core.errors import ConfigError
 from haptos.geometry.distance.reference import Reference, ellipsoid, half_space, meshed, revolved
 from haptos.geometry.distance.revolution import ball_pieces
 from haptos.geometry.distance.section_build import section
@@ -36,10 +37,15 @@ def ground_reference(tables: Grounds, world: World) -> Reference:
         return revolved(section(ball_pieces(surface.radius_m)))
     if isinstance(surface, EllipsoidSurface):
         return ellipsoid(surface.semi_axes_m)
+    if world.mesh is None:
+        raise ConfigError(
+            "[surface]", f"shape = '{surface.shape}' under contact by polygons",
+            "plane, sphere, ellipsoid, body or mesh", "another shape, or another law of contact",
+        )  # fmt: skip
     return _mesh_reference(world)
 
 
 @functools.lru_cache(maxsize=4)
 def _mesh_reference(world: World) -> Reference:
-    assert world.mesh is not None  # of a body or a mesh file
+    assert world.mesh is not None  # refused above
     return meshed(*world.mesh, "[surface]")
