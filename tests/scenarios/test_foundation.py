@@ -141,7 +141,7 @@ def test_a_crown_is_paid_by_its_drive():
 )
 def test_every_shape_can_be_pressed(body, shape):
     far = {"placement": {"position_m": [0.02, 0.03, 0.3], "yaw_pitch_roll_deg": [5.0, 8.0, 3.0]}}
-    result = run(**{body: shape}, **far, faces={"splits": 2, "levels": 2, "chord_error_m": 1e-3})
+    result = run(**{body: shape}, **far, faces={"splits": 2, "levels": 5, "chord_error_m": 1e-3})
     assert result.metrics["peak_force_N"] > 0.0
     assert result.trusted
 
@@ -161,7 +161,7 @@ def test_meshes_can_be_pressed(tmp_path):
         sampled=mesh,
         reference=mesh,
         placement={"position_m": [0.0, 0.0, 0.12]},
-        faces={"levels": 2},
+        faces={"levels": 4},
     )
     assert both.trusted
     file.write_text("\n".join(lines[:-1]), encoding="utf-8")
@@ -191,6 +191,35 @@ def test_a_drop_that_misses_says_so():
     assert answer(result) == "The bodies never touched."
 
 
+FALLING = {"kind": "drop", "mass_kg": 1.0, "velocity_m_per_s": [0.0, 0.0, -0.1], "duration_s": 1.0}
+PLATE = {"shape": "box", "edges_m": [0.2, 0.2, 0.002]}
+SMALL = {"shape": "ball", "radius_m": 0.03}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"reference": PLATE, "sampled": SMALL, "contact": {"modulus_Pa_per_m": 1e7},
+          "motion": {**FALLING, "velocity_m_per_s": [0, 0, -5.0], "duration_s": 0.1}}, "depth"),
+        ({"reference": {"shape": "box", "edges_m": [0.2, 0.2, 0.02]}, "sampled": SMALL,
+          "contact": {"modulus_Pa_per_m": 1e3}, "motion": FALLING}, "depth"),
+        ({"sampled": PLATE, "contact": {"modulus_Pa_per_m": 1e4}, "motion": FALLING}, "depth"),
+        ({"reference": {"shape": "ball", "radius_m": 0.003}, "contact": {"modulus_Pa_per_m": 1e8},
+          "sampled": {"shape": "cylinder", "radius_m": 0.1, "length_m": 0.05}, "faces": {"levels": 2},
+          "placement": {"position_m": [0.02, 0.013, 0.05], "yaw_pitch_roll_deg": [0.0, 90.0, 0.0]},
+          "motion": FALLING}, "hidden"),
+        ({"sampled": SMALL, "contact": {"modulus_Pa_per_m": 1e16}, "motion": FALLING}, "leaves"),
+        ({"faces": {"levels": 0}}, "leaves"),
+    ],
+)  # fmt: skip
+def test_contacts_that_the_law_does_not_describe_are_not_trusted(changes, reason):
+    """Through a plate, through a soft box, deeper than it is thick, a bump in a leaf, shallower than a leaf, flat faces."""
+    result = run(**changes)
+    assert not result.trusted
+    assert result.ledger.relative_remainder < 1e-4
+    assert reason in {check.name for check in result.checks if not check.holds}
+
+
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
@@ -208,6 +237,8 @@ def test_a_drop_that_misses_says_so():
         ({"motion": {"kind": "press", "depth_m": 1e-4, "direction": [0.0, 0.0, 1.0]}}, "does not meet"),
         ({"motion": {"kind": "press", "depth_m": 1e-4, "direction": [0.0, 0.0, 0.0]}}, "a direction"),
         ({"motion": {"kind": "press"}}, "depth_m"),
+        ({"motion": {"kind": "press", "depth_m": 3.0}}, "sinks the sampled body"),
+        ({"sampled": {"shape": "torus", "ring_radius_m": 1e12, "tube_radius_m": 0.01}}, "chord error"),
         ({"motion": {"kind": "spread", "duration_s": 1.0}}, "spread"),
         ({"faces": {"levels": 9}}, "6"),
         ({"motion": {"kind": "drop", "mass_kg": 1.0, "duration_s": 1.0, "reference_mass_kg": 2.0}}, "both or neither"),

@@ -6,7 +6,8 @@
             (stretches of area that comes or leaves, of cones that shrink), drag
     remesh  change of elastic and stick energy when leaves change at one pose; zero for fixed leaves
 The loop is that of `march/adaptive.py`. Polygons are found once a step, with a margin for the way the bodies can go
-in it. A row of the log is kept at the end of each step; rows at given times lie within steps, on the interpolated state,
+in it. A step whose own remainder is larger than the tolerance is taken again, shorter, as long as that pays: where contact ends
+within a step, or damping is cut off, the embedded error of the step misses it. A row of the log is kept at the end of each step; rows at given times lie within steps, on the interpolated state,
 with the contact asked there, and change no step.
 Validity: as touching_pair.py. Source: as adaptive.py.
 """
@@ -55,8 +56,16 @@ from haptos.dynamics.rigid.touching_pair import (
     BODY,
     POSITION,
     SIZE,
+    W_ACTUATOR,
+    W_DAMPING,
+    W_DRAG,
+    W_DRIVE,
+    W_LIGHT,
+    W_PUSH,
     W_SHEAR,
     W_SHEAR_BACK,
+    W_VISCOUS,
+    WORKS,
     kinetic,
     pair_rates,
     potential,
@@ -73,6 +82,7 @@ CITES: tuple[str, ...] = ()
 
 MARGIN_SHARE = 0.02  # [-] of the bodies' size: how far a step near contact may move
 MARGIN_ROOM = 1.6  # [-] of the way a step is expected to take
+PAYS = 0.3  # [-] of its remainder that a step taken again may keep, or it is accepted
 RUNNING, TIME_OVER, STEPS_OVER, STALLED, SUNK, FULL = range(6)
 
 # Columns of a row of the log: time, state, then these.
@@ -84,10 +94,12 @@ LOG = L_FORCE + 19
 
 # Entries of `counters`: rows, stride of rows, rows since the last that was kept, outputs stored, whether it touches, how it ended
 C_ROWS, C_STRIDE, C_SINCE, C_OUTPUTS, C_TOUCHING, C_ENDED, COUNTERS = range(7)
-READY_TIME, READY_MARGIN = 0, 1  # entries of `ready`
+READY_TIME, READY_MARGIN, READY_REMAINDER = 0, 1, 2  # entries of `ready`
+DEEPEST, LONGEST_WAY = 0, 1  # entries of `limits`
 
 # pair      TouchingPair         march  March of adaptive.py
-# limits    (1,) deepest contact [m]            ready (2,) time and margin of the last search [s], [m]
+# limits    (2,) deepest contact [m], way of a step near contact [m]
+# ready     (3,) time and margin of the last search [s], [m], remainder [J] of the last step refused for it
 # counters, log (n, LOG)         times (m,) at which rows are wanted [s], outputs (m, LOG) these rows
 # before    (2, 4) friction, released, stick, slipping of both passes at the step's start
 # kept      (SUMS,) sums of the step's end
@@ -144,13 +156,14 @@ def _begin(model, t, y, h):
     """Polygons for a step of at most h [s]; the step that is allowed, 0 if they do not fit their room."""
     pair, ready = model.pair, model.ready
     speed = closing_bound(pair, y)
-    room = max(MARGIN_SHARE * pair.size, 0.5 * _clearance(pair, t, y))
+    way = min(MARGIN_SHARE * pair.size, model.limits[LONGEST_WAY])
+    room = max(way, 0.5 * _clearance(pair, t, y))
     if speed > 0.0:
         h = min(h, room / speed)
     margin = MARGIN_ROOM * speed * h + 1e-9 * pair.size
     if ready[READY_TIME] == t and margin <= ready[READY_MARGIN]:
         return h
-    ready[READY_TIME], ready[READY_MARGIN] = t, margin
+    ready[READY_TIME], ready[READY_MARGIN], ready[READY_REMAINDER] = t, margin, math.inf
     if not begin_step(pair, t, y, margin):
         model.counters[C_ENDED] = FULL
         return 0.0
@@ -158,7 +171,46 @@ def _begin(model, t, y, h):
 
 
 @routine
+def _lost_by(side, y, y1, shear):
+    """Energy [J] that a pass stores more, and has lost by friction, from the step's start to its end."""
+    account = side.account
+    friction, released = frictional_losses(
+        side, y1[shear] - y[shear], account[A_STICK], account[A_SLIPPING]
+    )
+    stored = side.sums[ELASTIC] - account[A_ELASTIC] + side.sums[STICK] - account[A_STICK]
+    return stored + friction + released
+
+
+@routine
+def _step_remainder(pair, y, y1):
+    """Energy [J] that does not add up in a step, whose end the sums of the pair hold."""
+    found = kinetic(pair, y1) - kinetic(pair, y) + potential(pair, y1) - potential(pair, y)
+    found += _lost_by(pair.first, y, y1, W_SHEAR)
+    if pair.passes == 2:
+        found += _lost_by(pair.back, y, y1, W_SHEAR_BACK)
+    for work in (W_DAMPING, W_VISCOUS):
+        found += y1[work] - y[work]
+    for work in (W_ACTUATOR, W_DRIVE, W_PUSH, W_DRAG, W_LIGHT):
+        found -= y1[work] - y[work]
+    return abs(found)
+
+
+@routine
 def _fits(model, t, h, y, y1):
+    """Whether no node went farther than the margin of its search, and the step's ledger closes as far as it can."""
+    if not _stays_near(model, y, y1):
+        return False
+    allowed = model.march.absolute[WORKS]
+    remainder = _step_remainder(model.pair, y, y1)
+    if not remainder > allowed:
+        return True
+    before = model.ready[READY_REMAINDER]
+    model.ready[READY_REMAINDER] = remainder
+    return remainder > PAYS * before
+
+
+@routine
+def _stays_near(model, y, y1):
     """Whether no node went farther than the margin of its search."""
     (r0, d0), _ = relative_pose(y)
     (r1, d1), _ = relative_pose(y1)
@@ -317,7 +369,7 @@ def _accept(model, t, h, y, y1):
         pair.sums[c] = kept[c]
     pair.first.found.counts[GUESS], pair.back.found.counts[GUESS] = guess
     _unit(y1)
-    if pair.account[A_DEPTH] > model.limits[0]:
+    if pair.account[A_DEPTH] > model.limits[DEEPEST]:
         model.counters[C_ENDED] = SUNK
         return STOP
     law = (

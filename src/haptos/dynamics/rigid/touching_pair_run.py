@@ -109,6 +109,7 @@ class PairRun:
         spread: ArrayLike = ((0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
         tolerance: float = 1e-9,
         max_depth: float = math.inf,
+        longest_way: float = math.inf,
         steps: int = 1_000_000,
         rows: int = 20_000,
         times: ArrayLike = (),
@@ -117,6 +118,7 @@ class PairRun:
 
         back           faces of A on distances of B, for two passes: the force is the mean of both
         gravity, spin  [m/s^2] and [rad/s], or a field of environment/gravity.py: of axes N that turn with a small body
+        longest_way    [m] of a step near contact, besides a share of the bodies' size: a part of what is thin
         air, sun       that act on B        times  at which rows are wanted besides those of the log [s], rising
         """
         self.movers = (first, second)
@@ -141,7 +143,7 @@ class PairRun:
         self.march = march_of(start, np.ones(SIZE))
         wanted = np.array(times, dtype=np.float64)
         self.model = PairMarch(
-            self.pair, self.march, np.array([max_depth]), np.array([-math.inf, 0.0]),
+            self.pair, self.march, np.array([max_depth, longest_way]), np.array([-math.inf, 0.0, math.inf]),
             np.array([0, 1, 0, 0, 0, 0]), np.zeros((rows, LOG)), wanted, np.zeros((len(wanted), LOG)),
             np.zeros((2, 4)), np.zeros(SUMS),
         )  # fmt: skip

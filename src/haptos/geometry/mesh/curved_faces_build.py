@@ -69,6 +69,9 @@ def mesh_faces(
     return _faces(PATCH if curved else FLAT, levels, corners=points[corners], bends=bends)
 
 
+FINEST = 1e-6  # [-] of the largest radius: a smaller chord error needs more than 2,000 steps about the axis
+
+
 def revolution_faces(
     profile: Section, levels: int, *, chord_error: float, around: int = 0
 ) -> CurvedFaces:
@@ -79,6 +82,9 @@ def revolution_faces(
     if not chord_error > 0.0:
         raise GeometryError("section", f"chord error {chord_error:g} m", "above 0", "1e-5")
     widest = _largest_radius(profile)
+    if chord_error < FINEST * widest:
+        found = f"chord error {chord_error:g} m of a radius of {widest:g} m"
+        raise GeometryError("section", found, f"at least {FINEST * widest:.3g} m", "a larger error, or a smaller body")  # fmt: skip
     if around == 0:
         around = math.ceil(math.pi / math.acos(1.0 - min(chord_error / widest, 1.0)))
     around = max(around + around % 2, 4)

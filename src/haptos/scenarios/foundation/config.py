@@ -234,6 +234,16 @@ class Run(Table):
         default=1e-3,
         description="largest trusted energy of changing leaves, over the largest elastic energy",
     )
+    depth_bound: Annotated[Number, Field(gt=0.0, le=0.5)] = Field(
+        default=0.25, description="largest trusted depth over the thickness of the reference there"
+    )
+    leaf_bound: Positive = Field(
+        default=0.1, description="largest trusted error of the elastic energy by leaves"
+    )
+    hidden_bound: Positive = Field(
+        default=4.0,
+        description="largest trusted depth of the reference's points in the sampled body, over that of polygons",
+    )
 
 
 class Config(ScenarioConfig):

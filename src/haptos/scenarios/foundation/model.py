@@ -26,6 +26,7 @@ from haptos.geometry.distance.revolution import (
 )
 from haptos.geometry.distance.section import Section
 from haptos.geometry.distance.section_build import polyline, section, spline
+from haptos.geometry.distance.thickness import thin_part
 from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
@@ -35,7 +36,14 @@ from haptos.geometry.mesh.curved_faces_build import (
 )
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.geometry.mesh.plates import thickened
-from haptos.scenarios.foundation.config import Config, Drop, Faces, FoundationPress, FoundationSlide
+from haptos.scenarios.foundation.config import (
+    Config,
+    Drop,
+    Faces,
+    FoundationPress,
+    FoundationSlide,
+    Spread,
+)
 from haptos.scenarios.worlds.config_foundation import law_of
 
 Floats = NDArray[np.float64]
@@ -55,11 +63,15 @@ class Model:
     """A bench ready to run.
 
     back   roles exchanged, for two passes; None for one
+    sampled  the sampled body as one that is asked for distances
+    thin   [m] thickness of thin parts of the reference
     shape  (vertices [m], faces) of the reference for drawing; quaternion  quat_AB at the start
     """
 
     pair: PolygonPair
     back: PolygonPair | None
+    sampled: Reference
+    thin: float
     shape: tuple[Floats, Integers]
     position: Floats
     quaternion: Floats
@@ -71,6 +83,7 @@ def check(config: Config) -> None:
     """Refuse what only shows when the bodies are built."""
     model = build(config)
     start_depth(config, model)
+    refuse_sunk(config, model)
     if isinstance(config.motion, FoundationPress | FoundationSlide):
         way_to_touch(model, np.array(config.motion.direction))
     if isinstance(config.motion, Drop) and config.motion.inertia_kg_m2 is None:
@@ -89,20 +102,29 @@ def build(config: Config) -> Model:
         else adaptive(config.faces.linearity, 1e-6, border)
     )
     angles = np.radians(config.placement.yaw_pitch_roll_deg)
+    sampled = _reference(config.sampled)[0]
     back = None
     if config.faces.two_pass:
         back = PolygonPair(
-            _reference(config.sampled)[0], _faces(config.reference, config.faces), law, refinement, config.run.leaves
-        )  # fmt: skip
+            sampled, _faces(config.reference, config.faces), law, refinement, config.run.leaves
+        )
     return Model(
         PolygonPair(reference, faces, law, refinement, config.run.leaves),
         back,
+        sampled,
+        thin_part(reference, shape[0][shape[1]], 4.0 * faces.size),
         shape,
         np.array(config.placement.position_m),
         quaternion_from_yaw_pitch_roll(*angles),
         law.modulus,
         sum(one.thickness_m for one in config.contact.layers) or math.nan,
     )
+
+
+def other_faces(config: Config) -> CurvedFaces:
+    """Faces of the sampled body with leaves twice as large, or half as large if they are whole faces."""
+    levels = config.faces.levels - 1 if config.faces.levels > 0 else 1
+    return _faces(config.sampled, config.faces.model_copy(update={"levels": levels}))
 
 
 PIECES: dict[str, Callable[[Any], Any]] = {
@@ -190,6 +212,22 @@ def nodes_of(model: Model, spread: float = 0.0) -> Floats:
     dcm = rotation_matrices(model.quaternion[None])[0]
     corners = leaf_corners(model.pair.faces, spread).reshape(-1, 3)
     return np.asarray(np.unique(corners, axis=0) @ dcm.T + model.position)
+
+
+def refuse_sunk(config: Config, model: Model) -> None:
+    """Refuse a way in that sinks the whole sampled body: then its far side presses too."""
+    motion = config.motion
+    if isinstance(motion, Spread):
+        nodes, most = nodes_of(model, 1.0), 2.0 * getattr(config.sampled, "tube_radius_m", math.inf)
+        depth = -float(gaps_of(model.pair.reference, nodes)[0].min())
+    elif isinstance(motion, FoundationPress | FoundationSlide):
+        along = nodes_of(model) @ (np.array(motion.direction) / np.linalg.norm(motion.direction))
+        depth, most = motion.depth_m, float(np.ptp(along))
+    else:
+        return
+    if depth >= most:
+        found = f"a way in that sinks the sampled body, {most:.3g} m thick, by {depth:.3g} m"
+        raise ConfigError("[motion]", found, f"a depth below {most:.3g} m", "a shorter way in")
 
 
 def start_depth(config: Config, model: Model) -> float:

@@ -42,7 +42,15 @@ from haptos.scenarios.foundation.config import (
     FoundationSlide,
     Spread,
 )
-from haptos.scenarios.foundation.model import Model, build, solid_inertia, start_depth, way_to_touch
+from haptos.scenarios.foundation.guard import guard_checks
+from haptos.scenarios.foundation.model import (
+    Model,
+    build,
+    refuse_sunk,
+    solid_inertia,
+    start_depth,
+    way_to_touch,
+)
 from haptos.scenarios.foundation.tables import events, kept_rows, metrics, tables, trajectory
 
 Floats = NDArray[np.float64]
@@ -68,6 +76,7 @@ STORES = ("kinetic", "potential", "elastic", "stick")
 LOSSES = ("damping", "viscous", "friction", "released", "remesh")
 INPUTS = ("drive", "actuator")
 ROWS = 20_000  # of the log; a longer run keeps every second of them
+THIN_WAY = 0.1  # [-] of the thickness of thin parts: way of a step near them
 STRETCHES = 40  # [-] steps of a driven stretch at least, so that curves are smooth
 
 
@@ -93,6 +102,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
     began = time.perf_counter()
     model = build(config)
     start_depth(config, model)
+    refuse_sunk(config, model)
     bench = _carried_out(config, model)
     if progress is not None:
         progress(1.0)
@@ -118,7 +128,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(config, model, bench.run),
-        checks=_checks(config, bench.run),
+        checks=(*_checks(config, bench.run), *guard_checks(config, model, bench.run)),
     )
 
 
@@ -139,6 +149,7 @@ def _run(config: Config, model: Model, first: Mover, second: Mover, **options: o
         back=model.back,
         tolerance=config.run.tolerance,
         max_depth=config.contact.max_depth_m or math.inf,
+        longest_way=THIN_WAY * model.thin,
         steps=config.run.steps,
         rows=ROWS,
         **options,  # type: ignore[arg-type]
