@@ -40,6 +40,12 @@ SHOTS = {
     "foundation": Shot("foundation-crown", 1.0, "side"),
     "slingshot": Shot("slingshot-turn", 0.7, "inertial"),
     "tether": Shot("tether-touch", 0.7, "inertial"),
+    "harpoon": Shot(
+        "harpoon",
+        0.62,
+        "follow the spacecraft",
+        {"retrieval": {"drift_m_per_s": 0.1, "thrust_N": 10.0}},
+    ),
 }
 
 

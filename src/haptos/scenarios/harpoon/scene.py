@@ -39,7 +39,10 @@ def scene(result: Result) -> Scene:
         np.nan_to_num(part["axis_angle"].values) if "axis_angle" in part else np.zeros(len(when))
     )
     turned = np.stack([np.cos(angle / 2), 0 * angle, -np.sin(angle / 2), 0 * angle], axis=1)
-    size = 0.02 * height
+    size = 0.04 * height
+    rod = result.config["harpoon"]
+    near = max(0.2 * height, 4.0 * float(rod["shaft_length_m"]))
+    apart = float(np.median(np.linalg.norm(hull - load, axis=1)))  # most of a run is the way back
     frames = (MovingFrame(CRAFT, hull), MovingFrame(LOAD, load, turned))
     pull = np.nan_to_num(part["tension"].values)
     nodes, felt = _line(part, hull, load, pull)
@@ -47,7 +50,7 @@ def scene(result: Result) -> Scene:
     items: list[Item] = [
         _ground(result, height),
         SceneSurface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
-        _rod(result, 0.3 * size),
+        _rod(result, 0.5 * size),
         Lines("line", nodes, maps=(colours,)),
         Lines("path of the harpoon", load, times=when, colour="path"),
     ]
@@ -56,7 +59,9 @@ def scene(result: Result) -> Scene:
         items=tuple(items),
         cameras=(
             Camera("side", "world", (0.0, 0.0, 0.5 * height), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 2.0 * height),
-            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), 0.2 * height),
+            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
+            Camera("follow the spacecraft", CRAFT, (0.0, 0.0, -0.4 * apart), (0.0, -1.0, 0.15), (0.0, 0.0, 1.0), 1.3 * apart),
+            Camera("follow the harpoon", LOAD, (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
         ),
         frames=frames,
         series=(Series("tension", "tension", "N", when, pull),),
