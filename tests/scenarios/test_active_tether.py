@@ -176,3 +176,16 @@ def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
         except HaptosError:
             refused += 1
     assert refused > 50
+
+
+def test_noise_of_the_curvature_shakes_a_boom_that_stays_straight():
+    """1e-4 1/m of noise bends a controlled boom more than none, by its seed, and the ledger closes; a passive one feels none."""
+    noise = {"curvature_noise_per_m": 1e-4}
+    still, shaken, again = (run("tether-boom", line=line) for line in ({}, noise, noise))
+    assert shaken.ended is still.ended
+    assert repr(shaken.metrics) == repr(again.metrics)
+    assert shaken.metrics["largest_bow_m"] != still.metrics["largest_bow_m"]
+    assert shaken.metrics["largest_moment_N_m"] > 1.2 * still.metrics["largest_moment_N_m"]
+    assert shaken.trusted
+    passive = [run("tether-boom-passive", line=line).metrics for line in ({}, noise)]
+    assert passive[0]["largest_bow_m"] == pytest.approx(passive[1]["largest_bow_m"], rel=1e-6)

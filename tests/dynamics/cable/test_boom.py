@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 from haptos.dynamics.cable.boom import (
     BOTTOM,
     NODES,
+    ORDERS,
     STAGE_BODY,
     TRIGGER,
     W_HELD,
@@ -42,7 +43,7 @@ def lateral_stiffness(boom, load: float) -> np.ndarray:
     y[1] = boom.lever + n * short + STAGE_BODY + boom.stroke
     for i in range(1, n + 1):
         y[NODES + 2 * i - 1] = y[1] - boom.lever - short * i
-    orders, scratch = np.zeros(9), np.zeros(len(y))
+    orders, scratch = np.zeros(ORDERS + boom.count + 1), np.zeros(len(y))
     orders[0] = load
     forces, small = np.zeros((n + 2, 2)), 1e-6
     columns = []
@@ -164,7 +165,7 @@ def test_control_keeps_a_soft_boom_straight_that_buckles_without():
 
 def test_a_stage_that_yields_never_gives_energy_beyond_its_force():
     boom = boom_of(shape(), 4, stage_damping=40.0)
-    orders = np.zeros(9)
+    orders = np.zeros(ORDERS + boom.count + 1)
     orders[0] = 25.0
     for closing in (-0.3, 0.0, 0.2):
         push, _, power = stage_push(boom, orders, 0.3, closing)

@@ -3,10 +3,11 @@
     nodes i = 0..N at distances D = L/N; node 0 is the attachment on the spacecraft, node N carries the force stage
     axial     T_j = EA (l_j/D - 1) + c_a l_j'/D + A sigma_act a;   a string has T >= 0
     bending   M_i = EI k_i + c_b k_i' + M_c,   k_i = turn of the line at node i over D
-    control   M_c = g EI k_i + d k_i', at most M_max in size: effective stiffness (1 + g) EI until it saturates
+    control   M_c = g EI (k_i + e_i) + d k_i', at most M_max in size: effective stiffness (1 + g) EI until it saturates
     stage     F = F_ref + b v while it is on (v closing): a damper about the wanted force; locked spring before and at its stops
     contact   f_n = max(0, k d + c d'), friction mu f_n against slip; a gripper holds by the same spring, up to a limit
 
+    e_i      error of the sensed curvature [1/m], held between samples
     T, M, F  tension [N], moment [N m], push of the stage [N]      k_i  curvature [1/m]     EA, EI  stiffness [N], [N m^2]
     a        activation of the polymer [-], a' = (u - a)/tau_r     sigma_act  its largest stress [Pa]
 Euler load of the pinned boom: pi^2 EI/L^2, with control (1 + g) times that; a load beyond it grows as
@@ -59,7 +60,8 @@ Boom = namedtuple(
     "proportional integral grip",
 )
 # What changes between calls: stage force [N] (below 0: locked), grip on (1), place of the grip x, z [m], thrust x, z [N],
-# wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m]
+# wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m]; after these ORDERS the
+# error of the sensed curvature [1/m] where each piece begins, N + 1 numbers
 ORDERS = 9
 O_STAGE, O_GRIP, O_GRIP_X, O_GRIP_Z, O_THRUST_X, O_THRUST_Z, O_WANTED, O_LOOP, O_TORQUE = range(
     ORDERS
@@ -133,7 +135,7 @@ def ground_force(boom, orders, x, z, vx, vz):
 
 
 @device
-def _bend(boom, y, j, before, piece, forces):
+def _bend(boom, y, j, error, before, piece, forces):
     """Moment where piece j begins, on the nodes around it: (size [N m], energy [J], loss, work of control [W], torque on the hull)."""
     # the piece before is the last one, or the axis of the spacecraft for a clamped root
     ax, az, la, ua, wa = before
@@ -146,7 +148,7 @@ def _bend(boom, y, j, before, piece, forces):
     spin_b = (-tz * du + tx * dw) / length
     spin_a = (-az * ua + ax * wa) / la if j > 0 else -y[5]
     curve, curving = turn / arm, (spin_b - spin_a) / arm
-    lead = boom.gain * boom.bending * curve + boom.rate_gain * curving
+    lead = boom.gain * boom.bending * (curve + error) + boom.rate_gain * curving
     control = min(max(lead, -boom.largest), boom.largest)
     loss = boom.bending_damping * curving
     moment = boom.bending * curve + loss + control
@@ -210,7 +212,9 @@ def boom_forces(boom, orders, y, dy, forces):
         forces[j + 1, 1] -= pull * tz
         if boom.bending > 0.0 and (j > 0 or boom.clamped > 0.5):
             piece = (tx, tz, length, du, dw)
-            moment, stored, loss, work, twist = _bend(boom, y, j, before, piece, forces)
+            moment, stored, loss, work, twist = _bend(
+                boom, y, j, orders[ORDERS + j], before, piece, forces
+            )
             biggest = max(biggest, moment)
             elastic += stored
             bending += loss

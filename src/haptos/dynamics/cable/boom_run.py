@@ -37,6 +37,7 @@ Floats = NDArray[np.float64]
 
 MOST_STEPS = 20_000_000
 LONGEST_STEP = 0.05  # [s]
+SENSING = 0.1  # [s] between samples of the curvature; assumed, as of other sensors
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +106,17 @@ class BoomRun:
     boom: Boom
     tolerance: float = 1e-9
     times: ArrayLike = ()
-    orders: Floats = field(default_factory=lambda: np.zeros(ORDERS))
+    noise: float = 0.0  # [1/m] of the sensed curvature, of one sample
+    seed: int = 0
     extremes: Floats = field(default_factory=lambda: np.zeros(EXTREMES))
     events: list[tuple[float, str]] = field(default_factory=list)
     marks: list[tuple[str, float, Floats, Floats]] = field(default_factory=list)
     released: float = 0.0
     bottomed: bool = False
     kept: list[tuple[float, Floats, Floats, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.orders: Floats = np.zeros(ORDERS + self.boom.count + 1)
 
     def start(
         self,
@@ -187,7 +192,7 @@ class BoomRun:
         """Go on to a time or to one of some events; the event, or -1. Stalls raise."""
         while self.time < when:
             done = march_boom(
-                self.boom, self.orders, self._forces, self.extremes, self.march, when, self.tolerance,
+                self.boom, self.orders, self._forces, self.extremes, self.march, self._sense(when), self.tolerance,
                 LONGEST_STEP, MOST_STEPS,
             )  # fmt: skip
             if done in (STALLED, STEPS_OVER):
@@ -199,6 +204,16 @@ class BoomRun:
                 if which in stops:
                     return which
         return -1
+
+    def _sense(self, when: float) -> float:
+        """Take the errors of the sample of now; time [s] at which it ends, or `when`."""
+        if self.noise == 0.0:
+            return when
+        sample = math.floor(self.time / SENSING + 1e-9)
+        drawn = np.random.default_rng((self.seed, sample)).standard_normal(self.boom.count + 1)
+        self.orders[ORDERS:] = self.noise * drawn
+        changed(self.march)
+        return min(when, (sample + 1) * SENSING)
 
     def hold(self, until: float, keeper: Keeper, force: float, stops: Sequence[int] = ()) -> int:
         """Go on with thrusters and wheels that keep place and attitude, sampled; `force` [N] is fed forward along z."""

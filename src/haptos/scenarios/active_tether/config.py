@@ -94,6 +94,9 @@ class MetalBoom(Table):
     imperfection_m: Number = Field(default=0.01, description="half sine at the start")
     is_clamped: bool = Field(default=False, description="at the spacecraft; else a hinge")
     curvature_gain: NotNegative = Field(default=0.0, description="moment of actuators over EI k")
+    curvature_noise_per_m: NotNegative = Field(
+        default=0.0, description="of each sensed curvature, sampled at 10 Hz"
+    )
     largest_moment_N_m: Positive = Field(default=200.0, description="of the actuators at a station")
     largest_bow_share: Positive = Field(default=0.02, description="of the length: more is buckled")
 

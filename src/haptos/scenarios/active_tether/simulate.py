@@ -131,7 +131,14 @@ def carried_out(config: Config) -> ActiveTetherHistory:
     )
     span = touch.dwell_s + 2.0 * approach
     stored, looks = np.arange(0.0, span, config.run.output_interval_s), look_times(config, span)
-    run = BoomRun(build(config), config.run.tolerance, np.union1d(stored, looks))
+    noise = config.line.curvature_noise_per_m if isinstance(config.line, MetalBoom) else 0.0
+    run = BoomRun(
+        build(config),
+        config.run.tolerance,
+        np.union1d(stored, looks),
+        noise=noise,
+        seed=config.seed,
+    )
     story = ActiveTetherHistory(config, run, History(LOSSES, INPUTS))
     try:
         if isinstance(touch, ActiveTetherPress):
