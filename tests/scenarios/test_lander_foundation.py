@@ -162,3 +162,11 @@ def test_what_cannot_serve_is_refused_with_four_parts(name):
 
     with pytest.raises((ConfigError, GeometryError), match=r"(?s)found.*allowed:.*try:"):
         check(on_plane(**REFUSED[name]))
+
+
+def test_the_preset_on_feet_closes_its_ledger_far_below_its_bound():
+    """Feet that leave within a step: 8.3e-7 where steps were judged by their embedded error alone."""
+    result = haptos.simulate(haptos.default("lander-feet"))
+    assert result.trusted
+    assert str(result.outcome) == "settled"
+    assert result.ledger.relative_remainder < 2e-7
