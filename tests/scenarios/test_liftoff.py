@@ -15,6 +15,7 @@ from haptos.core.errors import ConfigError
 from haptos.results.drawings import BodyMap, LinePlot
 from haptos.results.result import Result
 from haptos.scenarios.files import default, parse, parse_toml, preset_text
+from haptos.scenarios.liftoff.answer import answer
 from haptos.scenarios.liftoff.figures import figures, section
 from haptos.scenarios.liftoff.model import build
 from haptos.scenarios.liftoff.tables import metric_names
@@ -221,3 +222,32 @@ def test_scenarios_without_exports_write_none(tmp_path: Path, ellipsoid: Result)
     lander = dataclasses.replace(ellipsoid, scenario="lander")
     reports.write_files(lander, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ground_that_holds_nothing_counts_with_a_speed_of_zero():
+    fast = changed("liftoff-ellipsoid", surface={"level": 2}, spin={"period_h": 1.0}, place={
+        "latitude_deg": 80.0, "longitude_deg": 0.0})  # fmt: skip
+    numbers, table = fast.metrics, fast.tables["map"]
+    assert 0.5 < numbers["held_share"] < 1.0
+    assert numbers["least_speed_min_m_per_s"] == 0.0
+    least = table["least_speed_m_per_s"].values
+    assert_close(numbers["least_speed_q50_m_per_s"], np.median(least), rtol=1e-12)
+    assert answer(fast).startswith("Nothing stays at rest on ")
+
+
+@pytest.mark.parametrize("other", [{"object_radius_m": 50.0}, {"mode": "plane_gravity"}])
+def test_the_speed_of_the_place_is_that_of_the_map(other: dict):
+    table = parse_toml(preset_text("liftoff-ellipsoid"), "x")
+    table["surface"]["level"] = 2
+    table["map"] = other
+    del table["place"]
+    numbers = hp.simulate(parse(table, "x")).metrics
+    assert_close(numbers["place_speed_m_per_s"], numbers["least_speed_min_m_per_s"], rtol=1e-12)
+
+
+def test_hops_on_a_moon_stay_this_side_of_its_passes():
+    table = changed("liftoff-phobos", surface={"level": 2}).tables["map"]
+    limit, place = table["hop_limit_m_per_s"].values, table["r_A"].values
+    near = int(np.argmin(place[:, 0]))  # faces Mars
+    assert_close(limit[near], 0.5 * 3.585, rtol=0.02)  # flown in test_zero_velocity
+    assert limit[int(np.argmax(place[:, 1]))] == 0.0  # stands above the pass

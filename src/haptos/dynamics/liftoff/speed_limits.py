@@ -4,16 +4,18 @@
     wheel  = margin V(G', Omega_t, max(k+, 1 / R))             keeps its grip over ridges sharper than R
     roll   = margin min over d of V(G, Omega_b(d), k(d))       stays on smooth ground
     hop    = margin (sqrt(2 U) - |Omega x P|)                  starts bound, whatever the direction
+    hop   <= margin sqrt(2 (W - W_pass))                       with a primary: stays this side of L1, L2
 
     V        speed of lift-off [m/s]            G, T   load at rest along and across N [m/s^2]
     Omega_t  part of the spin across N [rad/s], the worst Omega_b of any direction
     R        radius of the wheel [m]            U      potential [m^2/s^2], the body's alone or with tides
+    W        geopotential [m^2/s^2]             W_pass of `zero_velocity`
 A place is open to wheels where G' > 0: its slope is below the angle of friction, tan = T / G.
 At speed the ground presses less, so the grip that holds on the slope is gone before the wheel lifts off:
 G' in the place of G is that speed. The worst direction and curvature are taken together, so these are
 limits for planning, not predictions.
 Frame: axes fixed to the body. Validity: uniform spin. A hop below its limit has less energy in inertial
-space than escape takes; over many turns an uneven spinning body, or a tide, can still add to it, so the
+space than escape takes; over many turns an uneven spinning body can still add to it, so the
 limit is for hops that land within a turn or so.
 Source: [VanWal2018] sections 3.2 and 3.6 for ridges and traction; the bound of hops is elementary.
 """
@@ -52,9 +54,17 @@ class SpeedLimits:
 
 
 def speed_limits(
-    found: LiftoffMap, *, wheel_radius: float, friction: float, margin: float = 0.5
+    found: LiftoffMap,
+    *,
+    wheel_radius: float,
+    friction: float,
+    margin: float = 0.5,
+    passes: float | None = None,
 ) -> SpeedLimits:
-    """Limits on a lift-off map; wheel_radius [m], friction [-], margin: share of each limit to use."""
+    """Limits on a lift-off map; wheel_radius [m], friction [-], margin: share of each limit to use.
+
+    passes  W_pass [m^2/s^2] of a body with a primary
+    """
     for name, value, top in (
         ("wheel radius", wheel_radius, math.inf),
         ("friction", friction, math.inf),
@@ -75,6 +85,8 @@ def speed_limits(
     place = found.ground.points + found.object_radius * normal
     swept = np.linalg.norm(np.cross(omega, place), axis=1)
     hop = np.maximum(np.sqrt(2.0 * np.maximum(found.potential, 0.0)) - swept, 0.0)
+    if passes is not None:
+        hop = np.minimum(hop, np.sqrt(2.0 * np.maximum(found.geopotential - passes, 0.0)))
     return SpeedLimits(
         margin * wheel, margin * found.least, margin * hop, grip > 0.0, found.slope.copy()
     )

@@ -9,8 +9,10 @@ from haptos.results.result import Result
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
     metrics = result.metrics
+    loose = 100.0 * (1.0 - metrics["held_share"])
+    spun = f"Nothing stays at rest on {number(loose)} % of the ground. " if loose > 0.0 else ""
     least = (
-        f"The lowest speed of lift-off on the body is {number(metrics['least_speed_min_m_per_s'])} m/s; "
+        f"{spun}The lowest speed of lift-off on the body is {number(metrics['least_speed_min_m_per_s'])} m/s; "
         f"half of the ground holds what moves below {number(metrics['least_speed_q50_m_per_s'])} m/s "
         "in any direction."
     )

@@ -17,9 +17,16 @@ from haptos.dynamics.liftoff.liftoff_flight import Flights, liftoff_flights
 from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
 from haptos.dynamics.liftoff.release_latitude import ReleaseLatitudes, release_latitudes
 from haptos.dynamics.liftoff.speed_limits import SpeedLimits
-from haptos.environment import gravity_ellipsoid, gravity_point, gravity_polyhedron, gravity_terms
+from haptos.environment import (
+    gravity_ellipsoid,
+    gravity_point,
+    gravity_polyhedron,
+    gravity_terms,
+    zero_velocity,
+)
 from haptos.environment.gravity import Gravity
 from haptos.environment.gravity_polyhedron import PolyhedronField
+from haptos.environment.zero_velocity import pass_geopotential
 from haptos.geometry.mesh import procedural_bodies
 from haptos.geometry.shape import (
     curvature,
@@ -145,8 +152,16 @@ def compute(config: Config, model: Model, tell: Callable[[float], None]) -> Foun
         wheel_radius=config.vehicle.wheel_radius_m,
         friction=config.vehicle.friction,
         margin=config.vehicle.margin,
+        passes=_passes(model),
     )
     return Found(mapped, limits, _latitudes(config, mapped), flights, place)
+
+
+def _passes(model: Model) -> float | None:
+    """Geopotential [m^2/s^2] over which hops leave for the primary; None without one."""
+    if model.primary is None:
+        return None
+    return pass_geopotential(model.world, model.omega, model.primary, model.shape.ground.points)
 
 
 def _place(config: Config, mapped: LiftoffMap) -> tuple[int, float]:
@@ -199,6 +214,7 @@ def sources(config: Config) -> tuple[str, ...]:
         curvature_harmonics: config.harmonics is not None,
         procedural_bodies: config.surface.shape == "body",
         gravity_terms: config.primary is not None,
+        zero_velocity: config.primary is not None,
     }
     laws += [law for law, is_used in wanted.items() if is_used]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -28,7 +28,8 @@ SINGLE = (  # metrics besides quantiles and shares of kinds of ground
     "held_share", "ridge_speed_median_m_per_s", "ridge_speed_published_median_m_per_s",
     "wheel_open_share", "wheel_limit_median_m_per_s", "hop_limit_min_m_per_s", "mu_m3_per_s2",
     "vertices", "gravity_facets", "place_latitude_deg", "place_longitude_deg",
-    "place_speed_m_per_s", "place_azimuth_deg", "flight_duration_s", "flight_confirmed_s",
+    "place_speed_m_per_s", "place_azimuth_deg", "flight_speed_m_per_s", "flight_duration_s",
+    "flight_confirmed_s",
 )  # fmt: skip
 RADII = np.logspace(-2.0, 1.0, 31)  # [m] of balls, for the speed over ridges
 
@@ -231,7 +232,7 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
     """Single numbers of a run."""
     mapped, flights = found.map, found.flights
     held = mapped.is_held
-    least, greatest = mapped.least[held], mapped.greatest[held]
+    least, greatest = mapped.least, mapped.greatest  # both 0 where nothing stays
     spot = latitude_longitude(mapped.ground.points[found.place])
     numbers: dict[str, float] = {}
     for name, values in (("least_speed", least), ("greatest_speed", greatest)):
@@ -239,7 +240,7 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
         for mark in QUANTILES[name]:
             value = float(np.percentile(finite, mark)) if finite.size else math.nan
             numbers[f"{name}_q{mark:02d}_m_per_s"] = value
-    numbers["least_speed_min_m_per_s"] = float(least.min()) if least.size else math.nan
+    numbers["least_speed_min_m_per_s"] = float(least.min())
     numbers |= {f"{k}_share": v for k, v in zip(KINDS, mapped.shares(), strict=True)}
     numbers |= {
         "held_share": float(held.mean()),
@@ -253,12 +254,27 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
         "gravity_facets": float(model.gravity_facets),
         "place_latitude_deg": math.degrees(float(spot[0])),
         "place_longitude_deg": math.degrees(float(spot[1])),
-        "place_speed_m_per_s": flights.speed,
+        "place_speed_m_per_s": _place_speed(found),
         "place_azimuth_deg": math.degrees(flights.azimuth),
+        "flight_speed_m_per_s": flights.speed,
         "flight_duration_s": float(flights.time[-1]),
         "flight_confirmed_s": flights.confirmed_until,
     }
     return numbers
+
+
+def _place_speed(found: Found) -> float:
+    """Speed [m/s] of lift-off there along the azimuth of the flights, of what the map is for."""
+    mapped, k = found.map, found.place
+    speeds, _ = liftoff_along(
+        mapped.ground.chosen([k]),
+        mapped.gravity[k : k + 1],
+        mapped.omega,
+        found.flights.azimuth,
+        mode=mapped.mode,
+        object_radius=mapped.object_radius,
+    )
+    return float(speeds[0, 0])
 
 
 def _median(values: np.ndarray) -> float:
