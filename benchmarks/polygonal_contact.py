@@ -165,13 +165,12 @@ def _pressed(surfaces) -> float:  # type: ignore[no-untyped-def]
     total = 0.0
     for one in surfaces:
         mesh, field = one.tri_mesh_W(), one.tri_e_MN()
-        total += sum(mesh.area(k) * _middle(field, mesh, k) for k in range(mesh.num_triangles()))
+        total += sum(mesh.area(k) * _middle(field, each) for k, each in enumerate(mesh.triangles()))
     return total
 
 
-def _middle(field, mesh, k) -> float:  # type: ignore[no-untyped-def]
-    element = mesh.triangles()[k]
-    return sum(field.EvaluateAtVertex(element.vertex(i)) for i in range(3)) / 3.0
+def _middle(field, triangle) -> float:  # type: ignore[no-untyped-def]
+    return sum(field.EvaluateAtVertex(triangle.vertex(i)) for i in range(3)) / 3.0
 
 
 def simbody() -> Found:
