@@ -140,7 +140,7 @@ def _is_named(key: str, found: str) -> bool:
 
 def _remedy(plan: CampaignPlan, key: str, allowed: str) -> str:
     variation = plan.template.variations[key]
-    if "integer" in allowed and variation.column_type == "double":
+    if allowed.startswith("a whole number") and variation.column_type == "double":
         return f'{key}: give whole numbers with distribution = "choice" or sweep = "grid", values'
     if variation.kind == "normal":
         return f"{key}: truncate the normal with low = ... or high = ..."

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from haptos.core.errors import ConfigError
 from haptos.core.name_lists import listed
 from haptos.core.units import split_unit
+from haptos.scenarios.validation_words import list_words, rule_words
 
 SLIP, ALIKE, SIMILAR = (
     0.9,
@@ -30,6 +31,9 @@ def as_config_error(error: ValidationError, model: type[BaseModel], where: str) 
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
     first, more = details[0], len(details) - 1
     result = _one(first, model, where)
+    hint = _missing_here(first, details[1:])
+    if hint and not result.hint.startswith("rename"):
+        result = ConfigError(result.where, result.found, result.allowed, hint)
     if more:
         result = ConfigError(
             result.where,
@@ -40,6 +44,21 @@ def as_config_error(error: ValidationError, model: type[BaseModel], where: str) 
     return result
 
 
+def _missing_here(unknown: Any, others: list[Any]) -> str:
+    """The one key that the table of an unknown key lacks, if it has the same unit."""
+    if unknown["type"] != "extra_forbidden":
+        return ""
+    *table, key = unknown["loc"]
+    unit = split_unit(str(key))[1]
+    lacking = [
+        str(other["loc"][-1])
+        for other in others
+        if other["type"] == "missing" and list(other["loc"][:-1]) == table
+    ]
+    alike = [name for name in lacking if split_unit(name)[1] == unit != "-"]
+    return f"rename to '{alike[0]}', which is missing here" if len(alike) == 1 else ""
+
+
 def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
     path = list(detail["loc"])
     owner, keys = _owner(model, path)
@@ -48,6 +67,10 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
     if detail["type"] == "extra_forbidden":
         family = _family(model, path)
         return unknown_key(place, key, ".".join(keys[:-1]), owner, family, model)
+    counted = _wrong_count(detail, owner, key)
+    if counted is not None:
+        bare = key.split("[")[0]
+        return ConfigError(place, *counted, _hint(owner, bare))
     if detail["type"] == "missing":
         return ConfigError(place, f"no key '{key}'", _described(owner, key), f"add {key} = ...")
     if detail["type"] in ("union_tag_invalid", "union_tag_not_found"):
@@ -65,14 +88,15 @@ def _one(detail: Any, model: type[BaseModel], where: str) -> ConfigError:
         context = detail["ctx"]
         return ConfigError(place, context["found"], context["allowed"], context["hint"])
     found = f"{key} = {_short(detail['input'])}" if key else _short(detail["input"])
-    return ConfigError(place, found, _rule(detail), _hint(owner, key))
+    return ConfigError(place, found, rule_words(str(detail["msg"])), _hint(owner, key))
 
 
-def _rule(detail: Any) -> str:
-    message = str(detail["msg"])
-    for prefix in ("Value error, ", "Input should be ", "Assertion failed, "):
-        message = message.removeprefix(prefix)
-    return message
+def _wrong_count(detail: Any, owner: type[BaseModel] | None, key: str) -> tuple[str, str] | None:
+    """(found, allowed) of a list with too few or too many values."""
+    too_few = detail["type"] == "missing" and isinstance(detail["loc"][-1], int)
+    if too_few or detail["type"] == "too_long":
+        return list_words(detail["input"], owner, key.split("[")[0])
+    return None
 
 
 def _hint(owner: type[BaseModel] | None, key: str) -> str:
@@ -111,7 +135,7 @@ def unknown_key(
         or _other_unit(key, known)
         or _other_kind(key, table, owner, family)
         or _renamed(key, known, ALIKE)
-        or _elsewhere(key, root)
+        or _elsewhere(key, root, table, known)
         or _renamed(key, known, SIMILAR)
         or "remove it, or run `haptos new` for a model",
     )
@@ -156,9 +180,15 @@ def _renamed(key: str, known: list[str], cutoff: float) -> str:
     return f"rename to '{close[0]}'" if close else ""
 
 
-def _elsewhere(key: str, root: type[BaseModel]) -> str:
-    """The same or a like key in any table of the file, the uppermost first."""
-    paths = sorted(_paths(root, ()), key=lambda path: (len(path), path))
+def _elsewhere(key: str, root: type[BaseModel], table: str, known: list[str]) -> str:
+    """The same or a like key in any table of the file, the uppermost first.
+
+    Keys that this table has only as another kind (`known` lacks them) are no way out.
+    """
+    paths = sorted(
+        (p for p in _paths(root, ()) if ".".join(p[:-1]) != table or p[-1] in known),
+        key=lambda path: (len(path), path),
+    )
     same = [path for path in paths if key in (path[-1], split_unit(path[-1])[0])]
     if same:
         upper = [".".join(path) for path in same if len(path) == len(same[0])]

@@ -1,0 +1,40 @@
+"""Refusals of wrong types and lengths, in words that a file's author can act on."""
+
+from __future__ import annotations
+
+import pytest
+
+import haptos as hp
+from haptos.core.errors import ConfigError
+
+
+@pytest.mark.parametrize(
+    ("changes", "found", "allowed"),
+    [
+        ({"probe": {"mass_kg": "five"}}, "mass_kg = 'five'", "a number"),
+        ({"probe": 3}, "probe = 3", "a table"),
+        ({"seed": 1.5}, "seed = 1.5", "a whole number"),
+        ({"name": 3}, "name = 3", 'text in quotes, as "this"'),
+        ({"release": {"position_m": 3.0}}, "position_m = 3.0", "a list in square brackets"),
+        ({"release": {"position_m": [0.0, 0.0]}}, "position_m with 2 values", "3 values"),
+        ({"release": {"position_m": [0.0] * 4}}, "position_m with 4 values", "3 values"),
+    ],
+)
+def test_a_wrong_type_is_refused_in_words_of_the_file(changes, found, allowed):
+    with pytest.raises(ConfigError) as refused:
+        hp.default("lander", changes)
+    assert (refused.value.found, refused.value.allowed) == (found, allowed)
+
+
+def test_an_unknown_key_is_renamed_to_the_one_that_is_missing():
+    changes = {"probe": {"shape": "box", "edges_m": [0.3, 0.3, 0.2], "mass_kg": 10.0}}
+    with pytest.raises(ConfigError) as refused:
+        hp.default("lander", changes)
+    assert refused.value.hint.startswith("rename to 'size_m', which is missing here")
+
+
+def test_a_key_of_another_kind_of_the_table_is_no_hint():
+    changes = {"probe": {"shape": "box", "size_m": [0.3] * 3, "edges_m": 1.0, "mass_kg": 10.0}}
+    with pytest.raises(ConfigError) as refused:
+        hp.default("lander", changes)
+    assert "edge_m" not in refused.value.hint
