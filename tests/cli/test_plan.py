@@ -15,13 +15,16 @@ def test_rows_are_told_with_their_sources():
     found = said("ryugu", "--date", "2018-09-21", "--days", "60")
     assert found.exit_code == 0
     lines = found.output.splitlines()
-    assert "JetPropulsion2020" in lines[0]
-    assert len(lines) == 2 + 3
-    assert lines[2].split()[2] == "-6.195"
-    assert [line.split()[0] for line in lines[2:]] == [
+    assert lines[0].startswith(
+        "On 2018-09-21T00:00 UTC the Sun stands over latitude -6.195 deg of ryugu"
+    )
+    assert "JetPropulsion2020" in lines[1]
+    assert len(lines) == 3 + 3
+    assert lines[3].split()[2] == "-6.195"
+    assert [line.split()[0] for line in lines[3:]] == [
         "2018-09-21T00:00", "2018-10-21T00:00", "2018-11-20T00:00"
     ]  # fmt: skip
-    assert lines[1].split()[:2] == ["date_utc", "jd_tdb"]
+    assert lines[2].split()[:2] == ["date_utc", "jd_tdb"]
 
 
 def test_a_table_is_written_whole(tmp_path):
@@ -32,6 +35,7 @@ def test_a_table_is_written_whole(tmp_path):
     assert found.exit_code == 0
     lines = file.read_text().splitlines()
     assert len(lines) == 12
+    assert found.output.startswith("On 2019-01-01T00:00 UTC the Sun stands over latitude")
     assert lines[11].startswith("2019-01-11T00:00,2458494.5")
 
 
@@ -43,4 +47,4 @@ def test_bad_input_ends_with_code_two():
 def test_a_misspelt_body_is_told_the_nearest_and_zones_become_utc():
     assert "try: ryugu" in said("ryuga", "--date", "2018-09-21").output
     found = said("ryugu", "--date", "2018-09-21T02:30+02:00")
-    assert found.output.splitlines()[2].startswith("2018-09-21T00:30 ")
+    assert found.output.splitlines()[3].startswith("2018-09-21T00:30 ")

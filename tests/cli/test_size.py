@@ -32,6 +32,9 @@ def test_it_writes_a_table_and_a_picture(tmp_path: Path):
     assert_close(float(rows[1]["payload_per_tether"]), 1.359, rtol=1e-3)
     assert_close(float(rows[1]["tapered_tether_per_payload"]), 0.6456, rtol=5e-4)
     assert picture.read_bytes().startswith(b"\x89PNG")
+    lines = reported.stdout.splitlines()
+    assert lines[0].startswith("Best at 500 m/s: zylon hm carries 6.94 kg")
+    assert lines[-2:] == [f"3 rows in {table}", f"picture: {picture}"]
 
 
 def test_many_rows_are_a_short_table_without_nan():
@@ -79,6 +82,15 @@ def test_a_tether_that_tears_carries_nothing():
 def test_what_cannot_be_sized_is_refused(changes, words):
     with pytest.raises(ConfigError, match=words):
         tether_sizes(**{"speeds": [1000.0], **changes})
+
+
+def test_an_unknown_fibre_is_told_every_name_of_the_table():
+    reported = CliRunner().invoke(app, ["size", "tether", "--material", "cheese"])
+    assert reported.exit_code == 2
+    assert all(name in " ".join(reported.output.split()) for name in SIZED)
+    assert tether_sizes([1000.0], ["Carbon-Nanotube"]) == tether_sizes(
+        [1000.0], ["carbon nanotube"]
+    )
 
 
 def test_kevlar_of_the_published_strain_has_its_limit_of_speed():

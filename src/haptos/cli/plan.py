@@ -26,6 +26,7 @@ def plan(
     names = ["date_utc", *table]
     numbers = zip(*(column.tolist() for column in table.values()), strict=True)
     rows = [(_date(date, n * step_days), *row) for n, row in enumerate(numbers)]
+    print(_answer(Path(body).stem, rows[0], names))
     if out is not None:
         lines = [",".join(names), *(",".join(map(str, row)) for row in rows)]
         write_whole(out, "\n".join(lines) + "\n")
@@ -38,6 +39,17 @@ def plan(
     for when, *values in rows:
         cells = (f"{value:{width}.3f}" for value, width in zip(values, widths, strict=True))
         print(when, *cells, sep="  ")
+
+
+def _answer(body: str, row: tuple[object, ...], names: list[str]) -> str:
+    """The sky of the first date in a sentence."""
+    sky = dict(zip(names, row, strict=True))
+    return (
+        f"On {sky['date_utc']} UTC the Sun stands over latitude {sky['sub_solar_latitude_deg']:.3f} deg "
+        f"of {body}, {sky['sun_distance_au']:.3f} au away, the Earth over "
+        f"{sky['sub_earth_latitude_deg']:.3f} deg, {sky['earth_distance_au']:.3f} au away; "
+        f"the phase angle is {sky['phase_deg']:.1f} deg."
+    )
 
 
 def _date(first: str, days: float) -> str:

@@ -71,10 +71,13 @@ def tether(
 
         top = 1.2 * max(speed)
         plot_sizes(sized([top * (k + 1) / PLOTTED for k in range(PLOTTED)]), plot)
-    if out is not None:
+    _print_answer(rows)
+    if out is None:
+        _print(rows, COLUMNS)
+    else:
         _write(rows, COLUMNS, out)
-        return
-    _print(rows, COLUMNS)
+    if plot is not None:
+        print(f"picture: {plot}")
 
 
 @app.command("materials")
@@ -112,10 +115,14 @@ def _write(rows: list[dict[str, float | str]], columns: tuple[str, ...], out: Pa
     print(f"{len(rows)} row{'s' * (len(rows) != 1)} in {out}")
 
 
-def _print(rows: list[dict[str, float | str]], columns: tuple[str, ...]) -> None:
-    """The answer first, then the numbers: all of a few rows, a short table of many."""
+def _print_answer(rows: list[dict[str, float | str]]) -> None:
+    """A sentence for each speed: what carries most."""
     for speed in dict.fromkeys(row["speed_m_per_s"] for row in rows):
         print(_best([row for row in rows if row["speed_m_per_s"] == speed], float(speed)))
+
+
+def _print(rows: list[dict[str, float | str]], columns: tuple[str, ...]) -> None:
+    """The numbers: all of a few rows, a short table of many."""
     if len(rows) > LISTED:
         _print_short(rows)
         return

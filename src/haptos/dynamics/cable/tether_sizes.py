@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from haptos.dynamics.cable.spun_tether import (
     tapered_tether_per_payload,
 )
 from haptos.materials.thread_heat import HEATS
-from haptos.materials.threads import MATERIALS, ThreadMaterial, thread_material
+from haptos.materials.threads import MATERIALS, ThreadMaterial
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 COLUMNS = (
@@ -64,10 +65,8 @@ def tether_sizes(
         )
     if not speeds:
         raise ConfigError("speed", "none", "one speed [m/s] or more", "--speed 1000")
-    names = materials or list(SIZED)
-    chosen = [SIZED[name] if name in SIZED else thread_material(name) for name in names]
     rows: list[dict[str, float | str]] = []
-    for made in chosen:
+    for made in [_sized(name) for name in materials or SIZED]:
         stress = working_stress(made, share, strain)
         for speed in speeds:
             require_positive(speed=speed)
@@ -103,8 +102,8 @@ def material_table(names: Sequence[str] = ()) -> list[dict[str, float | str]]:
         "expansion": "1/K", "absorptance": "-", "emissivity": "-",
     }  # fmt: skip
     rows: list[dict[str, float | str]] = []
-    for name in names or list(SIZED):
-        made = SIZED[name] if name in SIZED else thread_material(name)
+    for name in names or SIZED:
+        made = _sized(name)
         heat = HEATS.get(made.name)
         for quantity, unit in units.items():
             part = made if quantity in ("modulus", "density", "breaking_stress") else heat
@@ -113,6 +112,16 @@ def material_table(names: Sequence[str] = ()) -> list[dict[str, float | str]]:
             found = (made.name, quantity, getattr(part, quantity), unit, part.sources[quantity])
             rows.append(dict(zip(MATERIAL_COLUMNS, found, strict=True)))
     return rows
+
+
+def _sized(name: str) -> ThreadMaterial:
+    """A material of SIZED by its name; refuses the others with all names of the table."""
+    wanted = " ".join(name.lower().replace("-", " ").replace("_", " ").split())
+    if wanted not in SIZED:
+        close = difflib.get_close_matches(wanted, SIZED, n=1, cutoff=0.5)
+        hint = f"did you mean '{close[0]}'?" if close else "haptos size materials"
+        raise ConfigError("--material", f"'{name}'", ", ".join(SIZED), hint)
+    return SIZED[wanted]
 
 
 def _spun(
