@@ -11,6 +11,7 @@ import pytest
 
 from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
+from haptos.results.result import _raised
 from tests.close import assert_close
 from tests.results.hop import REST, hop
 
@@ -187,3 +188,15 @@ def test_the_configuration_becomes_plain_so_that_it_can_be_stored() -> None:
         hop(), config={"a": (1.0, np.float64(2.0)), "b": {"c": np.arange(2)}, "d": np.bool_(True)}
     )
     assert repr(result.config) == repr({"a": [1.0, 2.0], "b": {"c": [0, 1]}, "d": True})
+
+
+def test_what_a_controller_raised_is_told_whole():
+    frames = 'Traceback (most recent call last):\n  File "mine.py", line 6, in bad\n    go()\n'
+    refusal = "ConfigError: controller: found 3\n  allowed: a dict\n  try: return {}"
+    assert _raised(frames + refusal) == [
+        "ConfigError: controller: found 3", "allowed: a dict", "try: return {}"
+    ]  # fmt: skip
+    assert _raised(frames + "ZeroDivisionError: division by zero") == [
+        "ZeroDivisionError: division by zero"
+    ]
+    assert _raised("") == []

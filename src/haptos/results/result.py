@@ -101,8 +101,7 @@ class Result:
     def verdict(self) -> str:
         """Why the run is or is not trusted, in a sentence or two."""
         if self.ended in NEVER_TRUSTED:
-            last = self.traceback.splitlines()[-1:]
-            return " ".join([self.ended.sentence, *last])
+            return " ".join([self.ended.sentence, *_raised(self.traceback)])
         failed = [check.sentence for check in self.checks if not check.holds]
         return " ".join([*failed, self.ledger.verdict])
 
@@ -272,6 +271,13 @@ def _same_variable(first: xarray.DataArray, second: xarray.DataArray) -> bool:
 
 def _same_attributes(first: dict[Any, Any], second: dict[Any, Any]) -> bool:
     return repr(sorted(plain(first).items())) == repr(sorted(plain(second).items()))
+
+
+def _raised(traceback: str) -> list[str]:
+    """What was raised, from the last line of a traceback that is not indented on."""
+    lines = traceback.splitlines()
+    starts = [k for k, line in enumerate(lines) if line[:1].strip()]
+    return [line.strip() for line in lines[starts[-1] :]] if starts else []
 
 
 def plain(value: Any) -> Any:
