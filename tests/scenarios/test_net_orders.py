@@ -240,6 +240,7 @@ def test_an_error_in_a_controller_ends_the_run_with_its_traceback(tmp_path) -> N
     assert found.ended is Outcome.CONTROLLER_FAILED
     assert "gain of nothing" in found.verdict
     assert "in breaks" in found.traceback
+    assert "by an error in the controller" in found.answer
     assert_close(found.trajectory["time"].values[-1], 0.2, rtol=1e-9)
     assert_close(found.trajectory["v_BN_N"].values[-1, 1, 1], 4.0 * 0.2 / 20.0, rtol=1e-9)
     again = haptos.open(found.save(tmp_path))

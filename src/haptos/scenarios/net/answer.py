@@ -11,6 +11,7 @@ ENDS = {
     Outcome.SLIPPED: "The net touched the target but does not hold it at the end, {end} s after the shot",
     Outcome.MISSED: "The net misses the target within {end} s",
     Outcome.DEPLOYED: "The net flies for {end} s; there is no target",
+    Outcome.CONTROLLER_FAILED: "The run ends after {end} s by an error in the controller",
 }
 
 
