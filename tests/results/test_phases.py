@@ -10,7 +10,7 @@ import pytest
 
 from haptos.dynamics.ledger.phase_ledger import LEAST_PHASE
 from haptos.results.ledger import EnergyLedger, closes
-from haptos.results.phases import FLOOR, Phase, judged, worst
+from haptos.results.phases import FLOOR, RESTING, Phase, judged, worst
 from haptos.results.result import Result, open_result
 from tests.close import assert_close
 from tests.results.hop import hop
@@ -41,6 +41,19 @@ def test_a_phase_with_next_to_nothing_is_measured_by_the_floor():
     quiet = replace(TOW, stored=1e-9, dissipated=0.0, remainder=4e-6)
     assert judged([FLIGHT, quiet])[1].scale == FLOOR * 8.0
     assert_close(judged([FLIGHT, quiet])[1].share, 5e-4, rtol=1e-15)
+
+
+def test_what_rests_in_bodies_does_not_dilute_what_is_missing():
+    """The box at 36,000 deg/s: 1.7 J left over of 3.5 J dissipated were a share of its 59 kJ."""
+    spun = Phase("touch", 0.0, 1.0, 3.4, dissipated=3.5, put_in=0.0, remainder=1.7, resting=59e3)
+    assert judged([spun])[0].scale == 3.4 + 3.5
+    assert not closes([spun], 1e-2)
+
+
+def test_a_body_that_only_spins_is_not_judged_by_rounding():
+    spun = replace(TOW, stored=1e-13, dissipated=0.0, remainder=1e-12, resting=100.0)
+    assert judged([spun])[0].scale == RESTING * 100.0
+    assert closes([spun], 1e-6)
 
 
 def test_energy_that_a_law_gives_is_no_part_of_the_scale():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,27 @@ def test_thrust_is_put_in_and_does_not_dilute():
     whole = pushed.ledger.total.max()
     assert burning.stored < 0.2 * whole
     assert calm.ledger.phases[0].put_in < 1.0
+
+
+def test_the_spin_of_a_target_does_not_dilute_what_a_net_misses():
+    """A box of 59 kJ at 36,000 deg/s: measured by it, half of all losses could be missing."""
+    result = haptos.simulate(small(target={"rate_deg_per_s": [36000.0, 0.0, 0.0]}))
+    touch = result.ledger.judged[1]
+    assert touch.phase.name == "touch"
+    assert touch.phase.resting > 5e4
+    assert touch.scale < 10.0
+    assert touch.phase.remainder < 0.02 * touch.phase.dissipated
+    assert result.trusted
+    assert result.metrics["steps"] >= 1.6 * np.radians(36000.0) / 0.01
+
+
+def test_half_of_the_losses_missing_beside_a_fast_spin_is_not_trusted():
+    """The verdict alone sees what a missing half of the losses is, whatever the steps were."""
+    result = haptos.simulate(small(target={"rate_deg_per_s": [36000.0, 0.0, 0.0]}))
+    touch = result.ledger.phases[1]
+    spoiled = replace(touch, remainder=0.5 * touch.dissipated)
+    phases = (result.ledger.phases[0], spoiled)
+    assert not replace(result.ledger, phases=phases).closes
 
 
 def test_events_come_from_closing_burns_and_reels():

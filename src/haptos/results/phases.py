@@ -1,10 +1,11 @@
 """Phases of a run and the share of energy each fails to account for; see docs/models/energy-ledger.md.
 
-    scale = max(stored + dissipated, FLOOR * that of the largest phase)
+    scale = max(stored + dissipated, FLOOR * that of the largest phase, RESTING * resting)
     share = remainder / scale
 
 Work put in is reported beside them and is no part of the scale: a long burn must not hide what is lost
-in a contact.
+in a contact. Nor is what rests in rigid bodies that spin or drift on undisturbed, but for a share that
+keeps rounding from being judged.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 FLOOR = 1e-3  # [-] of the largest phase: less energy than this is not judged by itself
+RESTING = 1e-5  # [-] of what rests: room for rounding and for the tolerance of the turns of bodies
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,11 @@ class Phase:
 
     name        what the phase is: "flight", "closing"
     start, end  [s]
-    stored      largest energy held [J], potential counted from its least in the phase
+    stored      largest energy held [J], potential counted from its least in the phase, without what rests
     dissipated  energy lost in it [J]; below 0 if a law gave some
     put_in      work done on the system from outside [J]
     remainder   largest change of what does not add up since the phase began [J]
+    resting     energy [J] that rigid bodies keep throughout in their spin, in some scenarios in their drift too
     """
 
     name: str
@@ -38,6 +41,7 @@ class Phase:
     dissipated: float
     put_in: float
     remainder: float
+    resting: float = 0.0
 
     @property
     def size(self) -> float:
@@ -57,7 +61,10 @@ class Judged:
 def judged(phases: Sequence[Phase]) -> tuple[Judged, ...]:
     """Every phase against its scale."""
     largest = max((phase.size for phase in phases), default=0.0)
-    return tuple(_judged(phase, max(phase.size, FLOOR * largest)) for phase in phases)
+    return tuple(
+        _judged(phase, max(phase.size, FLOOR * largest, RESTING * phase.resting))
+        for phase in phases
+    )
 
 
 def _judged(phase: Phase, scale: float) -> Judged:
@@ -83,9 +90,10 @@ def phases_of(rows: np.ndarray, count: int, name_of: Callable[[int], str]) -> tu
     found: list[Phase] = []
     end = lost = supplied = 0.0
     for row in rows[:count].tolist():
-        event, until, _, _, taken, given, _, highest, lowest, largest = row
+        event, until, _, _, _, taken, given, _, highest, lowest, rest, largest = row
         works = (taken - lost, given - supplied)
-        found.append(Phase(name_of(event), end, until, highest - lowest, *works, largest))
+        stored = highest - lowest - rest
+        found.append(Phase(name_of(event), end, until, stored, *works, largest, rest))
         end, lost, supplied = until, taken, given
     return tuple(found)
 
@@ -98,6 +106,7 @@ def phase_table(one: Judged) -> dict[str, Any]:
         "start_s": phase.start,
         "end_s": phase.end,
         "stored_J": phase.stored,
+        "resting_J": phase.resting,
         "dissipated_J": phase.dissipated,
         "put_in_J": phase.put_in,
         "remainder_J": phase.remainder,

@@ -31,6 +31,7 @@ from haptos.dynamics.cable.tether_state import (
     WORKS,
 )
 from haptos.dynamics.guard.ground_guard import ELEMENT_DEPTH
+from haptos.dynamics.rigid.rigid_body import turn_energy
 from haptos.results.balances import mass_check, momentum_check
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -223,6 +224,16 @@ def line_events(run: TetherRun, further: Iterable[tuple[float, str]] = ()) -> xa
     return event_table([*own, *further], EVENT_KINDS)
 
 
+def hull_turning(run: TetherRun, states: Floats) -> Floats:
+    """Energy [J] of the turns of the hulls about their centres, wheels apart, of states (n, size)."""
+    found = np.zeros(len(states))
+    for k in (0, 1):
+        hull, first = run.tether.hulls[k], BODY * k + RATE
+        if hull.can_turn:
+            found += turn_energy(hull.inertia, states[:, first : first + 3].T)
+    return found
+
+
 def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
     """Stores and works along the rows, phases between the marks of the run."""
     works = {name: rows.work(name) for name in LEDGER_ENTRIES}
@@ -233,14 +244,15 @@ def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
     losses = -sum((works[name] for name in LOSSES), np.zeros(len(total)))
     given = sum((w for name, w in works.items() if name not in LOSSES), np.zeros(len(total)))
     ends = [mark[0] for mark in run.marks[1:]] + [float(rows.time[-1])]
-    phases = []
+    turning, phases = hull_turning(run, rows.state), []
     for (start, name, *_), end in zip(run.marks, ends, strict=True):
         first = max(int(np.searchsorted(rows.time, start, side="left")), 0)
         last = max(int(np.searchsorted(rows.time, end, side="right")) - 1, first)
         part = slice(first, last + 1)
+        resting = float(turning[part].min())
         phases.append(Phase(
-            name, start, end, float(total[part].max()), float(losses[last] - losses[first]),
-            float(given[last] - given[first]), float(np.abs(remainder[part] - remainder[first]).max()),
+            name, start, end, float(total[part].max()) - resting, float(losses[last] - losses[first]),
+            float(given[last] - given[first]), float(np.abs(remainder[part] - remainder[first]).max()), resting,
         ))  # fmt: skip
     return EnergyLedger(
         time=rows.time, stores=stores, works=renamed, bound=bound,

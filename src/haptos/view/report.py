@@ -211,7 +211,8 @@ def _phases(ledger: EnergyLedger) -> list[str]:
         for one in ledger.judged
     ]
     note = (
-        "Stored is the largest energy held in the phase, in the frame of the centre of mass. The share is the "
+        "Stored is the largest energy held in the phase, in the frame of the centre of mass, without what rests in "
+        "bodies that spin on. The share is the "
         f"remainder over stored and dissipated, at least {FLOOR:g} of the largest phase; work put in is no part of it."
     )
     return [page.table(["phase", *TITLES], rows, is_dense=True), page.soft(note)]

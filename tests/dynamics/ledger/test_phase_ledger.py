@@ -14,28 +14,29 @@ CUTS = (0, 7, 19)  # steps after which a phase begins
 
 
 def history(count: int = 40) -> np.ndarray:
-    """Rows of time, energy, potential, lost, supplied at the end of each step."""
+    """Rows of time, energy, potential, resting, lost, supplied at the end of each step."""
     random = np.random.default_rng(4)
     time = np.cumsum(random.uniform(0.1, 1.0, count))
     potential = 3.0 * np.cos(time)
-    energy = potential + 5.0 + random.uniform(0.0, 1.0, count)
+    resting = 1.0 + 0.5 * np.sin(2.0 * time)
+    energy = potential + resting + 4.0 + random.uniform(0.0, 1.0, count)
     lost, supplied = np.cumsum(random.uniform(0.0, 0.2, (2, count)), axis=1)
-    return np.stack([time, energy, potential, lost, supplied], axis=1)
+    return np.stack([time, energy, potential, resting, lost, supplied], axis=1)
 
 
 def walk(phases, steps, cuts):
     """Let a record see all steps; the number of phases comes back."""
-    first_phase(phases, 0, 6.0, 1.0)
+    first_phase(phases, 0, 6.0, 1.0, 0.5)
     count = 1
     for n in range(len(steps)):
         for event in range(1, len(cuts)):
             if n == cuts[event]:
                 count = next_phase(phases, count, event)
-        time, energy, potential, lost, supplied = (
-            steps[n, 0], steps[n, 1], steps[n, 2], steps[n, 3], steps[n, 4],
+        time, energy, potential, resting, lost, supplied = (
+            steps[n, 0], steps[n, 1], steps[n, 2], steps[n, 3], steps[n, 4], steps[n, 5],
         )  # fmt: skip
         remainder = energy - 6.0 + lost - supplied
-        update_phase(phases, count, time, energy, potential, lost, supplied, remainder)
+        update_phase(phases, count, time, energy, potential, resting, lost, supplied, remainder)
     return count
 
 
@@ -50,14 +51,14 @@ def test_a_phase_is_what_its_own_steps_say(number):
     found = recorded(3)[number]
     steps = history()
     first, last = CUTS[number], (*CUTS, len(steps))[number + 1]
-    start = np.array([0.0, 6.0, 1.0, 0.0, 0.0]) if first == 0 else steps[first - 1]
+    start = np.array([0.0, 6.0, 1.0, 0.5, 0.0, 0.0]) if first == 0 else steps[first - 1]
     seen = np.vstack([start, steps[first:last]])
-    remainder = seen[:, 1] - 6.0 + seen[:, 3] - seen[:, 4]
-    stored = seen[:, 1].max() - seen[:, 2].min()
+    remainder = seen[:, 1] - 6.0 + seen[:, 4] - seen[:, 5]
+    stored = seen[:, 1].max() - seen[:, 2].min() - seen[:, 3].min()
     assert (found.name, found.start, found.end) == (f"phase {number}", start[0], seen[-1, 0])
     assert_close(found.stored, stored, rtol=1e-14)
-    assert_close(found.dissipated, seen[-1, 3] - seen[0, 3], rtol=1e-14)
-    assert_close(found.put_in, seen[-1, 4] - seen[0, 4], rtol=1e-14)
+    assert_close(found.dissipated, seen[-1, 4] - seen[0, 4], rtol=1e-14)
+    assert_close(found.put_in, seen[-1, 5] - seen[0, 5], rtol=1e-14)
     assert_close(found.remainder, np.abs(remainder - remainder[0]).max(), rtol=1e-14)
 
 
@@ -71,18 +72,18 @@ def test_events_beyond_the_room_leave_the_last_phase_open():
 
 def test_what_an_earlier_phase_missed_is_not_held_against_a_later_one():
     phases = phase_rows(2)
-    first_phase(phases, 0, 1.0, 0.0)
-    update_phase(phases, 1, 1.0, 1.5, 0.0, 0.0, 0.0, 0.5)
+    first_phase(phases, 0, 1.0, 0.0, 0.0)
+    update_phase(phases, 1, 1.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.5)
     assert next_phase(phases, 1, 1) == 2
-    update_phase(phases, 2, 2.0, 1.5, 0.0, 0.0, 0.0, 0.5)
+    update_phase(phases, 2, 2.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.5)
     assert phases["largest"].tolist() == [0.5, 0.0]
 
 
 def test_a_remainder_that_is_no_number_stays():
     phases = phase_rows(1)
-    first_phase(phases, 0, 1.0, 0.0)
-    update_phase(phases, 1, 1.0, np.nan, 0.0, 0.0, 0.0, np.nan)
-    update_phase(phases, 1, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    first_phase(phases, 0, 1.0, 0.0, 0.0)
+    update_phase(phases, 1, 1.0, np.nan, 0.0, 0.0, 0.0, 0.0, np.nan)
+    update_phase(phases, 1, 2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     assert np.isnan(phases["largest"][0])
 
 

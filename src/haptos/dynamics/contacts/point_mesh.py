@@ -31,8 +31,7 @@ from haptos.dynamics.contacts.resolve import (
     pose_at,
     resolve_contact,
 )
-from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three
-from haptos.dynamics.rigid.rigid_turn import turn_freely
+from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, put, rates_of, three, turned
 from haptos.geometry.mesh.near_triangles import near_triangles, nearest_and_near
 from haptos.geometry.mesh.triangle_tree import closest_triangle
 
@@ -48,12 +47,10 @@ TINY = 1e-12  # [m] that a bound on a way is longer than foreseen, besides AMPLE
 @routine
 def body_pose(system, motion, b, time):
     """(place, dcm_NB) of a body now, and both after a time [s] of free motion."""
-    q = attitude_of(motion, b)
-    inverse = three(system.inverse_inertia, b)
-    later = turn_freely(q, three(motion.bodies.momentum, b), inverse, time)
+    later = turned(system, motion, b, time)
     place = three(motion.bodies.place, b)
     moved = add_scaled(place, time, three(motion.bodies.speed, b))
-    return place, rotation_matrix(q), moved, rotation_matrix(later)
+    return place, rotation_matrix(attitude_of(motion, b)), moved, rotation_matrix(later)
 
 
 @routine

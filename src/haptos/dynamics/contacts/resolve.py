@@ -30,8 +30,15 @@ from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtra
 from haptos.dynamics.contacts.body_kicks import book_body_losses, kick_of, spread_rest
 from haptos.dynamics.field import UNIFORM
 from haptos.dynamics.motion import MET_PEAK
-from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, strike, three, turned_back
-from haptos.dynamics.rigid.rigid_turn import turn_freely
+from haptos.dynamics.rigid.bodies import (
+    attitude_of,
+    put,
+    rates_of,
+    strike,
+    three,
+    turned,
+    turned_back,
+)
 from haptos.dynamics.system import (
     CONTACT_DAMPING,
     GRAVITY,
@@ -409,13 +416,7 @@ def centre_of(motion, b, time):
 @routine
 def pose_at(system, motion, b, time):
     """(place, dcm) of a body after a time [s] of its free way within this step."""
-    q = turn_freely(
-        attitude_of(motion, b),
-        three(motion.bodies.momentum, b),
-        three(system.inverse_inertia, b),
-        time,
-    )
-    q = turned_back(q, three(motion.bodies.turn, b))
+    q = turned_back(turned(system, motion, b, time), three(motion.bodies.turn, b))
     return centre_of(motion, b, time), rotation_matrix(q)
 
 

@@ -290,6 +290,11 @@ class Readings:
         total += sum(float(row[B_ENERGY]) for row in self.model.booms.now)
         return total + sum(float(c.kept[ELASTIC] + c.kept[STICK]) for c in self.model.contacts)
 
+    def turning(self) -> float:
+        """Energy [J] of the turns of all bodies, wheels and modes apart."""
+        rates, inertia = self.model.bodies.local[:, 3:6], self.model.appendages.rigid[:, 3:, 3:]
+        return 0.5 * float(np.einsum("bi,bij,bj->", rates, inertia, rates))
+
     def balance(self) -> tuple[float, float]:
         """(energy stored now [J], what does not add up [J]): the sums of `ledger`, quickly."""
         y, at = self.march.y, self.model.layout

@@ -2,6 +2,8 @@
 
     stored in   = kinetic - P^2/(2 M) + threads + contacts         frame of the centre of mass
 
+    resting     = sum over rigid bodies  m |v - P/M|^2/2 + w . I w/2
+
     P, M  momentum [N s] and mass [kg] of all nodes and bodies that move
 A body that is held has no end of mass: then the frame is its own and nothing is taken off. Work of
 gravity counts as put in, as there is no potential among the stores.
@@ -13,8 +15,10 @@ from __future__ import annotations
 
 from haptos.core.flat_views import flat
 from haptos.core.jit import device, reduction, routine
+from haptos.core.vectors import dot, subtract
 from haptos.dynamics.ledger.phase_events import FIRST_TOUCH
 from haptos.dynamics.ledger.phase_ledger import first_phase, next_phase, update_phase
+from haptos.dynamics.rigid.bodies import three, turn_energy
 from haptos.dynamics.rigid.loads import clock_times
 from haptos.dynamics.system import (
     BREAKAGE,
@@ -49,21 +53,35 @@ def nodes_sums(motion):
 
 
 @routine
-def common_energy(motion, nodes):
-    """Kinetic energy [J] of the centre of mass of all that moves; 0 where a body is held.
+def common_motion(motion, nodes):
+    """(mass [kg] of all that moves, velocity [m/s] of its centre); all 0 where a body is held.
 
     nodes  what `nodes_sums` gives
     """
     _, mass, px, py, pz = nodes
     for b in range(len(motion.bodies.inverse_mass)):
         if motion.bodies.inverse_mass[b] == 0.0:
-            return 0.0
+            return 0.0, (0.0, 0.0, 0.0)
         m = 1.0 / motion.bodies.inverse_mass[b]
         mass += m
         px += m * motion.bodies.speed[b, 0]
         py += m * motion.bodies.speed[b, 1]
         pz += m * motion.bodies.speed[b, 2]
-    return 0.5 * (px * px + py * py + pz * pz) / mass if mass > 0.0 else 0.0
+    if not mass > 0.0:
+        return 0.0, (0.0, 0.0, 0.0)
+    return mass, (px / mass, py / mass, pz / mass)
+
+
+@routine
+def resting_energy(system, motion, velocity):
+    """Kinetic energy [J] of the rigid bodies, seen from what moves with a velocity [m/s]."""
+    total = 0.0
+    for b in range(len(motion.bodies.inverse_mass)):
+        if motion.bodies.inverse_mass[b] > 0.0:
+            drift = subtract(three(motion.bodies.speed, b), velocity)
+            total += 0.5 * dot(drift, drift) / motion.bodies.inverse_mass[b]
+        total += turn_energy(system, motion, b)
+    return total
 
 
 @device
@@ -88,9 +106,11 @@ def note_phase(system, motion, remainder, nodes):
     nodes  what `nodes_sums` gives
     """
     phases, work = motion.ledger.phases, motion.ledger.work
+    mass, velocity = common_motion(motion, nodes)
+    resting = resting_energy(system, motion, velocity)
     energy = (
         motion.ledger.energy.kinetic
-        - common_energy(motion, nodes)
+        - 0.5 * mass * dot(velocity, velocity)
         + motion.ledger.energy.elastic
         + motion.ledger.energy.pressed
     )
@@ -101,11 +121,11 @@ def note_phase(system, motion, remainder, nodes):
         else:
             supplied += work[k]
     if motion.step.count == 0.0:
-        first_phase(phases, 0, energy, 0.0)
+        first_phase(phases, 0, energy, 0.0, resting)
         motion.ledger.energy.phase_count = 1.0
     count = int(motion.ledger.energy.phase_count)
     event = last_event(system.orders.events, motion.step.time, motion.step.touched_at)
     if event != phases[count - 1].event:
         count = next_phase(phases, count, event)
         motion.ledger.energy.phase_count = float(count)
-    update_phase(phases, count, motion.step.time, energy, 0.0, lost, supplied, remainder)
+    update_phase(phases, count, motion.step.time, energy, 0.0, resting, lost, supplied, remainder)

@@ -163,9 +163,9 @@ def _phase(time: Floats, kinetic: Floats, potential: Floats) -> NDArray[np.void]
     """The ledger of one flight over all its steps; energies per mass."""
     row = phase_rows(1)
     total = kinetic + potential
-    first_phase(row, 0, total[0], potential[0])
+    first_phase(row, 0, total[0], potential[0], 0.0)
     for t, energy, held in zip(time[1:], total[1:], potential[1:], strict=True):
-        update_phase(row, 1, t, energy, held, 0.0, 0.0, energy - total[0])
+        update_phase(row, 1, t, energy, held, 0.0, 0.0, 0.0, energy - total[0])
     return np.asarray(row)
 
 

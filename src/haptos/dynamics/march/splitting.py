@@ -61,6 +61,7 @@ from haptos.dynamics.rigid.bodies import (
     kick_bodies,
     place_points,
     turn_back,
+    turn_limit,
 )
 from haptos.dynamics.rigid.latches import enforce_latches
 from haptos.dynamics.rigid.loads import kick_loads, load_limit
@@ -347,6 +348,20 @@ def press_limit(motion, share):
 
 
 @device
+def surface_limit(system, motion):
+    """Longest step [s] by the turn of the bodies whose surfaces points and threads touch.
+
+    A contact sees the surface turn along a chord, with the normal of the end of the step.
+    """
+    step = math.inf
+    if system.surface.body >= 0:
+        step = turn_limit(system, motion, system.surface.body)
+    for b in system.boxes.body:
+        step = min(step, turn_limit(system, motion, b))
+    return step
+
+
+@device
 def pace_limit(system, motion):
     """Longest step [s] in which no element can become longer by more than its slack allows."""
     fastest = 2.0 * motion.lists.state.fastest * AMPLE
@@ -405,6 +420,7 @@ def march_with(touch_rigid, rows, system, motion, scratch, until, share, longest
         left = min(ahead, field_limit(system.field, motion.step.time))
         time = min(
             press_limit(motion, share),
+            surface_limit(system, motion),
             step,
             longest,
             GROWTH * last,

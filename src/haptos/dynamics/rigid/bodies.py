@@ -20,6 +20,11 @@ from haptos.dynamics.rigid.rigid_turn import body_rates, turn_freely, turning_en
 
 CITES: tuple[str, ...] = ()
 
+FINE_TURN = 2e-3  # [rad] of a part of its free turn: the energy then errs by some 6e-8; assumed
+MOST_TURN = (
+    0.01  # [rad] in a step of a body whose surface is touched; assumed, docs/models/net-dynamics.md
+)
+
 
 @device
 def three(rows, i):
@@ -125,9 +130,23 @@ def drift_bodies(system, motion, time):
         momentum = three(motion.bodies.momentum, b)
         if dot(momentum, momentum) == 0.0:
             continue
-        q = turn_freely(attitude_of(motion, b), momentum, three(system.inverse_inertia, b), time)
+        q = turned(system, motion, b, time)
         for k in range(4):
             motion.bodies.attitude[b, k] = q[k]
+
+
+@routine
+def turned(system, motion, b, time):
+    """quat_NB of a body after a time [s] of free turn, in parts if it is the touched one and turns fast."""
+    q, momentum = attitude_of(motion, b), three(motion.bodies.momentum, b)
+    inverse = three(system.inverse_inertia, b)
+    if b != system.surface.body:
+        return turn_freely(q, momentum, inverse, time)
+    angle = norm(momentum) * max(inverse[0], inverse[1], inverse[2]) * time
+    parts = max(math.ceil(angle / FINE_TURN), 1.0)
+    for _ in range(int(parts)):
+        q = turn_freely(q, momentum, inverse, time / parts)
+    return q
 
 
 @routine
@@ -158,12 +177,23 @@ def body_energy(system, motion):
         v = three(motion.bodies.speed, b)
         if motion.bodies.inverse_mass[b] > 0.0:
             total += 0.5 * (v[0] ** 2 + v[1] ** 2 + v[2] ** 2) / motion.bodies.inverse_mass[b]
-        total += turning_energy(
-            attitude_of(motion, b),
-            three(motion.bodies.momentum, b),
-            three(system.inverse_inertia, b),
-        )
+        total += turn_energy(system, motion, b)
     return total
+
+
+@device
+def turn_energy(system, motion, b):
+    """Energy [J] of the turn of a body about its centre."""
+    return turning_energy(
+        attitude_of(motion, b), three(motion.bodies.momentum, b), three(system.inverse_inertia, b)
+    )
+
+
+@routine
+def turn_limit(system, motion, b):
+    """Longest step [s] in which a body turns by no more than MOST_TURN."""
+    rate = norm(rates_of(system, motion, b))
+    return MOST_TURN / rate if rate > 0.0 else math.inf
 
 
 @device

@@ -220,7 +220,7 @@ def _judged(made: Grounded, run: PairRun, found: GroundedRun, rows: Floats, inte
             break
     rows, states = rows[:last], states[:last]
     _note_touches(run, found, rows, speeds, touches)
-    _note_energy(found, rows)
+    _note_energy(found, rows, rows[:, L_KINETIC] - 0.5 * made.mass * speeds[:last] ** 2)
     _note_path(made, found, rows, states)
     _guard(made, found, rows, states)
     _store(found, rows, interval)
@@ -250,8 +250,11 @@ def _note_touches(
         before = bool(touches[i])
 
 
-def _note_energy(found: GroundedRun, rows: Floats) -> None:
-    """Phases of the ledger, the largest remainder and the largest rise of a step."""
+def _note_energy(found: GroundedRun, rows: Floats, turning: Floats) -> None:
+    """Phases of the ledger, the largest remainder and the largest rise of a step.
+
+    turning  (n,) energy of the turn [J]
+    """
     energy = rows[:, [L_KINETIC, L_POTENTIAL, L_ELASTIC, L_STICK]].sum(axis=1)
     lost, given = np.sum(losses_of(rows), axis=0), supplied_to(rows)
     if found.phase_count == 0:
@@ -266,7 +269,7 @@ def _note_energy(found: GroundedRun, rows: Floats) -> None:
         found.largest_remainder = float(worst)
     is_touched = rows[:, L_TIME] >= found.touch_time  # False for NaN
     columns = np.column_stack(
-        [rows[:, L_TIME], energy, rows[:, L_POTENTIAL], lost, given, remainder]
+        [rows[:, L_TIME], energy, rows[:, L_POTENTIAL], turning, lost, given, remainder]
     )
     for event, part in ((FLIGHT, ~is_touched), (TOUCHED, is_touched)):
         if np.any(part):
@@ -275,7 +278,7 @@ def _note_energy(found: GroundedRun, rows: Floats) -> None:
 
 def _update_phase(found: GroundedRun, event: int, columns: Floats) -> None:
     """Take rows of one phase into the ledger; as phase_ledger.py does row by row."""
-    time, energy, potential, lost, given, remainder = columns.T
+    time, energy, potential, resting, lost, given, remainder = columns.T
     phases = found.phases
     if found.phase_count == 0 or phases["event"][found.phase_count - 1] != event:
         row = phases[found.phase_count]
@@ -283,6 +286,7 @@ def _update_phase(found: GroundedRun, event: int, columns: Floats) -> None:
         start = phases[found.phase_count - 1] if found.phase_count else None
         row["highest"] = start["energy"] if start is not None else energy[0]
         row["lowest"] = start["potential"] if start is not None else potential[0]
+        row["least_resting"] = start["resting"] if start is not None else resting[0]
         found.phase_count += 1
     row = phases[found.phase_count - 1]
     origin = phases["remainder"][found.phase_count - 2] if found.phase_count > 1 else 0.0
@@ -290,6 +294,7 @@ def _update_phase(found: GroundedRun, event: int, columns: Floats) -> None:
     row["lost"], row["supplied"], row["remainder"] = lost[-1], given[-1], remainder[-1]
     row["highest"] = max(row["highest"], energy.max())
     row["lowest"] = min(row["lowest"], potential.min())
+    row["resting"], row["least_resting"] = resting[-1], min(row["least_resting"], resting.min())
     missing = np.abs(remainder - origin).max()
     if missing > row["largest"] or missing != missing:
         row["largest"] = missing

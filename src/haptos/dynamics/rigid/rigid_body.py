@@ -72,7 +72,13 @@ def free_angular_acceleration(inertia, inverse_inertia, w_B, spin_B, spin_rate_B
 @device
 def kinetic_energy(mass, inertia, v, w_B):
     """Energy of motion relative to the ground [J]: m|v|^2/2 + w.I w/2."""
-    return 0.5 * mass * dot(v, v) + 0.5 * dot(w_B, apply_symmetric(inertia, w_B))
+    return 0.5 * mass * dot(v, v) + turn_energy(inertia, w_B)
+
+
+@device
+def turn_energy(inertia, w_B):
+    """Energy [J] of the turn relative to the ground: w.I w/2."""
+    return 0.5 * dot(w_B, apply_symmetric(inertia, w_B))
 
 
 @device

@@ -245,7 +245,22 @@ class PairRun:
         total = np.sum(list(stores.values()), axis=0)
         done = np.sum(list(works.values()), axis=0)
         remainder = total - total[0] - (done - done[0])
-        return {**stores, **works, "time": rows[:, L_TIME], "remainder": remainder}
+        return {
+            **stores,
+            **works,
+            "time": rows[:, L_TIME],
+            "turning": self._turning(rows),
+            "remainder": remainder,
+        }
+
+    def _turning(self, rows: Floats) -> Floats:
+        """Energy [J] of the turns of free bodies along rows of the log: what of their motion is no drift."""
+        found = rows[:, L_KINETIC].copy()
+        for k in range(2):
+            if self.pair.motion[k] == FREE:
+                first = L_STATE + k * BODY + MOMENTUM
+                found -= 0.5 * (rows[:, first : first + 3] ** 2).sum(axis=1) / self.pair.mass[k]
+        return found
 
 
 def _pass(pair: PolygonPair, share: float) -> Pass:

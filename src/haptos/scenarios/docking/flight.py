@@ -81,15 +81,17 @@ class Stage:
     start: float
     first: Account
     stored: float = 0.0
+    resting: float = math.inf
     missing: float = 0.0
 
-    def look(self, stored: float, remainder: float) -> None:
-        self.stored = max(self.stored, stored)
+    def look(self, stored: float, resting: float, remainder: float) -> None:
+        self.stored, self.resting = max(self.stored, stored), min(self.resting, resting)
         self.missing = max(self.missing, abs(remainder - self.first.remainder))
 
     def closed(self, end: float, account: Account) -> Phase:
         lost, given = account.lost - self.first.lost, account.given - self.first.given
-        return Phase(self.name, self.start, end, self.stored, lost, given, self.missing)
+        stored = self.stored - self.resting
+        return Phase(self.name, self.start, end, stored, lost, given, self.missing, self.resting)
 
 
 @dataclass(eq=False)
@@ -156,7 +158,7 @@ class DockingFlight:
     def _look(self) -> None:
         """Ledger and first touches after a tick's motion."""
         stored, remainder = self.plant.balance()
-        self.stage.look(stored, remainder)
+        self.stage.look(stored, self.plant.turning(), remainder)
         self.worst_remainder = max(self.worst_remainder, abs(remainder))
         for name in BRACKETS:
             if name not in self.first_touch and self.plant.contact(name).polygons > 0:
@@ -188,7 +190,7 @@ class DockingFlight:
     def _close(self, time: float) -> None:
         """End a phase: its ledger, and its largest loads."""
         now = account_of(self.plant)
-        self.stage.look(now.total, now.remainder)
+        self.stage.look(now.total, self.plant.turning(), now.remainder)
         self.phases.append(self.stage.closed(time, now))
         found = self.plant.extremes()
         self.plant.reset_extremes()

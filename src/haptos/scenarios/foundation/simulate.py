@@ -251,10 +251,11 @@ def _phases(bench: Bench, ledger: dict[str, Floats]) -> tuple[Phase, ...]:
     for name, end in bench.phases:
         last = max(int(np.searchsorted(when, end, side="right")) - 1, first)
         part = slice(first, last + 1)
-        stored = float(total[part].max() - ledger["potential"][part].min())
+        resting = max(float(ledger["turning"][part].min()), 0.0)
+        stored = float(total[part].max() - ledger["potential"][part].min()) - resting
         missing = float(np.abs(ledger["remainder"][part] - ledger["remainder"][first]).max())
         works = (float(lost[last] - lost[first]), float(given[last] - given[first]))
-        found.append(Phase(name, start, end, stored, *works, missing))
+        found.append(Phase(name, start, end, stored, *works, missing, resting))
         first, start = last, end
     return tuple(found)
 
