@@ -145,7 +145,11 @@ RESTITUTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 FRICTION_LIST = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.4, 2.0)
 CAPPED = {"run": {"max_steps": 30_000}}
 EARLY_REST = {"speed_m_per_s": 1e-3, "rate_rad_per_s": 1e-2}  # of C11, C12: the source states none
-PAYLOAD_RUNS = 600
+PAYLOAD_RUNS = {
+    "mascot": 600,
+    "minerva-1": 600,
+    "minerva-2": 200,
+}  # the prism rolls over its edges for hours
 
 
 def _solids(body: str) -> Iterator[Case]:
@@ -159,7 +163,9 @@ def _solids(body: str) -> Iterator[Case]:
         yield Case(f"early-{shape}", "shapes-solids", TWINS, body, point, early)
     for payload in PAYLOADS:
         long = {"run": {"max_steps": 200_000}}  # flat faces slide for long
-        yield Case(payload, f"shapes-{payload}", PAYLOAD_RUNS, body, {}, long)
+        yield Case(payload, f"shapes-{payload}", PAYLOAD_RUNS[payload], body, {}, long)
+    off = {"contact": {"contact_motion": False}}
+    yield Case("bounce-minerva-2", "shapes-minerva-2", PAYLOAD_RUNS["minerva-2"], body, {}, off)
 
 
 def _coefficients() -> Iterator[Case]:
