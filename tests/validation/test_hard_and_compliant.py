@@ -24,7 +24,7 @@ from tests.validation.hard_and_compliant import (
     spread,
 )
 
-RUNS = 40
+RUNS = 150  # 40 leave 600 s of sampling error, more than an eighth of the median
 LASTING = 0.05  # [-] of the settling time that soft springs may differ by
 
 
@@ -69,7 +69,7 @@ def test_rests_agree_within_the_sampling_error_and_what_lasts():
     median = np.median(hard_rests(RUNS).times)
     assert abs(time) < LASTING * median + time_error
     assert abs(place) < 1.5 * place_error
-    assert time_error < 0.2 * median
+    assert time_error < 0.1 * median
 
 
 def test_differences_do_not_grow_with_the_stiffness():

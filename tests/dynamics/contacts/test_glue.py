@@ -274,15 +274,17 @@ def test_a_bullet_that_swings_about_one_ball_is_neither_driven_nor_slowed():
 
 
 def test_a_heavy_knot_turns_with_its_box_and_keeps_its_energy():
+    """Where it is held errs with the step: 1e-9, 1e-10, 7e-12 m at 0.5, 0.25, 0.1 ms."""
     net, motion = small_net([(-0.151, 0.1, 0.03)], [4.0], radius=RADIUS, surface=surface())
     net = with_glue(net)
     loosen(net, motion, (0.0, 0.0, 20.0))
     motion.points.v[0] = (0.6, -0.151 * 20.0, 0.0)
-    marched(net, motion, 0.05)
+    scratch = scratch_of(motion)
+    assert march(net, motion, scratch, 0.05, 0.4, 2.5e-4, MOST)
     kinetic = motion.ledger.energy.kinetic
-    marched(net, motion, 1.05)
+    assert march(net, motion, scratch, 1.05, 0.4, 2.5e-4, MOST)
     assert abs(motion.ledger.energy.kinetic / kinetic - 1.0) < 1e-5
-    assert away(motion, [0])[0] < 1e-9
+    assert away(motion, [0])[0] < 5e-10
     assert motion.ledger.energy.largest < 1e-12 * kinetic
 
 

@@ -14,9 +14,14 @@ from haptos.core.vectors import norm
 from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
 from haptos.dynamics.march.dormand_prince import error_ratio, step
 from haptos.dynamics.march.step_control import commit_state, kept_ratio, next_step, shorter_step
-from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE, normalise, turn_energy
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, FRAME_ATTITUDE, normalise
 from haptos.dynamics.touching.energies import motion_energies
-from haptos.dynamics.touching.energy_ledger import misses_energy, note_energy, update_ledger
+from haptos.dynamics.touching.energy_ledger import (
+    NOTHING_RESTS,
+    misses_energy,
+    note_energy,
+    update_ledger,
+)
 from haptos.dynamics.touching.ground_contact import is_lying, touching_now
 from haptos.dynamics.touching.held_vertex import end_of_step, loaded_time, watch_load
 from haptos.dynamics.touching.hops import hop_on, press
@@ -79,8 +84,7 @@ def begin(p, model, y, m, phases, scratch, record, size):
     kinetic, potential = motion_energies(model, y)
     m.energy_start = m.elastic + kinetic + potential
     m.energy_last = m.energy_start
-    resting = turn_energy(model.body.inertia, body_rate(y))
-    first_phase(phases, FLIGHT, m.energy_start, potential, resting)
+    first_phase(phases, FLIGHT, m.energy_start, potential, NOTHING_RESTS)
     lower_phase(phases, potential - p.height_energy)
     m.ledger_phases = 1
     if p.law_kind == IMPULSIVE:

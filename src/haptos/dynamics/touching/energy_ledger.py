@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from haptos.core.jit import device
 from haptos.dynamics.ledger.phase_ledger import LEAST_PHASE, next_phase, update_phase
-from haptos.dynamics.rigid.rigid_body import turn_energy
 from haptos.dynamics.touching.energies import energies, losses, motion_energies, works_put_in
 from haptos.dynamics.touching.model import FLYING, PHASE
 from haptos.dynamics.touching.run_rows import BOUNCES, GROUND
-from haptos.dynamics.touching.state import body_rate
 
+NOTHING_RESTS = 0.0  # [J]: every touch acts on the turn of the one body there is
 KINK_ENERGY = 1e-8  # [-] of the energy of the phase; a step that misses more has met a kink
 
 
@@ -45,9 +44,8 @@ def note_energy(model, y, m, phases):
         works_put_in(model, y),
     )
     remainder = energy - m.energy_start + lost - supplied
-    resting = turn_energy(model.body.inertia, body_rate(y))
     update_phase(
-        phases, m.ledger_phases, m.t, energy, potential, resting, lost, supplied, remainder
+        phases, m.ledger_phases, m.t, energy, potential, NOTHING_RESTS, lost, supplied, remainder
     )
     if abs(remainder) > m.largest_remainder or remainder != remainder:  # a NaN comes in, and stays
         m.largest_remainder = abs(remainder)
