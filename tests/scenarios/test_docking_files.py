@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from haptos.core.errors import HaptosError
+from haptos.geometry.distance.reference import gaps_of
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.model import build
-from haptos.scenarios.docking.shapes import make_shapes, room, seat
+from haptos.scenarios.docking.shapes import crown_meets, make_shapes, room, seat
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
 from tests.close import assert_close
@@ -18,6 +19,7 @@ from tests.close import assert_close
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"nozzle": {"throat_radius_m": -0.008}}, "throat_radius_m"),
     ({"nozzle": {"points_m": [[-0.05, 0.02], [0.0, 0.008], [0.1, 0.06], [0.05, 0.01], [0.04, 0.07], [0.3, 0.12]]}}, "cross"),
+    ({"nozzle": {"exit_wall_m": 0.003}}, "twice contact.max_depth_m"),
     ({"crown": {"folded_ring_m": 0.0065}}, "the folded crown must pass"),
     ({"crown": {"spread_ring_m": 0.0055}}, "the spread crown must hold"),
     ({"brackets": {"radius_m": 0.55}}, "on the flat face of the ring"),
@@ -37,6 +39,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"orbit": {"sun": [0.0, 0.0, 0.0]}}, "a direction"),
     ({"contact": {"friction": 0.4}}, "friction_at_rest"),
     ({"start": {"distance_m": 0.05, "offset_m": 0.05}}, "a start without contact"),
+    ({"crown": {"stroke_m": 0.005}}, "the spread crown meets the wall"),
 ]  # fmt: skip
 
 
@@ -81,6 +84,14 @@ def test_the_shoulder_seats_where_the_wall_is_as_far_as_its_round():
     assert_close(room(shapes.wall, 0.4), 0.12, rtol=1e-9)
 
 
+def test_a_crown_meets_the_cone_after_the_stroke_of_the_closed_form():
+    """A wire of 2 mm on a ring of 8.5 mm on a cone of 45 deg: both touch where their distance is the wire's radius."""
+    shapes = make_shapes(checked({}))
+    cone = 0.011 - 0.003 * np.sqrt(2.0)  # r + x along it: it leaves the arc at 45 deg
+    expected = cone - 0.0085 - 0.002 * np.sqrt(2.0)
+    assert_close(crown_meets(shapes.wall, 0.0085, 0.002), expected, atol=3e-5)
+
+
 def test_pads_stand_where_the_ring_meets_them_at_the_end():
     model = build(default("docking"))
     pads = np.array([c.faces_place.position for c in model.contacts[3:]])
@@ -108,3 +119,15 @@ def test_a_tilted_exit_leans_to_its_azimuth():
     client = build(config).bodies[1]
     axis = -rotation_matrices(np.array(client.quaternion)[None])[0][:, 0]
     assert_close(axis, [-np.cos(np.radians(10)), 0.0, np.sin(np.radians(10))], rtol=1e-12)
+
+
+def test_beyond_the_exit_plane_nothing_is_touched():
+    """The wall ends with a rim: a cone that went on stopped a tool more than a metre before the nozzle."""
+    own = {"points_m": [[-0.05, 0.02], [0.0, 0.008], [0.1, 0.06], [0.3, 0.12]], "exit_wall_m": 0.01}
+    for nozzle in ({}, own):
+        shapes = make_shapes(checked({"nozzle": nozzle}))
+        outside = 0.12 + (0.01 if nozzle else 0.005)
+        x, r = np.array([0.31, 0.6, 1.35, 1.35]), np.array([0.122, 0.18, 0.31, 0.0])
+        points = np.stack([x, np.zeros(4), r], axis=1)
+        expected = np.hypot(x - 0.3, np.maximum(r - outside, 0.0) + np.maximum(0.12 - r, 0.0))
+        assert_close(gaps_of(shapes.nozzle, points)[0], expected, rtol=1e-12)

@@ -1,9 +1,10 @@
-"""Inner wall of a rocket nozzle as a section: chamber, cone, two arcs at the throat, quadratic bell.
+"""Wall of a rocket nozzle as a section: chamber, cone, two arcs at the throat, quadratic bell; rim and outside.
 
     chamber r_c, cone at an angle, arc of radius R upstream and downstream of the throat r_t at x = 0,
-    then a quadratic Bezier curve from the bell's first angle to that of the exit, r_e at x = length
+    then a quadratic Bezier curve from the bell's first angle to that of the exit, r_e at x = length;
+    at the exit a flat rim out to r_max + wall, and from there a cylinder back to the chamber
 
-Frame: x out of the exit, throat at x = 0. Solid outside of the wall.
+Frame: x out of the exit, throat at x = 0. Solid outside of the inner wall and within the cylinder.
 Validity: angles below 90 deg, the bell narrowing: its first angle above that of the exit.
 Source: elementary.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 from haptos.core.errors import GeometryError
 from haptos.geometry.distance.section_build import Arc, Piece, SectionLine
@@ -49,6 +51,34 @@ def nozzle_section(
         upstream,
         downstream,
         *wall,
+    ]
+
+
+def walled(pieces: Sequence[Piece], wall: float) -> list[Piece]:
+    """An inner wall from chamber to exit with a rim and an outside, `wall` [m] beyond its widest place.
+
+    The wall ends at its exit: what is before the exit plane touches the rim or nothing.
+    """
+    if not (math.isfinite(wall) and wall > 0.0):
+        raise GeometryError("nozzle", f"a wall of {wall:.4g} m", "more than 0", "0.005")
+    if pieces[0].start[0] > pieces[-1].end[0]:
+        pieces = [piece.reversed() for piece in reversed(pieces)]
+    first, last = pieces[0].start, pieces[-1].end
+    if math.dist(first, last) < wall:
+        hint = "points along the inner wall alone: rim and outside are added"
+        raise GeometryError("nozzle", "a wall that ends where it begins", "chamber to exit", hint)
+    widest = max(
+        piece.centre[1] + piece.radius
+        if isinstance(piece, Arc)
+        else max(piece.start[1], piece.end[1])
+        for piece in pieces
+    )
+    outside = max(widest, last[1]) + wall
+    back = min(first[0], last[0] - wall)
+    return [
+        *pieces,
+        SectionLine(last, (last[0], outside)),
+        SectionLine((last[0], outside), (back, outside)),
     ]
 
 

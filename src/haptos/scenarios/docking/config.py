@@ -181,6 +181,7 @@ class Config(ScenarioConfig):
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
         _crown_fits(self)
+        _wall_is_thicker_than_depths(self)
         _brackets_meet_the_ring(self)
         _sequence_can_be_reached(self)
         return self
@@ -212,6 +213,15 @@ def _crown_fits(config: Config) -> None:
         raise refused(
             f"tool.bolt_radius_m = {config.tool.bolt_radius_m}", f"less than {throat:.4g}", "0.003"
         )
+
+
+def _wall_is_thicker_than_depths(config: Config) -> None:
+    """Depth is that below the nearest face: half of a wall is as deep as it goes."""
+    nozzle, deepest = config.nozzle, config.contact.max_depth_m
+    if nozzle.mesh_file is None and nozzle.exit_wall_m <= 2.0 * deepest:
+        found = f"nozzle.exit_wall_m = {nozzle.exit_wall_m}"
+        allowed = f"more than twice contact.max_depth_m = {deepest}"
+        raise refused(found, allowed, "exit_wall_m = 0.005, max_depth_m = 0.002")
 
 
 def _brackets_meet_the_ring(config: Config) -> None:

@@ -24,6 +24,9 @@ class DockingNozzle(Table):
     exit_radius_m: Positive = Field(default=0.120, description="of the exit")
     exit_deg: Angle = Field(default=10.0, description="of the wall at the exit")
     length_m: Positive = Field(default=0.300, description="from throat to exit")
+    exit_wall_m: Positive = Field(
+        default=0.005, description="of the rim at the exit, beyond the widest inner radius: assumed"
+    )
     points_m: tuple[Point, ...] = Field(
         default=(),
         description="x and r of a section of your own, from the chamber to the exit; throat at x = 0",

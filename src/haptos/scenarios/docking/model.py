@@ -33,7 +33,7 @@ from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.config_vehicles import DockingThrusters, DockingWheels, Wings
 from haptos.scenarios.docking.recordings import replays
-from haptos.scenarios.docking.shapes import Shapes, make_shapes
+from haptos.scenarios.docking.shapes import Shapes, crown_meets, make_shapes
 
 Floats = NDArray[np.float64]
 BOOM, CROWN, CHASER, CLIENT, TOOL = "boom", "crown", "chaser", "client", "tool"
@@ -113,7 +113,19 @@ def check(config: Config) -> None:
     model = build(config)
     replays(config)
     if not config.contact.lc_is_rigid:
+        _crown_reaches_the_cone(model)
         _starts_outside(model)
+
+
+def _crown_reaches_the_cone(model: Model) -> None:
+    """LOCK ends when the crown presses: its stroke must bring it to the wall behind the throat."""
+    config, crown = model.config, model.config.crown
+    place = crown_meets(model.shapes.wall, crown.spread_ring_m, crown.wire_radius_m)
+    needed = config.tool.seat_m + place
+    if crown.stroke_m <= needed:
+        found = f"crown.stroke_m = {crown.stroke_m:.4g}"
+        allowed = f"more than {needed:.4g}: the spread crown meets the wall there"
+        raise ConfigError("[crown]", found, allowed, "a longer stroke, or a wider crown")
 
 
 def _starts_outside(model: Model) -> None:

@@ -13,7 +13,7 @@ from haptos.contact.laws.foundation_modulus import layer_modulus, series_modulus
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.core.errors import ConfigError
 from haptos.core.units import LENGTH_UNITS
-from haptos.geometry.distance.nozzle_section import nozzle_section
+from haptos.geometry.distance.nozzle_section import nozzle_section, walled
 from haptos.geometry.distance.reference import Reference, meshed, revolved
 from haptos.geometry.distance.revolution import capsule_pieces
 from haptos.geometry.distance.section import Section, segment_point
@@ -30,6 +30,7 @@ HIGHEST_POISSON = 0.45  # [-] of a confined layer
 AROUND, ALONG = 96, 12  # of a nozzle that is no body of revolution: steps around, points of an arc
 SHOULDER_SIDE = (130.0, -5.0)  # [deg] of the shoulder that meets the bell: forward and out
 CROWN_SIDE = (230.0, -20.0)  # [deg] of the crown that meets throat and cone: out and back
+PLACES = 2e-5  # [m] between places at which a crown is tried
 SHEAR_SHARE = 0.3  # [-] of K where a pad has no layer
 
 
@@ -130,6 +131,20 @@ def seat(wall: Floats, ring: float, tube: float) -> float:
     return high
 
 
+def crown_meets(wall: Floats, ring: float, tube: float) -> float:
+    """x [m] of the middle of a spread wire, drawn out of the chamber, where it first touches the wall."""
+    behind = wall[wall[:, 0] <= 0.0]
+    a, b = behind[:-1], behind[1:]
+    along = b - a
+    x = np.arange(float(wall[:, 0].min()), 0.0, PLACES)
+    rel = np.stack([x, np.full(len(x), ring)], axis=1)[:, None] - a
+    share = np.clip((rel * along).sum(axis=2) / np.maximum((along**2).sum(axis=1), 1e-30), 0.0, 1.0)
+    gap = np.linalg.norm(rel - share[..., None] * along, axis=2).min(axis=1) - tube
+    reached = np.interp(x, behind[:, 0], behind[:, 1]) < ring
+    touches = np.flatnonzero((gap <= 0.0) | reached)
+    return float(x[touches[0]]) if len(touches) else 0.0
+
+
 def room(wall: Floats, x: float) -> float:
     """Radius [m] of the wall at x; that of the exit outside of the nozzle."""
     bell = wall[wall[:, 0] >= 0.0]
@@ -150,12 +165,11 @@ def _nozzle(nozzle: DockingNozzle) -> tuple[Reference, Floats, tuple[Floats, Int
         nozzle.throat_radius_m, nozzle.chamber_radius_m, math.radians(nozzle.cone_deg), nozzle.arc_m,
         math.radians(nozzle.bell_deg), nozzle.exit_radius_m, math.radians(nozzle.exit_deg), nozzle.length_m,
     )  # fmt: skip
-    profile = section(pieces, "outside")
-    wall = _points(profile)
+    wall = _points(section(pieces, "outside"))
     if nozzle.oval > 0.0:
         vertices, faces = _oval(wall, nozzle)
         return meshed(vertices, faces, "nozzle.oval"), wall, (vertices, faces)
-    return revolved(profile), wall, _drawn_wall(wall)
+    return revolved(section(walled(pieces, nozzle.exit_wall_m))), wall, _drawn_wall(wall)
 
 
 def _points(profile: Section) -> Floats:
