@@ -49,7 +49,7 @@ from haptos.core.by_reference import by_reference
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply
 from haptos.core.vectors import add, cross, norm, subtract
-from haptos.geometry.distance.reference import reference_gap, search_scratch
+from haptos.geometry.distance.reference import kept_reference_gap, kept_rows, search_scratch
 from haptos.geometry.mesh.curved_faces import CurvedFaces, lifted
 from haptos.geometry.mesh.triangle_tree import STACK
 
@@ -71,11 +71,12 @@ Refinement = namedtuple("Refinement", "mode linearity depth_scale border")
 # load (n,) [m^3] int s+ lambda, weight (n,) [m^2], corners (m, 3), area (m,) [m^2]
 # stretch (n, 3) [m], weight_before (n,), point_before (n, 3): memory of friction at the step's start
 # slot, stamp, stack, tree_stack, search, counts: scratch
-# asked: what was asked before, see polygons_asked.py; a set belongs to one pair of bodies
+# asked: what was asked before, see polygons_asked.py; kept (n, 4): nearest part of A by node, whichever it was; a set
+# belongs to one pair of bodies
 PolygonSet = namedtuple(
     "PolygonSet",
     "names place shape_rate point gap normal wall load weight corners area energy stretch "
-    "weight_before point_before held slips vertex_slot vertex_stamp slot stamp stack tree_stack search counts asked",
+    "weight_before point_before held slips vertex_slot vertex_stamp slot stamp stack tree_stack search counts asked kept",
 )
 by_reference(PolygonSet)
 
@@ -96,6 +97,7 @@ def polygon_set(faces: CurvedFaces, capacity: int = 200_000) -> PolygonSet:
         np.zeros(n * n, dtype=np.int64), np.full(n * n, -1, dtype=np.int64),
         np.zeros((4 * faces.levels + 8, 7), dtype=np.int64), np.zeros(2 * STACK, dtype=np.int64),
         search_scratch(), np.zeros(6, dtype=np.int64), nothing_asked(faces),
+        kept_rows(nodes),
     )  # fmt: skip
 
 
@@ -174,7 +176,9 @@ def node_place(faces, f, code, n):
 def ask_node(reference, p, spread, k, found):
     """Distance of node k, at p [m] in A."""
     counts = found.counts
-    gap, n, wall, guess = reference_gap(reference, p, spread, counts[GUESS], found.search)
+    gap, n, wall, guess = kept_reference_gap(
+        reference, p, spread, counts[GUESS], found.search, found.kept[k]
+    )
     counts[GUESS] = guess
     counts[QUERIES] += 1
     found.gap[k], found.wall[k] = gap, wall

@@ -26,10 +26,15 @@ from haptos.geometry.distance.curved_mesh import (
 )
 from haptos.geometry.distance.distance_ellipsoid import ellipsoid_distance
 from haptos.geometry.distance.distance_mesh import Mesh, mesh_distance, solid_mesh
-from haptos.geometry.distance.revolution import ball_pieces, revolution_gap
+from haptos.geometry.distance.revolution import (
+    ball_pieces,
+    kept_revolution_gap,
+    revolution_gap,
+)
 from haptos.geometry.distance.section import STACK as SECTION_STACK
 from haptos.geometry.distance.section import Section
 from haptos.geometry.distance.section_build import section
+from haptos.geometry.distance.section_near import KEPT
 from haptos.geometry.mesh.patch_bends import SHARP_ANGLE
 from haptos.geometry.mesh.triangle_tree import STACK as MESH_STACK
 
@@ -91,6 +96,19 @@ def reference_gap(body, p, spread, guess, scratch):
         return gap, normal, 0.0, row
     gap, normal, row = mesh_distance(body.mesh, p, guess, scratch[0])
     return gap, normal, 0.0, row
+
+
+@routine
+def kept_reference_gap(body, p, spread, guess, scratch, row):
+    """As `reference_gap` of a point that moves little: `row` keeps which part of the body is nearest to it."""
+    if body.kind == REVOLUTION:
+        return kept_revolution_gap(body.profile, p, spread, guess, scratch[1], row)
+    return reference_gap(body, p, spread, guess, scratch)
+
+
+def kept_rows(count: int) -> Floats:
+    """Rows for `kept_reference_gap` that know nothing yet."""
+    return np.full((count, KEPT), -1.0)
 
 
 @uncounted_entry

@@ -17,6 +17,7 @@ from haptos.core.errors import GeometryError
 from haptos.core.jit import device
 from haptos.geometry.distance.section import Section, section_gap
 from haptos.geometry.distance.section_build import Arc, Piece, SectionLine, section
+from haptos.geometry.distance.section_near import kept_gap
 
 CITES: tuple[str, ...] = ()
 
@@ -25,10 +26,25 @@ CITES: tuple[str, ...] = ()
 def revolution_gap(profile, p, spread, guess, stack):
     """(gap [m], unit normal, wall motion [m] per unit of spread, segment) of the point p [m]."""
     rho = math.sqrt(p[1] * p[1] + p[2] * p[2])
-    gap, (nx, nr), moved, k = section_gap(profile, p[0], rho, spread, guess, stack)
+    gap, normal, moved, k = section_gap(profile, p[0], rho, spread, guess, stack)
+    return gap, _turned(normal, p, rho), moved, k
+
+
+@device
+def kept_revolution_gap(profile, p, spread, guess, stack, row):
+    """As `revolution_gap` of a point that moves little, with a row that is kept for it (section_near.py)."""
+    rho = math.sqrt(p[1] * p[1] + p[2] * p[2])
+    gap, normal, moved, k = kept_gap(profile, p[0], rho, spread, guess, stack, row)
+    return gap, _turned(normal, p, rho), moved, k
+
+
+@device
+def _turned(normal, p, rho):
+    """Normal (x, r) of the half-plane of p, in space."""
+    nx, nr = normal
     if rho > 0.0:
-        return gap, (nx, nr * p[1] / rho, nr * p[2] / rho), moved, k
-    return gap, (nx, nr, 0.0), moved, k
+        return nx, nr * p[1] / rho, nr * p[2] / rho
+    return nx, nr, 0.0
 
 
 def _positive(where: str, **lengths: float) -> None:

@@ -129,7 +129,8 @@ def segment_foot(section, k, x, r, spread):
 
 
 @device
-def _box_square(boxes, node, x, r):
+def box_square(boxes, node, x, r):
+    """Squared distance [m^2] of a point from a box of the tree, 0 within it."""
     dx = max(boxes[node, 0] - x, 0.0, x - boxes[node, 2])
     dr = max(boxes[node, 1] - r, 0.0, r - boxes[node, 3])
     return dx * dx + dr * dr
@@ -148,7 +149,7 @@ def nearest_segment(section, x, r, spread, guess, stack):
     while waiting > 0:
         waiting -= 1
         node = stack[waiting]
-        if not _box_square(section.boxes, node, x, r) < best:
+        if not box_square(section.boxes, node, x, r) < best:
             continue
         if node >= section.leaves:
             k = node - section.leaves
@@ -158,7 +159,7 @@ def nearest_segment(section, x, r, spread, guess, stack):
                     best, where, nearest = square, at, k
             continue
         near, far = 2 * node, 2 * node + 1
-        if _box_square(section.boxes, far, x, r) < _box_square(section.boxes, near, x, r):
+        if box_square(section.boxes, far, x, r) < box_square(section.boxes, near, x, r):
             near, far = far, near
         stack[waiting], stack[waiting + 1] = far, near
         waiting += 2
@@ -182,6 +183,12 @@ def _corner_normal(section, k, at_end, spread):
 def section_gap(section, x, r, spread, guess, stack):
     """(gap [m], normal (x, r), wall motion [m] per unit of spread, segment) of the point (x, r)."""
     square, k, where = nearest_segment(section, x, r, spread, guess, stack)
+    return foot_gap(section, square, k, where, x, r, spread)
+
+
+@device
+def foot_gap(section, square, k, where, x, r, spread):
+    """As `section_gap` of a point whose nearest segment k, squared distance [m^2] and place on k are known."""
     if where == MIDDLE:
         return _gap_of_middle(section, k, x, r, spread)
     column = 0 if where == START else 2
