@@ -37,6 +37,8 @@ from haptos.dynamics.joined.plant_model import (
     ATTITUDE,
     BODY,
     ENDED_DEPTH,
+    L_ALLOWED,
+    L_STORED,
     MARGIN,
     MOMENTUM,
     W_WINGS,
@@ -97,7 +99,9 @@ class Plant(Readings):
         self.contacts = tuple(contacts)
         self.model, y = make_plant(bodies, booms, contacts, slides, orbit, plumes, output_times)
         self.longest, self.steps, self.seed = float(longest), int(steps), int(seed)
-        absolute = tolerance * _scale(self, y, scales or Scales())
+        scales = scales or Scales()
+        absolute = tolerance * _scale(self, y, scales)
+        self.model.record.ledger[L_ALLOWED] = tolerance * scales.energy
         self.march = march_of(y, absolute, times=output_times, stages=ROWS)
         self._keys = {b.name: random_key(self.seed, f"pulses of {b.name}") for b in self.bodies}
         self._draws = {b.name: 0 for b in self.bodies}
@@ -243,7 +247,10 @@ class Plant(Readings):
         model.bodies.flags[0] = 1
         set_velocities(model, y)
         self._has_velocities = True
-        y[model.layout.works + W_WINGS] += kinetic_energy(model, y) - before
+        now = kinetic_energy(model, y)
+        y[model.layout.works + W_WINGS] += now - before
+        model.record.now[0] += now - before
+        model.record.ledger[L_STORED] += now - before
         changed(self.march)
 
     def _normals(self, body: str, count: int) -> list[float]:

@@ -43,6 +43,7 @@ from haptos.dynamics.joined.plant_model import (
     CONTACT_LIMITS,
     CONTACT_WORKS,
     EXTREMES,
+    LEDGER,
     MARGIN,
     MAX_DEPTH,
     MOMENTUM,
@@ -90,7 +91,7 @@ def make_plant(
     record = Record(
         np.zeros(2, dtype=np.int64), np.zeros(1, dtype=np.int64), np.zeros(quantities),
         np.zeros(quantities), times, np.full((len(times), quantities), np.nan),
-        np.zeros(1, dtype=np.int64), np.zeros((len(booms), 4)),
+        np.zeros(1, dtype=np.int64), np.zeros((len(booms), 4)), np.zeros(LEDGER),
     )  # fmt: skip
     plant = PlantModel(
         layout, table, appendages, _wheels(bodies), _thrusters(bodies), _booms(booms, names),

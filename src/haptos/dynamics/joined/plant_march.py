@@ -20,6 +20,7 @@ from haptos.contact.sets.polygons_sum import (
 from haptos.core.inlining import routine
 from haptos.core.jit import device, uncounted_entry
 from haptos.core.vectors import norm
+from haptos.dynamics.joined.plant_balance import closes, keep_stored
 from haptos.dynamics.joined.plant_implicit import calm, settle
 from haptos.dynamics.joined.plant_model import (
     A_FRICTION,
@@ -79,11 +80,11 @@ def _end(record, why, which):
 
 @routine
 def fits(plant, t, h, y, y1):
-    """Whether no contact went beyond what was searched."""
+    """Whether no contact went beyond what was searched, and the ledger of the step closes as far as it can."""
     for k in range(plant.layout.pairs):
         if way_since_search(plant, k, y1) > plant.contacts[k].limits[MARGIN]:
             return False
-    return True
+    return closes(plant, y, y1)
 
 
 @routine
@@ -101,6 +102,7 @@ def accept(plant, t, h, y, y1):
     for i in range(len(record.now)):
         record.before[i] = record.now[i]
     fill_quantities(plant, y1, record.now)
+    keep_stored(plant, y1)
     _write_rows(record, t, h)
     for b in range(at.bodies):
         _unit(y1, b * BODY + ATTITUDE)
@@ -184,6 +186,7 @@ def keep_first(plant, y):
             contact.kept[c] = contact.sums[c]
         keep_slopes(contact)
     fill_quantities(plant, y, plant.record.now)
+    keep_stored(plant, y)
 
 
 @uncounted_entry

@@ -81,8 +81,10 @@ F_NODES, F_POLYGONS, F_SEARCHES, CONTACT_FLAGS = range(4)
 
 # ended (2,): why a march stopped and which contact; counts (1,) evaluations; before, now (q,) quantities at both
 # ends of the last step; times (m,), rows (m, q) of output, at (1,) rows written; booms' extremes (n, 4)
-Record = namedtuple("Record", "ended counts before now times rows at boom_extremes")
+# ledger (3,) [J]: what a step may leave unexplained, what the last refused one left, stored at its start, contacts apart
+Record = namedtuple("Record", "ended counts before now times rows at boom_extremes ledger")
 by_reference(Record)
+L_ALLOWED, L_REFUSED, L_STORED, LEDGER = range(4)
 
 # start, change (size,): state at the start of a step, change since then; mass (b, 6, 6); stiffness, damping, factor
 # (6 b, 6 b); pulls (booms + slides, 6 b): wrench of a unit of each drive's way; motion, momentum, velocity, wrench

@@ -12,7 +12,6 @@ import math
 
 from haptos.contact.sets.polygons import LEAVES, NODES, OVERFLOW, find_polygons
 from haptos.contact.sets.polygons_memory import recall
-from haptos.contact.sets.polygons_step import released_energy
 from haptos.contact.sets.polygons_sum import (
     AREA,
     DEPTH,
@@ -20,7 +19,6 @@ from haptos.contact.sets.polygons_sum import (
     FORCE,
     POLYGONS,
     PRESSURE,
-    SLIPPING,
     STICK,
     SUMS,
     TORQUE,
@@ -30,6 +28,7 @@ from haptos.core.inlining import routine
 from haptos.core.jit import device, ir_inlined
 from haptos.core.vectors import dot, norm, subtract
 from haptos.dynamics.flexible.drives import asked_speed
+from haptos.dynamics.joined.plant_balance import contact_losses
 from haptos.dynamics.joined.plant_booms import drive_of
 from haptos.dynamics.joined.plant_contacts import contact_pose, contact_spread, contact_twist
 from haptos.dynamics.joined.plant_model import (
@@ -39,8 +38,6 @@ from haptos.dynamics.joined.plant_model import (
     A_RELEASED,
     A_REMESH,
     A_STICK,
-    C_SHEAR,
-    CONTACT_WORKS,
     F_NODES,
     F_POLYGONS,
     F_SEARCHES,
@@ -207,12 +204,9 @@ def keep_contact(plant, k, y, y1):
     contact = plant.contacts[k]
     sums, kept, account, flags = contact.sums, contact.kept, contact.account, contact.flags
     if contact.found.counts[NODES] > 0:
-        at = plant.layout.contacts + CONTACT_WORKS * k + C_SHEAR
-        taken = y1[at] - y[at] - (sums[STICK] - account[A_STICK])
-        released = released_energy(contact)
+        friction, released = contact_losses(plant, k, y, y1)
+        account[A_FRICTION] += friction
         account[A_RELEASED] += released
-        if sums[SLIPPING] > 0.0 or kept[SLIPPING] > 0.0:
-            account[A_FRICTION] += taken - released
         account[A_STICK], account[A_ELASTIC] = sums[STICK], sums[ELASTIC]
         _carry(contact)
     for c in range(SUMS):
