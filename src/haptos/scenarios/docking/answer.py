@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from haptos.core.number_text import short_number as number
 from haptos.results.result import Result
 
@@ -22,8 +24,10 @@ def answer(result: Result) -> str:
         f"of the {PARTS[part]}."
     )
     if result.ended.label == "docked":
+        locked = found["lock_s"]
+        held = "held from the start" if math.isnan(locked) else f"locked at {number(locked)} s"
         first = (
-            f"Docked after {number(found['docked_s'])} s: locked at {number(found['lock_s'])} s, on the brackets from "
+            f"Docked after {number(found['docked_s'])} s: {held}, on the brackets from "
             f"{number(found['touchdown_s'])} s, {number(found['final_tension_N'])} N in the boom at the end."
         )
     elif result.ended.label == "captured":

@@ -18,6 +18,7 @@ from haptos.scenarios.docking.states import (
     THROAT,
     TOUCHDOWN,
 )
+from haptos.scenarios.docking.watch import NOZZLE_LATERAL, NOZZLE_MOMENT
 
 REACHED = {
     THROAT: "throat_s", LOCK: "lock_s", RETRACT: "retract_s", TOUCHDOWN: "touchdown_s", TENSION: "tension_s",
@@ -69,15 +70,19 @@ def _boom(flight: DockingFlight, quantity: str) -> float:
 
 
 def margins(flight: DockingFlight) -> dict[str, float]:
-    """1 - load/limit of each part; below 0 it was damaged."""
-    limits = flight.model.config.damage
+    """1 - load/limit of each part; below 0 it was damaged.
+
+    A load is the larger of what one pair had in any step and of what the sequence judged, that of all pairs together.
+    """
+    limits, judged = flight.model.config.damage, flight.watch.largest
     moment = max(_boom(flight, "root_moment"), _boom(flight, "tip_moment"))
     force = max(abs(_boom(flight, "tension")), abs(_boom(flight, "least_tension")))
     pairs = NOZZLE_PAIRS
+    lateral, turning = judged.get(NOZZLE_LATERAL, 0.0), judged.get(NOZZLE_MOMENT, 0.0)
     loads = (
-        _largest(flight, pairs, "lateral") / limits.nozzle_lateral_N,
+        max(_largest(flight, pairs, "lateral"), lateral) / limits.nozzle_lateral_N,
         _largest(flight, pairs, "axial") / limits.nozzle_axial_N,
-        _largest(flight, pairs, "torque") / limits.nozzle_moment_N_m,
+        max(_largest(flight, pairs, "torque"), turning) / limits.nozzle_moment_N_m,
         _largest(flight, pairs, "pressure") / limits.pressure_Pa,
         moment / limits.boom_moment_N_m, force / limits.boom_N,
     )  # fmt: skip

@@ -99,7 +99,7 @@ class Suite:
             [self._way(np.array([x, 0.0, 0.0]), np.diag([-1.0, -1.0, 1.0]), 0) for x in places]
         )
         seen = np.isfinite(ways)
-        rising = np.maximum.accumulate(np.where(seen, ways, -np.inf))
+        rising = np.maximum.accumulate(np.where(seen, ways, -1.0))  # a way is above 0
         use = seen & (ways >= rising) & np.concatenate([[True], np.diff(rising) > 0.0])
         self.table = (ways[use], places[use])
 

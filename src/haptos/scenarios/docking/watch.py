@@ -40,6 +40,7 @@ TOUCH_N = (
 )
 COASTING = 2.0  # [s] without a pose after which the estimate is carried on step by step
 OPENING = 0.5  # [s] over which the speed of the boom is taken from its length
+NOZZLE_LATERAL, NOZZLE_MOMENT = "nozzle, lateral force", "nozzle, moment"
 MOMENT_WINDOW = 10.0  # [s] over which the amplitude of the moment is taken: one slow oscillation
 
 
@@ -157,6 +158,7 @@ class DockingWatch:
     moments: deque[tuple[float, float]] = field(default_factory=deque)
     beyond: dict[str, float] = field(default_factory=dict)
     worst: tuple[str, float] = ("", 0.0)
+    largest: dict[str, float] = field(default_factory=dict)
     has_touched: bool = False
     stalled_since: float = math.inf
     closed: tuple[tuple[bool, ...], tuple[bool, ...]] = ((False,) * 3, (False,) * 3)
@@ -270,6 +272,7 @@ class DockingWatch:
         """Part that has been beyond its limit for long enough, with what it carries; "" if none."""
         limits = self.model.config.damage
         for name, load, limit in loads(self.model, plant):
+            self.largest[name] = max(self.largest.get(name, 0.0), load)
             if load <= limit:
                 self.beyond.pop(name, None)
                 continue
@@ -289,7 +292,7 @@ def loads(model: Model, plant: Plant) -> list[tuple[str, float, float]]:
         torque = sum((p.torque for p in pairs), np.zeros(3))
         found = [
             (
-                "nozzle, lateral force",
+                NOZZLE_LATERAL,
                 float(math.hypot(force[1], force[2])),
                 limits.nozzle_lateral_N,
             ),
@@ -298,7 +301,7 @@ def loads(model: Model, plant: Plant) -> list[tuple[str, float, float]]:
                 max(abs(float(p.force[0])) for p in pairs),
                 limits.nozzle_axial_N,
             ),
-            ("nozzle, moment", float(math.hypot(torque[1], torque[2])), limits.nozzle_moment_N_m),
+            (NOZZLE_MOMENT, float(math.hypot(torque[1], torque[2])), limits.nozzle_moment_N_m),
             ("nozzle, pressure", max(p.pressure for p in pairs), limits.pressure_Pa),
         ]
     boom = plant.boom(BOOM)
