@@ -120,7 +120,44 @@ def d18(count: int = SAMPLES) -> Iterator[Row]:
 def d19() -> Iterator[Row]:
     """The whole sequence, with the lock held rigid and with its pairs."""
     yield from _rigid(haptos.simulate("docking-rigid"))
-    yield from _whole(haptos.simulate("docking"))
+    found = haptos.simulate(default("docking", {"run": {"output_interval_s": 0.02}}))
+    yield from _whole(found)
+    for line in levels(found):
+        print(line, flush=True)
+
+
+def levels(found: haptos.Result) -> Iterator[str]:
+    """Levels of the time line, in words: nothing here has a bound."""
+    motion, m = found.trajectory, found.metrics
+    time = motion["time"].values
+    moment = np.linalg.norm(motion["boom_root_moment"].values, axis=1)
+    tension = motion["boom_tension"].values
+    lateral = np.hypot(*motion["force_LC"].values[:, :2].T)
+    throat = (time >= m["throat_s"]) & (time < m["lock_s"])
+    above = float((lateral[throat] > 5.0).sum()) * 0.02
+    smooth = np.convolve(lateral[throat], np.full(5, 0.2), "valid")
+    yield f"side force in the throat {lateral[throat].max():.2f} N at rows of 20 ms, above 5 N for {above:.2f} s, as mean of 0.1 s {smooth.max():.2f} N"
+    for after, rigid in ((55.0, 7.7), (100.0, 6.8), (150.0, 6.4), (200.0, 5.7)):
+        near = np.abs(time - after) < 5.0
+        yield f"moment about {after:.0f} s {moment[near].max():.2f} N m (rigid lock {rigid})"
+    start = (time > m["retract_s"]) & (time < m["retract_s"] + 10.0)
+    rest = (time > m["retract_s"] + 20.0) & (time < m["touchdown_s"] - 2.0)
+    yield f"tension at the start of retraction {tension[start].max():+.1f}/{tension[start].min():+.1f} N, later at most {np.abs(tension[rest]).max():.2f} N"
+    yield f"lateral force in retraction, after 20 s, at most {lateral[rest].max():.2f} N"
+    late = time >= m["touchdown_s"]
+    names = [f"bracket_{k}" for k in (1, 2, 3)]
+    push = [np.linalg.norm(motion[f"force_{name}"].values, axis=1) for name in names]
+    first = [float(time[np.argmax(p > 0.0)]) for p in push]
+    yield f"first pads at {', '.join(f'{t:.2f}' for t in first)} s; brackets at most {', '.join(f'{p.max():.0f}' for p in push)} N"
+    yield f"TOUCHDOWN {m['touchdown_s']:.2f}, TENSION {m['tension_s']:.2f}, DOCKED {m['docked_s']:.2f} s; lateral force from TOUCHDOWN on {lateral[late].max():.1f} N"
+    yield f"moment at the end {moment[-50:].mean():.2f} N m; crown {m['final_crown_force_N']:.1f} N at the end; propellant {1e3 * m['propellant_kg']:.2f} g; steps {m['steps']:.0f}"
+    depths = {name: m[f"depth_{name}_m"] for name in ("shoulder", "crown", "bolt", *names)}
+    yield (
+        "depths " + ", ".join(f"{name} {1e3 * value:.3f}" for name, value in depths.items()) + " mm"
+    )
+    for judged in found.ledger.judged:
+        yield f"ledger of {judged.phase.name}: {judged.phase.remainder:.2g} J, share {judged.share:.2g}"
+    yield "checks " + ", ".join(f"{check.name} {check.value:.2g}" for check in found.checks)
 
 
 def _rigid(found: haptos.Result) -> Iterator[Row]:
