@@ -1,6 +1,6 @@
 """A planar pair drawn onto brackets, written apart from the package: what the levels of row D19 depend on.
 
-python -m tests.validation.docking_planar
+python -m tests.validation.docking_planar          with `rounded` or `sticking` only that kind of friction
 
 Bodies of row D7, boom, spring and drive as there; brackets are points, one at +0.597 m and two at -0.2985 m, each 1e6 N/m with
 1e4 N s/m (ramp 0.1 mm). Friction on them is either Coulomb's with a rounded step, which never sticks (`rounded`), or a spring
@@ -10,6 +10,7 @@ that holds up to the cone (`sticking`), which is what contacts of the package do
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ PAD, PAD_DAMPING, RAMP, MU = 1e6, 1e4, 1e-4, 0.2
 ROUNDED, STICKING = 2e-4, 0.2857e6  # [m/s] of the step, [N/m] of a pad's spring
 NEAR = 116.0  # [s] after the start; first touch comes later
 START = 50.0  # [s] on the time line
+MARCH = 5e-4  # [s] of a step with springs that stick
 
 
 @dataclass
@@ -114,10 +116,10 @@ def _rates(t: float, y: np.ndarray, tilt: float, sticks: bool, is_stopped: bool)
             n = many * max(0.0, PAD * depth + damped)
         side = along @ slip
         if sticks:
-            wanted = -many * STICKING * held[i]
-            is_held = abs(wanted) <= MU * n or wanted * side > 0.0
-            change[i] = (side if is_held else 0.0) if n > 0.0 else -held[i] / 1e-3
-            f = min(max(wanted, -MU * n), MU * n)
+            change[i] = (
+                side if n > 0.0 else 0.0
+            )  # `_yielded` brings it back to the cone after each step
+            f = min(max(-many * STICKING * held[i], -MU * n), MU * n)
         else:
             f = -MU * n * math.tanh(side / ROUNDED)
         on = n * normal + f * along
@@ -162,6 +164,8 @@ def levels(tilt: float, sticks: bool, end: float = 180.0) -> Levels:
         )
 
     free = part(y, 0.0, NEAR + 50.0, False, 0.02)
+    if sticks:
+        return _summary(_marched(free.y[:, -1], NEAR + 50.0, end, tilt, stop))
     drawn = part(free.y[:, -1], NEAR + 50.0, end, False, 0.002, at_stop)
     held = part(drawn.y[:, -1], drawn.t[-1], end, True, 0.002)
     rows = [
@@ -171,6 +175,26 @@ def levels(tilt: float, sticks: bool, end: float = 180.0) -> Levels:
         (t, *_rates(t, y, tilt, sticks, True)[1:]) for t, y in zip(held.t, held.y.T, strict=True)
     ]
     return _summary(rows)
+
+
+def _marched(y: np.ndarray, begins: float, end: float, tilt: float, stop: float) -> list[tuple]:
+    """Rows of steps of MARCH by the classic method of order four; springs of pads yield between them."""
+    rows, is_stopped = [], False
+    for k in range(round((end - begins) / MARCH)):
+        t, h = begins + MARCH * k, MARCH
+        rate = lambda t, y: _rates(t, y, tilt, True, is_stopped)[0]  # noqa: E731, B023
+        k1 = rate(t, y)
+        k2 = rate(t + 0.5 * h, y + 0.5 * h * k1)
+        k3 = rate(t + 0.5 * h, y + 0.5 * h * k2)
+        k4 = rate(t + h, y + h * k3)
+        y = y + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+        found = _rates(t + h, y, tilt, True, is_stopped)
+        for i, (_, many) in enumerate(PADS):
+            reach = MU * found[1][i] / (many * STICKING)
+            y[13 + i] = min(max(y[13 + i], -reach), reach)
+        is_stopped = is_stopped or found[4] >= stop
+        rows.append((t + h, *found[1:]))
+    return rows
 
 
 def _summary(rows) -> Levels:
@@ -187,12 +211,13 @@ def _summary(rows) -> Levels:
     )  # fmt: skip
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     print(
         "| friction | tilt [deg] | first touch [s] | lasts [s] | lateral [N] | moment [N m] | one side [N] | end [N m] |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    for sticks in (False, True):
+    wanted = {"rounded": (False,), "sticking": (True,)}.get(" ".join(names), (False, True))
+    for sticks in wanted:
         for tilt in (0.5, -0.5, 1.0, -1.0):
             f = levels(math.radians(tilt), sticks)
             name = "sticking" if sticks else "rounded"
@@ -203,4 +228,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
