@@ -9,6 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from haptos.core.errors import ConfigError
+from haptos.dynamics.cable.reel_build import hold as held
+from haptos.dynamics.cable.reel_build import prescribed
 from haptos.dynamics.cable.tether_grid import GriddedRun
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.environment.gravity_terms import SOLAR_PRESSURE, primary_tide, sunlit_share
@@ -247,7 +249,11 @@ def test_surroundings_that_cannot_be_are_refused(case):
 
 
 def test_cells_double_and_halve_with_the_length_and_keep_mass_and_momentum():
-    run = GriddedRun(TetherRun(spun_reel_in(24), tolerance=1e-9))
+    reels = (
+        prescribed([0.0, 60.0], [0.0, -62.0], smooth=True),
+        held(),
+    )  # 2 m past half of the length
+    run = GriddedRun(TetherRun(spun_reel_in(24).changed(reels=reels), tolerance=1e-9))
     p, _, m = run.run.momentum()
     ended = run.advance(60.0, rows=np.linspace(0.0, 60.0, 13), most_steps=60_000)
     assert ended.time == 60.0

@@ -49,7 +49,7 @@ def test_response_to_a_pull_is_that_of_the_whole_system():
     moved = np.linalg.solve(blocks(), np.concatenate([pull_B, np.cross(D, pull_B)]))
     turn, gain = response_to_pull(INERTIA, D, True, HULL, REEL, dcm, tuple(pull))
     assert_close(turn, moved[3:], rtol=1e-13)
-    assert_close(gain, pull_B @ (moved[:3] + np.cross(moved[3:], D)), rtol=1e-13)
+    assert_close(gain, np.array(dcm) @ (moved[:3] + np.cross(moved[3:], D)), rtol=1e-13)
 
 
 def test_velocity_and_energy_come_from_momentum():

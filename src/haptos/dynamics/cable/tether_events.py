@@ -177,19 +177,26 @@ def act_on(tether, y, e):
 
 
 @device
-def mode_error(tether, y, j, taut, h):
-    """Velocity [m/s] that spring j has wrongly given in a step h [s] in which its mode changed; taut: what it should be."""
-    s, n, line = tether.springs, tether.line.count, tether.line
-    before, now = s.before[j], s.gap[j]
-    late = h * abs(now) / max(abs(now) + abs(before), 1e-300)
+def spring_mass(tether, y, j):
+    """The lighter of the masses [kg] at the ends of spring j."""
+    n, m = tether.line.count, math.inf
     first, second = widths(tether, y)
-    m = math.inf
     if n > 0:
-        m = line.density * cell_width(tether, min(j, n - 1), first, second)
+        m = tether.line.density * cell_width(tether, min(j, n - 1), first, second)
     if j == 0 or n == 0:
         m = min(m, tether.hulls[0].mass)
     if j == n:
         m = min(m, tether.hulls[1].mass)
+    return m
+
+
+@device
+def mode_error(tether, y, j, taut, h):
+    """Velocity [m/s] that spring j has wrongly given in a step h [s] in which its mode changed; taut: what it should be."""
+    s, line = tether.springs, tether.line
+    before, now = s.before[j], s.gap[j]
+    late = h * abs(now) / max(abs(now) + abs(before), 1e-300)
+    m = spring_mass(tether, y, j)
     if taut:
         force = abs(line.stiffness * s.strain[j]) + abs(line.damping * s.rate[j])
     else:
@@ -211,6 +218,22 @@ def mode_time(tether, y):
     return LONE_TIME * math.sqrt(
         lightest * (line.total - y[STORED] - y[STORED + 1]) / line.stiffness
     )
+
+
+@routine
+def mode_step(tether, y, h, allowed):
+    """The step [s], at most h, at whose end no spring has kept a mode too long by more than `allowed` [m/s].
+
+    By the strain rates of now: tension grows by EA eps' after its zero, so that a delay d costs EA eps' d^2/m.
+    """
+    s, stiffness, least = tether.springs, tether.line.stiffness, h
+    for j in range(tether.line.count + 1):
+        growth = stiffness * s.rate[j]
+        gap = s.gap[j] if s.mode[j] == 1 else stiffness * s.strain[j]
+        if gap * growth < 0.0:
+            late = math.sqrt(allowed * spring_mass(tether, y, j) / abs(growth))
+            least = min(least, late - gap / growth)
+    return least
 
 
 @routine

@@ -17,7 +17,7 @@ from haptos.core.inlining import routine
 from haptos.core.jit import device, uncounted_entry
 from haptos.dynamics.cable.tether import tether_rates
 from haptos.dynamics.cable.tether_energy import energies, fill_scale
-from haptos.dynamics.cable.tether_events import BREAK, event_gaps, mode_time, worst_mode
+from haptos.dynamics.cable.tether_events import BREAK, event_gaps, mode_step, mode_time, worst_mode
 from haptos.dynamics.cable.tether_extremes import update_extremes
 from haptos.dynamics.cable.tether_guard import watch_ground
 from haptos.dynamics.cable.tether_implicit import freeze
@@ -70,7 +70,9 @@ MOST_TRIES = 80  # of one step
 CLIMB = (
     1.1  # [-] by which the longest step rises from one to the next after Newton's method has failed
 )
-MODE_SHARE = 1e3  # [-] of the tolerance of velocities that a mode held too long may cost
+MODE_SHARE = 1e3  # [-] of the tolerance of velocities that a mode held too long may cost,
+MODE_MOST = 0.5  # [-] of the speed of the scale at most: beyond it springs held too long feed waves
+AIM = 0.25  # [-] of that cost that a step aims at which is cut for a mode before it is tried
 
 
 @routine
@@ -87,6 +89,12 @@ def _renew_rates(run):
     """Rates and modes of springs as all is now."""
     tether_rates(run.tether, run.clock[NOW], run.y, run.room.k[0])
     switch_modes(run.tether, run.clock[NOW], run.y, run.room.k[0])
+
+
+@device
+def _mode_cost(run):
+    """Velocity [m/s] that a mode held too long may cost."""
+    return min(MODE_SHARE * run.plan.tolerance, MODE_MOST) * run.room.trial[SPEED]
 
 
 @routine
@@ -128,6 +136,8 @@ def _propose(run):
     trial[WANTED] = min(run.clock[NEXT], run.clock[CEILING], run.plan.longest)
     left = trial[END] - run.clock[NOW]
     trial[STEP] = min(trial[WANTED], left)
+    predicted = mode_step(tether, y, trial[STEP], AIM * _mode_cost(run))
+    trial[STEP] = min(trial[STEP], max(predicted, 2.0 * trial[SHORTEST_CUT]))
     if trial[STEP] < left < 1.5 * trial[STEP]:
         trial[STEP] = 0.5 * left
     return trial[STEP]
@@ -176,7 +186,7 @@ def _search(run, h):
     run.output.counts[ASKED] += 1
     can_shrink = h > 4.0 * plan.least and trial[ROUNDS] < MOST_TRIES // 2
     worst, share = worst_mode(tether, room.y1, h)
-    is_late = worst > MODE_SHARE * plan.tolerance * trial[SPEED]
+    is_late = worst > _mode_cost(run)
     if is_late and can_shrink and h > trial[SHORTEST_CUT]:
         run.output.counts[MODE_STOPS] += 1
         return h * min(max(share, 0.02), 0.98)

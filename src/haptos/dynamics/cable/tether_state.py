@@ -76,11 +76,14 @@ Springs = namedtuple(
 # before: gap at the start of the step
 
 Factors = namedtuple(
-    "Factors", "direction push drag below beyond inverse tension right masses turns numbers"
+    "Factors",
+    "axes push drag turn below beyond inverse force pivot block masses turns mobility numbers",
 )
-# of the tridiagonal solve, frozen at the start of a step: direction (N + 1, 3), slopes push [N/m] and drag [N s/m] of
-# the tensions, rows of the matrix, tension [N] found, right side; masses (N,) of the cells [kg]
-# turns (2, 7): w' of the hulls to a unit pull, their acceleration along it;  numbers (2,): share of the hull, whole mass
+# of the block tridiagonal solve, frozen at the start of a step: axes (N + 1, 3, 3) of the springs, the first along it;
+# slopes push [N/m], drag [N s/m] of the tensions and turn [N/m], tension over distance; blocks (N + 1, 3, 3) of the rows,
+# force (N + 1, 3) [N] found, room for two blocks; masses (N,) of the cells [kg]
+# turns, mobility (2, 3, 3): w' of the hulls and acceleration of their attachments to a unit pull along each of the N axes
+# numbers (2, 6): share of the hull, whole mass, attitude
 
 Tether = namedtuple(
     "Tether",

@@ -338,15 +338,13 @@ class TetherSystem:
                 *np.zeros((2, n + 1)),
             ]
         )
+        blocks = [*np.zeros((3, n + 1, 3, 3))]
         factors = Factors._make(
             [
-                np.zeros((n + 1, 3)),
-                *np.zeros((7, n + 1)),
-                np.zeros(n),
-                np.zeros((2, 7)),
-                np.zeros((2, 6)),
+                np.zeros((n + 1, 3, 3)), *np.zeros((3, n + 1)), *blocks, np.zeros((n + 1, 3)), *np.zeros((2, 3, 3)),
+                np.zeros(n), *np.zeros((2, 2, 3, 3)), np.zeros((2, 6)),
             ]
-        )
+        )  # fmt: skip
         status = np.zeros(STATUS)
         status[0] = -1.0
         return Tether(

@@ -62,14 +62,15 @@ def turning_rate(inertia, attachment, hull_mass, reel_mass, rate_B, wheels, forc
 
 @device
 def response_to_pull(inertia, attachment, can_turn, hull_mass, reel_mass, dcm_NB, pull):
-    """(w' [rad/s^2], acceleration along the pull [m/s^2]) of the attachment, of a unit force `pull` (N axes) on it."""
+    """(w' [rad/s^2] B, acceleration [m/s^2] N) of the attachment, of a unit force `pull` (N axes) on it."""
     whole = hull_mass + reel_mass
     if not can_turn:
-        return (0.0, 0.0, 0.0), 1.0 / whole
+        return (0.0, 0.0, 0.0), scale(1.0 / whole, pull)
     lever = cross(attachment, apply_transposed(dcm_NB, pull))
     turned = inertia_with_reel(inertia, attachment, hull_mass, reel_mass)
     rate = scale(hull_mass / whole, solve_symmetric(turned, lever))
-    return rate, 1.0 / whole + hull_mass / whole * dot(lever, rate)
+    swing = apply(dcm_NB, cross(rate, attachment))
+    return rate, add_scaled(scale(1.0 / whole, pull), hull_mass / whole, swing)
 
 
 @device
