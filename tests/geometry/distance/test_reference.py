@@ -19,6 +19,7 @@ from haptos.geometry.distance.reference import (
 from haptos.geometry.distance.revolution import cylinder_pieces
 from haptos.geometry.distance.section_build import section
 from haptos.geometry.mesh.icosphere import icosphere
+from haptos.geometry.mesh.polyhedra import platonic_solid
 
 RNG = np.random.default_rng(9)
 
@@ -53,6 +54,27 @@ def test_a_mesh_of_two_parts_is_the_nearer_of_both():
     x = RNG.uniform(-2.0, 5.0, (300, 3))
     nearer = np.minimum(gaps_of(one, x)[0], gaps_of(one, x - [3.0, 0.0, 0.0])[0])
     np.testing.assert_allclose(gaps_of(both, x)[0], nearer, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "shift", "word"),
+    [
+        ((3.0, 0.3, 0.3), (0.3, 3.0, 0.3), 0.0, "cut or touch"),
+        ((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), 0.0, "touch"),
+        ((1.0, 1.0, 1.0), (1.0, 1.0, 1.0), 1.0, "touch"),
+        ((1.0, 1.0, 1.0), (3.0, 3.0, 1.0), 2.0, "touch"),
+    ],
+    ids=["crossing bars", "twice the same", "a common wall", "a wall on a larger one"],
+)
+def test_parts_that_cross_or_touch_are_refused(first, second, shift, word):
+    """No corner of crossing bars lies in the other; of parts that touch, the common wall would count as surface."""
+    points, faces = platonic_solid("cube")
+    points = points / np.ptp(points[:, 0])
+    both = np.vstack([points * first, points * second + [shift, 0.0, 0.0]])
+    with pytest.raises(GeometryError, match=word):
+        meshed(both, np.vstack([faces, faces + 8]))
+    both[8:] += [3.5, 0.0, 0.0]
+    meshed(both, np.vstack([faces, faces + 8]))
 
 
 def test_parts_that_overlap_and_open_meshes_are_refused():

@@ -48,6 +48,7 @@ HALF_SPACE, BOX, REVOLUTION, MESH, PATCHES, ELLIPSOID = 0, 1, 2, 3, 4, 5
 Reference = namedtuple("Reference", "kind numbers profile mesh feature patches slack")
 by_reference(Reference)
 
+TOUCHING = 1e-9  # [-] of a mesh's size: parts that are closer touch
 TETRAHEDRON = (
     np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]),
@@ -204,7 +205,11 @@ def meshed(
 
 
 def parts_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Mesh:
-    """As `solid_mesh` for one or more closed parts; each is checked, and none may hold another's point."""
+    """As `solid_mesh` for one or more closed parts; each is checked, and none may touch or hold another.
+
+    Where parts touch, their common wall would count as surface: the depth would be that to it.
+    """
+    from haptos.geometry.mesh.mesh_checks import require_simple
     from haptos.geometry.mesh.mesh_topology import facet_pieces
 
     points = np.ascontiguousarray(vertices, dtype=np.float64).reshape(-1, 3)
@@ -218,12 +223,32 @@ def parts_mesh(vertices: ArrayLike, faces: ArrayLike, where: str = "mesh") -> Me
     for k, solid in enumerate(solids):
         others = points[np.unique(corners[piece != k])]
         gaps = gaps_of(_made(MESH, mesh=solid), others)[0]
-        if np.any(gaps < 0.0):
+        if np.any(gaps <= TOUCHING * float(np.max(np.ptp(points, axis=0)))):
             found = f"parts that overlap: a vertex lies {-gaps.min():g} m inside part {k + 1}"
+            if gaps.min() > -TOUCHING * float(np.max(np.ptp(points, axis=0))):
+                found = f"parts that touch: a vertex lies on part {k + 1}"
             raise GeometryError(
                 where, found, "parts apart from each other", "join them in an editor"
             )
+    if _boxes_meet([points[corners[piece == k]].reshape(-1, 3) for k in range(pieces)]):
+        require_simple(where, points, corners)
     return _joined(points, corners)
+
+
+def _boxes_meet(parts: list[Floats]) -> bool:
+    """Whether the boxes of any two parts have a point in common."""
+    low, high = (
+        np.array([part.min(axis=0) for part in parts]),
+        np.array([part.max(axis=0) for part in parts]),
+    )
+    order = np.argsort(low[:, 0], kind="stable")
+    for place, k in enumerate(order):
+        for other in order[place + 1 :]:
+            if low[other, 0] > high[k, 0]:
+                break
+            if np.all(low[other] <= high[k]) and np.all(low[k] <= high[other]):
+                return True
+    return False
 
 
 def _part(points: Floats, corners: NDArray[np.int64], where: str) -> Mesh:

@@ -45,7 +45,7 @@ def require_solid(
         )
 
     if self_intersections:
-        _require_simple(where, vertices, faces)
+        require_simple(where, vertices, faces)
 
 
 def without_area(vertices: Floats, faces: Integers) -> Integers:
@@ -115,7 +115,8 @@ def _require_one_piece(where: str, vertex_count: int, faces: Integers) -> None:
         raise GeometryError(where, found, "one connected surface", "keep one piece, or join them")
 
 
-def _require_simple(where: str, vertices: Floats, faces: Integers) -> None:
+def require_simple(where: str, vertices: Floats, faces: Integers) -> None:
+    """Refuse a surface of one or more parts that cuts or touches itself; exact, see self_intersections.py."""
     from haptos.geometry.mesh.self_intersections import self_intersections
 
     pairs = self_intersections(vertices, faces)
