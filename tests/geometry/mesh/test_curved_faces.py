@@ -19,6 +19,7 @@ from haptos.geometry.distance.section_build import SectionLine, section
 from haptos.geometry.mesh.curved_faces import lifted
 from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
+    leaf_nodes,
     mesh_faces,
     octahedron_faces,
     revolution_faces,
@@ -104,6 +105,22 @@ def test_sharp_edges_stay_straight():
     area, volume = area_and_volume(leaf_corners(mesh_faces(corners, faces, 2)))
     assert_close(area, 6.0, rtol=1e-12)
     assert_close(volume, 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("levels", [0, 1, 3])
+def test_nodes_of_leaves_are_all_their_corners(levels):
+    faces = revolution_faces(section(torus_pieces(0.4, 0.1)), levels, chord_error=1e-2)
+    nodes, corners = leaf_nodes(faces), leaf_corners(faces).reshape(-1, 3)
+    n = 2**levels
+    assert len(nodes) == len(faces.segment) * (n + 1) * (n + 2) // 2
+    np.testing.assert_array_equal(np.unique(nodes, axis=0), np.unique(corners, axis=0))
+
+
+def test_more_leaves_or_faces_than_memory_holds_are_refused_before_they_are_made():
+    with pytest.raises(GeometryError, match="at most 20000000 leaves"):
+        octahedron_faces(6, 1.0, 5)
+    with pytest.raises(GeometryError, match="at most 1000000 faces"):
+        revolution_faces(section(torus_pieces(1.0, 0.9)), 0, chord_error=2e-6)
 
 
 def test_open_meshes_and_odd_levels_are_refused():

@@ -56,8 +56,11 @@ class Poses:
 
 def energies(pair: PolygonPair, poses: Poses) -> tuple[Floats, Floats]:
     """(elastic energy [J], deepest node [m]) of poses."""
+    found = pair.new_set()
     rows = [
-        pair.sums(poses.place[i], poses.quaternion[i], spreads=(0.0, float(poses.spread[i])))[0]
+        pair.sums(
+            poses.place[i], poses.quaternion[i], spreads=(0.0, float(poses.spread[i])), found=found
+        )[0]
         for i in range(len(poses.place))
     ]
     return np.array([row[ELASTIC] for row in rows]), np.array([row[DEPTH] for row in rows])

@@ -103,6 +103,8 @@ def fill_reach(faces, reach, low, high):
         for k in range(3):
             low[f, k], high[f, k] = math.inf, -math.inf
         for spread in (0.0, 1.0):
+            if spread > 0.0 and faces.is_still == 1:
+                continue
             for i in range(n + 1):
                 for j in range(n + 1 - i):
                     x, _ = lifted(faces, f, i, j, n, spread)

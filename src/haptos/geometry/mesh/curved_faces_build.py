@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -28,6 +29,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST_LEVELS = 6
+MOST_LEAVES = 20_000_000  # of all faces: their bounds and corners take seconds and gigabytes
+MOST_FACES = 1_000_000  # of a body of revolution
 ROUND = 1.0 + 1e-12  # so that rounding of a bound drops no node
 
 
@@ -88,9 +91,13 @@ def revolution_faces(
     if around == 0:
         around = math.ceil(math.pi / math.acos(1.0 - min(chord_error / widest, 1.0)))
     around = max(around + around % 2, 4)
+    counts = [_cuts(profile, k, chord_error, widest, around) for k in range(len(profile.segments))]
+    if 2 * around * sum(counts) > MOST_FACES:
+        found = f"chord error {chord_error:g} m, which takes {2 * around * sum(counts):.2g} faces"
+        raise GeometryError("section", found, f"at most {MOST_FACES} faces", "a larger error")
     shares, segments, tips = [], [], []
-    for k in range(len(profile.segments)):
-        cuts = np.linspace(0.0, 1.0, _cuts(profile, k, chord_error, widest, around) + 1)
+    for k, count in enumerate(counts):
+        cuts = np.linspace(0.0, 1.0, count + 1)
         radii = np.array([_radius_at(profile, k, u) for u in cuts])
         off_axis = radii > 1e-9 * widest
         rows = _ring(cuts, off_axis, around)
@@ -172,6 +179,12 @@ def _faces(
         raise GeometryError("levels", f"{levels}", f"0 to {MOST_LEVELS}", "3")
     given = corners if corners is not None else shares
     count = len(given) if given is not None else 0
+    if count * 4**levels > MOST_LEAVES:
+        found = f"{count} faces split {levels} times: {count * 4**levels:.2g} leaves"
+        raise GeometryError(
+            "levels", found, f"at most {MOST_LEAVES} leaves", "fewer levels or faces"
+        )
+    profile = profile if profile is not None else section(ball_pieces(1.0))
     empty = np.zeros((1, 3, 3))
     made = CurvedFaces(
         kind,
@@ -181,12 +194,12 @@ def _faces(
         np.ascontiguousarray(shares) if shares is not None else np.zeros((1, 3, 2)),
         np.ascontiguousarray(segment if segment is not None else np.zeros(count), dtype=np.int64),
         np.asarray(on_axis if on_axis is not None else np.zeros(count), dtype=np.int64),
-        profile if profile is not None else section(ball_pieces(1.0)),
+        profile,
         float(radius),
         np.zeros((count, levels + 1)),
         np.zeros((count, 3), dtype=np.int64),
         np.zeros((1, 3)),
-        1,
+        int(not np.any(profile.segments[:, CHANGE : CHANGE + 7])),
         np.empty((2 * count, 6)),
         np.empty(2 * count, dtype=np.int32),
         np.empty(2 * count, dtype=np.int32),
@@ -204,7 +217,6 @@ def _faces(
     place[made.vertex.reshape(-1)] = leaf_corners(made._replace(levels=0)).reshape(-1, 3)
     return made._replace(
         place=place,
-        is_still=int(not np.any(made.profile.segments[:, CHANGE : CHANGE + 7])),
         boxes=made.boxes[:nodes].copy(),
         first=made.first[:nodes].copy(),
         count=made.count[:nodes].copy(),
@@ -225,3 +237,23 @@ def leaf_corners(faces: CurvedFaces, spread: float = 0.0) -> Floats:
     corners = np.empty((len(faces.segment) * 4**faces.levels, 3, 3))
     fill_leaf_corners(faces, float(spread), corners)
     return corners
+
+
+def leaf_nodes(faces: CurvedFaces, spread: float = 0.0) -> Floats:
+    """Nodes [m] of all triangles of the finest level, shape (n, 3); those on edges once for each face."""
+    corners = leaf_corners(faces, spread).reshape(len(faces.segment), -1, 3)
+    return np.asarray(corners[:, _first_rows(faces.levels)].reshape(-1, 3))
+
+
+@functools.lru_cache(maxsize=8)
+def _first_rows(levels: int) -> Integers:
+    """Rows of the corners of a face's leaves in which its nodes come for the first time."""
+    n = 1 << levels
+    codes = []
+    for i in range(n):
+        for j in range(n - i):
+            codes += [(i, j), (i + 1, j), (i, j + 1)]
+            if i + j + 2 <= n:
+                codes += [(i + 1, j + 1), (i, j + 1), (i + 1, j)]
+    rows = np.array(codes) @ np.array([n + 1, 1])
+    return np.sort(np.unique(rows, return_index=True)[1])
