@@ -12,10 +12,13 @@ import pytest
 import haptos as hp
 from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
+from haptos.core.rotations import rotation_matrices
+from haptos.geometry.distance.reference import gaps_of
 from haptos.results.result import open_result
 from haptos.scenarios.files import parse
 from haptos.scenarios.foundation.answer import answer
 from haptos.scenarios.foundation.figures import figures
+from haptos.scenarios.foundation.model import NodesOnTheirWay, build, nodes_of, way_to_touch
 from haptos.scenarios.foundation.scene import scene
 from tests.close import assert_close
 
@@ -114,6 +117,17 @@ def test_a_free_pair_is_checked_for_momentum():
     )  # fmt: skip
     checks = {check.name: check for check in result.checks}
     assert checks["momentum"].value < 1e-12
+    motion = result.trajectory  # force and torque at each body's own origin, in its own axes
+    dcm_NA, dcm_NB = (rotation_matrices(motion[name].values) for name in ("quat_NA", "quat_NB"))
+    force, torque = (
+        np.einsum("nij,nj->ni", dcm_NA, motion[name].values) for name in ("force_A", "torque_A")
+    )
+    apart = motion["r_BN_N"].values - motion["r_AN_N"].values
+    own = np.einsum("nij,nj->ni", dcm_NB, motion["torque_B"].values)
+    assert np.abs(own).max() > 1e-3
+    np.testing.assert_allclose(
+        own + np.cross(apart, force), torque, atol=1e-12 * np.abs(torque).max()
+    )
     assert result.metrics["peak_force_N"] > 0.0
     assert result.trusted
 
@@ -175,6 +189,83 @@ def test_meshes_can_be_pressed(tmp_path):
     thin = {"shape": "mesh", "file": str(plate), "unit": "mm", "thickness_m": 0.01}
     on_plate = run(reference=thin, faces={"splits": 4})
     assert_close(on_plate.metrics["peak_force_N"], math.pi * 3e9 * 0.05 * 4e-8, rtol=5e-3)
+
+
+def test_a_ball_is_pressed_on_a_grid_of_heights(tmp_path):
+    """A dome of heights of radius 8 cm: K pi R_eff d^2 with 1/R_eff = 1/R_1 + 1/R_2."""
+    at = 5e-3 * (np.arange(21) - 10.0)
+    x, y = np.meshgrid(at, at)
+    file = tmp_path / "dome.npy"
+    np.save(file, 1e3 * (np.sqrt(0.08**2 - x**2 - y**2) - 0.08))
+    grid = {
+        "shape": "height_grid",
+        "file": str(file),
+        "unit": "mm",
+        "spacing_m": 5e-3,
+        "below_m": 0.05,
+    }
+    result = run(reference=grid, faces={"splits": 4})
+    assert result.trusted
+    assert_close(
+        result.metrics["peak_force_N"], math.pi * 3e9 * 0.05 * 0.08 / 0.13 * 4e-8, rtol=2e-2
+    )
+
+
+def test_nodes_that_cannot_touch_yet_are_not_asked_and_the_way_is_the_same():
+    table = bench(
+        reference={"shape": "torus", "ring_radius_m": 0.1, "tube_radius_m": 0.03},
+        sampled={"shape": "box", "edges_m": [0.04, 0.05, 0.06]}, faces={"levels": 3},
+        placement={"position_m": [0.02, 0.05, 0.3], "yaw_pitch_roll_deg": [5.0, 8.0, 3.0]},
+    )  # fmt: skip
+    config = parse(table, "bench.toml")
+    model = build(config)
+    nodes, n = nodes_of(model), np.array([0.0, 0.0, -1.0])
+    some = NodesOnTheirWay(model.pair.reference, nodes, n)
+    way = 0.0
+    for _ in range(20):
+        gap = float(gaps_of(model.pair.reference, nodes + way * n)[0].min())
+        assert some.least_gap(way, 1e-9) == gap
+        way += gap
+    assert gap < 1e-8
+    assert abs(way_to_touch(config, model, n) - way) < 1e-8
+
+
+def test_a_corner_between_nodes_is_where_a_body_first_touches():
+    """A ball meets a corner of a box on its way along the diagonal at the corner, not where a node of it comes by."""
+    edge, n = 0.1, np.ones(3) / math.sqrt(3.0)
+    table = bench(
+        reference={"shape": "box", "edges_m": [edge] * 3}, faces={"levels": 3},
+        placement={"position_m": [0.2 * x for x in n]},
+        motion={"kind": "press", "depth_m": 4e-3, "direction": [-x for x in n]},
+    )  # fmt: skip
+    config = parse(table, "bench.toml")
+    model = build(config)
+    exact = 0.2 - 0.5 * math.sqrt(3.0) * edge - 0.05
+    assert_close(way_to_touch(config, model, -n), exact, rtol=1e-8)
+    nodes = NodesOnTheirWay(model.pair.reference, nodes_of(model), -n)
+    assert nodes.least_gap(exact, 1e-9) > 1e-4
+    table["placement"]["position_m"] = [(0.2 - exact - 1e-4) * x for x in n]
+    with pytest.raises(HaptosError, match="inside the reference"):
+        hp.simulate(parse(table, "bench.toml"))
+
+
+def test_a_mesh_that_cuts_itself_is_refused(tmp_path):
+    """Folded surface would carry pressure twice: one end of a bar is turned about its axis by half a turn."""
+    corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+             [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]  # fmt: skip
+    for turned in (False, True):
+        points = [(3 * x, -y, -z) if turned and x > 0 else (3 * x, y, z) for x, y, z in corners]
+        file = tmp_path / "bar.obj"
+        lines = [f"v {x} {y} {z}" for x, y, z in points]
+        lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in faces]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        table = bench(reference={"shape": "mesh", "file": str(file), "unit": "cm"})
+        if not turned:
+            build(parse(table, "bench.toml"))
+            continue
+        with pytest.raises(HaptosError, match=r"cut or touch|itself|inside out"):
+            build(parse(table, "bench.toml"))
 
 
 def test_too_deep_ends_the_run():
@@ -241,6 +332,12 @@ def test_contacts_that_the_law_does_not_describe_are_not_trusted(changes, reason
         ({"sampled": {"shape": "torus", "ring_radius_m": 1e12, "tube_radius_m": 0.01}}, "chord error"),
         ({"motion": {"kind": "spread", "duration_s": 1.0}}, "spread"),
         ({"faces": {"levels": 9}}, "6"),
+        ({"faces": {"splits": 6, "levels": 6}}, "20000000 leaves"),
+        ({"sampled": {"shape": "torus", "ring_radius_m": 1.0, "tube_radius_m": 0.9}, "faces": {"chord_error_m": 2e-6}},
+         "1000000 faces"),
+        ({"reference": {"shape": "nozzle"}, "placement": {"position_m": [-0.0044, 0.0, 0.0]},
+          "sampled": {"shape": "torus", "ring_radius_m": 0.055, "tube_radius_m": 0.002, "spread_ring_radius_m": 0.0085},
+          "motion": {"kind": "spread", "duration_s": 1.0}}, "sinks the sampled body"),
         ({"motion": {"kind": "drop", "mass_kg": 1.0, "duration_s": 1.0, "reference_mass_kg": 2.0}}, "both or neither"),
     ],
 )  # fmt: skip

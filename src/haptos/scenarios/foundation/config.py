@@ -107,6 +107,23 @@ class MeshBody(Table):
     )
 
 
+class HeightGrid(Table):
+    """Ground from a grid of heights: closed, with walls and a floor."""
+
+    shape: Literal["height_grid"]
+    file: Text = Field(
+        description="heights, a row along x on each line, rows along y; text or .npy"
+    )
+    unit: LengthUnit = Field(description="length unit of the heights")
+    spacing_m: Positive = Field(
+        description="of the nodes along x and y; their middle is the origin"
+    )
+    below_m: Positive = Field(description="of the floor under the lowest height")
+    is_curved: bool = Field(
+        default=True, description="faces follow the vertex normals; edges above 40 deg stay sharp"
+    )
+
+
 AnyReference = Annotated[
     HalfSpace
     | Box
@@ -118,7 +135,8 @@ AnyReference = Annotated[
     | Torus
     | FoundationNozzle
     | SectionBody
-    | MeshBody,
+    | MeshBody
+    | HeightGrid,
     Field(discriminator="shape"),
 ]
 AnySampled = Annotated[

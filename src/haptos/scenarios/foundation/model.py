@@ -30,10 +30,13 @@ from haptos.geometry.distance.thickness import thin_part
 from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import (
     leaf_corners,
+    leaf_nodes,
     mesh_faces,
     octahedron_faces,
     revolution_faces,
 )
+from haptos.geometry.mesh.height_grid import height_grid, read_heights
+from haptos.geometry.mesh.mesh_checks import require_simple
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.geometry.mesh.plates import thickened
 from haptos.scenarios.foundation.config import (
@@ -49,6 +52,7 @@ from haptos.scenarios.worlds.config_foundation import law_of
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+WITH_CORNERS = ("box", "mesh", "height_grid")  # shapes whose vertices are their corners
 OFF_CENTRE = (
     1e-6  # [-] of its size: how far the centre of mass may lie from the origin of a free body
 )
@@ -85,7 +89,7 @@ def check(config: Config) -> None:
     start_depth(config, model)
     refuse_sunk(config, model)
     if isinstance(config.motion, FoundationPress | FoundationSlide):
-        way_to_touch(model, np.array(config.motion.direction))
+        way_to_touch(config, model, np.array(config.motion.direction))
     if isinstance(config.motion, Drop) and config.motion.inertia_kg_m2 is None:
         solid_inertia(model.pair.faces, config.motion.mass_kg)
 
@@ -159,9 +163,9 @@ def _reference(body: Any) -> tuple[Reference, tuple[Floats, Integers]]:
         return half_space(body.normal), _square(np.array(body.normal))
     if body.shape == "box":
         return box(body.edges_m), _cuboid(body.edges_m)
-    if body.shape == "mesh":
+    if body.shape in ("mesh", "height_grid"):
         vertices, faces = _mesh(body)
-        curved = body.is_curved and body.thickness_m is None
+        curved = body.is_curved and getattr(body, "thickness_m", None) is None
         return meshed(vertices, faces, "reference.file", curved=curved), (vertices, faces)
     profile = _profile(body)
     return revolved(profile), _drawn(profile)
@@ -172,17 +176,21 @@ def _faces(body: Any, wanted: Faces) -> CurvedFaces:
         return octahedron_faces(wanted.splits, body.radius_m, wanted.levels)
     if body.shape == "box":
         return mesh_faces(*_cuboid(body.edges_m), wanted.levels, curved=False)
-    if body.shape == "mesh":
+    if body.shape in ("mesh", "height_grid"):
         vertices, faces = _mesh(body)
         return mesh_faces(vertices, faces, wanted.levels, curved=body.is_curved, where=body.file)
     return revolution_faces(_profile(body), wanted.levels, chord_error=wanted.chord_error_m)
 
 
 def _mesh(body: Any) -> tuple[Floats, Integers]:
+    if body.shape == "height_grid":
+        heights = read_heights(body.file) * LENGTH_UNITS[body.unit]
+        return height_grid(heights, body.spacing_m, body.below_m, body.file)
     vertices, faces = read_mesh(body.file)
     vertices = vertices * LENGTH_UNITS[body.unit]
     if body.thickness_m is not None:
-        return thickened(vertices, faces, body.thickness_m, body.file)
+        vertices, faces = thickened(vertices, faces, body.thickness_m, body.file)
+    require_simple(body.file, vertices, faces)
     return vertices, faces
 
 
@@ -210,15 +218,15 @@ def _drawn(profile: Section) -> tuple[Floats, Integers]:
 def nodes_of(model: Model, spread: float = 0.0) -> Floats:
     """Places [m] of all nodes of B in axes of A at the start."""
     dcm = rotation_matrices(model.quaternion[None])[0]
-    corners = leaf_corners(model.pair.faces, spread).reshape(-1, 3)
-    return np.asarray(np.unique(corners, axis=0) @ dcm.T + model.position)
+    return np.asarray(leaf_nodes(model.pair.faces, spread) @ dcm.T + model.position)
 
 
 def refuse_sunk(config: Config, model: Model) -> None:
     """Refuse a way in that sinks the whole sampled body: then its far side presses too."""
     motion = config.motion
     if isinstance(motion, Spread):
-        nodes, most = nodes_of(model, 1.0), 2.0 * getattr(config.sampled, "tube_radius_m", math.inf)
+        most = 2.0 * getattr(config.sampled, "tube_radius_m", math.inf)
+        nodes = np.concatenate([nodes_of(model, spread) for spread in (0.0, 1.0)])
         depth = -float(gaps_of(model.pair.reference, nodes)[0].min())
     elif isinstance(motion, FoundationPress | FoundationSlide):
         along = nodes_of(model) @ (np.array(motion.direction) / np.linalg.norm(motion.direction))
@@ -233,6 +241,9 @@ def refuse_sunk(config: Config, model: Model) -> None:
 def start_depth(config: Config, model: Model) -> float:
     """Depth [m] at the start; a body that starts inside the other is refused."""
     depth = max(0.0, -float(gaps_of(model.pair.reference, nodes_of(model))[0].min()))
+    corners = corners_of(config, model)
+    if len(corners):
+        depth = max(depth, -float(gaps_of(model.sampled, corners)[0].min()))
     if depth > 1e-9 * model.pair.faces.size and config.motion.kind != "spread":
         found = f"a start {depth:.3g} m inside the reference"
         hint = "move it back along the way in"
@@ -240,15 +251,47 @@ def start_depth(config: Config, model: Model) -> float:
     return depth
 
 
-def way_to_touch(model: Model, direction: Floats) -> float:
-    """How far [m] B moves along a direction until its first node touches; refuses a way that misses."""
+class NodesOnTheirWay:
+    """Nodes that move along a line: a node whose last gap, less its way since then, is large is not asked again."""
+
+    def __init__(self, reference: Reference, nodes: Floats, direction: Floats) -> None:
+        self.reference, self.nodes, self.direction = reference, nodes, direction
+        self.touches_at = np.full(len(nodes), -math.inf)  # [m] of the way, at the earliest
+
+    def least_gap(self, way: float, rounding: float) -> float:
+        """Smallest gap [m] of all nodes after a way [m]."""
+        nearest = np.argmin(self.touches_at)
+        least = self._ask(np.array([nearest]), way)
+        left = np.flatnonzero(self.touches_at - way - self.reference.slack - rounding < least)
+        return min(least, self._ask(left, way)) if len(left) else least
+
+    def _ask(self, rows: Integers, way: float) -> float:
+        gaps = gaps_of(self.reference, self.nodes[rows] + way * self.direction)[0]
+        self.touches_at[rows] = way + gaps
+        return float(gaps.min())
+
+
+def corners_of(config: Config, model: Model) -> Floats:
+    """Corners [m] of a reference that has some, in axes of B at the start: between nodes they touch first."""
+    if config.reference.shape not in WITH_CORNERS:
+        return np.empty((0, 3))
+    dcm = rotation_matrices(model.quaternion[None])[0]
+    return np.asarray((model.shape[0] - model.position) @ dcm)
+
+
+def way_to_touch(config: Config, model: Model, direction: Floats) -> float:
+    """How far [m] B moves along a direction until its first node, or a corner of A, touches; refuses a way that misses."""
     n = direction / np.linalg.norm(direction)
-    nodes = nodes_of(model)
+    sides = [NodesOnTheirWay(model.pair.reference, nodes_of(model), n)]
+    corners = corners_of(config, model)
+    if len(corners):
+        dcm = rotation_matrices(model.quaternion[None])[0]
+        sides.append(NodesOnTheirWay(model.sampled, corners, -n @ dcm))
     size = model.pair.faces.size
     far = float(np.linalg.norm(model.position)) + 100.0 * size
     way = 0.0
     for _ in range(2000):
-        gap = float(gaps_of(model.pair.reference, nodes + way * n)[0].min())
+        gap = min(side.least_gap(way, 1e-9 * (size + way)) for side in sides)
         if gap <= 1e-10 * size:
             return way
         way += gap

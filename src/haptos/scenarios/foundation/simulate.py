@@ -51,7 +51,14 @@ from haptos.scenarios.foundation.model import (
     start_depth,
     way_to_touch,
 )
-from haptos.scenarios.foundation.tables import events, kept_rows, metrics, tables, trajectory
+from haptos.scenarios.foundation.tables import (
+    events,
+    kept_rows,
+    metrics,
+    peak_map,
+    tables,
+    trajectory,
+)
 
 Floats = NDArray[np.float64]
 
@@ -109,6 +116,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
     table = config.as_table()
     rows = kept_rows(bench.run)
     ledger = bench.run.ledger()
+    peak = peak_map(model, bench.run)
     return Result(
         scenario=config.scenario,
         name=config.name,
@@ -124,10 +132,10 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
             phases=_phases(bench, ledger),
         ),
         ended=_outcome(bench.run),
-        metrics=metrics(config, model, bench.run),
+        metrics=metrics(config, model, bench.run, peak),
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
-        tables=tables(config, model, bench.run),
+        tables=tables(config, model, bench.run, peak),
         checks=(*_checks(config, bench.run), *guard_checks(config, model, bench.run)),
     )
 
@@ -159,7 +167,7 @@ def _run(config: Config, model: Model, first: Mover, second: Mover, **options: o
 def _driven(config: Config, model: Model, motion: FoundationPress | FoundationSlide) -> Bench:
     """In to the depth, to and fro if asked, and back."""
     n = np.array(motion.direction) / np.linalg.norm(motion.direction)
-    start = model.position + way_to_touch(model, n) * n
+    start = model.position + way_to_touch(config, model, n) * n
     depth, speed = motion.depth_m, motion.speed_m_per_s
     peak = model.pair.sums(start + depth * n, model.quaternion)[0]
     energy = max(float(peak[ELASTIC]), 1e-30)

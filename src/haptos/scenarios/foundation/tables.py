@@ -70,7 +70,11 @@ def trajectory(run: PairRun, kept: Integers) -> xarray.Dataset:
     force = rows[:, L_FORCE : L_FORCE + 3]
     dcm_NA = rotation_matrices(body(rows, 0, ATTITUDE, 4))
     dcm_NB = rotation_matrices(body(rows, 1, ATTITUDE, 4))
-    turned = np.einsum("nji,njk,nk->ni", dcm_NB, dcm_NA, force)
+    in_B = "nji,njk,nk->ni"
+    turned = np.einsum(in_B, dcm_NB, dcm_NA, force)
+    apart = np.einsum("nji,nj->ni", dcm_NA, body(rows, 1, 0) - body(rows, 0, 0))
+    torque = rows[:, L_FORCE + 3 : L_FORCE + 6]
+    own = np.einsum(in_B, dcm_NB, dcm_NA, torque - np.cross(apart, force))
     xyz = ("time", "axis")
 
     def of(column: int) -> Floats:
@@ -85,7 +89,8 @@ def trajectory(run: PairRun, kept: Integers) -> xarray.Dataset:
         "angular_B_N": (xyz, body(rows, 1, ANGULAR), "N m s", "N", "its angular momentum, if free: about the origin, or about its centre of mass if the reference is fixed"),
         "force_A": (xyz, force, "N", "A", "force of the contact on the sampled body"),
         "force_B": (xyz, turned, "N", "B", "the same in axes of the sampled body"),
-        "torque_A": (xyz, rows[:, L_FORCE + 3 : L_FORCE + 6], "N m", "A", "torque of that force about A's origin"),
+        "torque_A": (xyz, torque, "N m", "A", "torque of that force about A's origin"),
+        "torque_B": (xyz, own, "N m", "B", "torque of that force about B's origin"),
         "depth": (("time",), of(L_DEPTH), "m", "-", "deepest node"),
         "area": (("time",), of(L_AREA), "m^2", "-", "area in contact"),
         "polygons": (("time",), of(L_POLYGONS), "-", "-", "polygons in contact"),
@@ -110,7 +115,7 @@ def events(run: PairRun) -> xarray.Dataset:
     )
 
 
-def metrics(config: Config, model: Model, run: PairRun) -> dict[str, float]:
+def metrics(config: Config, model: Model, run: PairRun, peak: PressureMap) -> dict[str, float]:
     """Numbers of a run; NaN where something did not happen."""
     ledger, account, rows = run.ledger(), run.account, run.log
     lost = {
@@ -122,7 +127,7 @@ def metrics(config: Config, model: Model, run: PairRun) -> dict[str, float]:
     found = (
         float(account[A_FORCE]), float(account[A_DEPTH]), float(account[A_PRESSURE]),
         float(rows[:, L_AREA].max()), float(account[A_PEAK]), float(rows[:, L_POLYGONS].max()),
-        float(_peak_map(model, run).patches), model.modulus, float(account[A_DEPTH]) / model.thickness,
+        float(peak.patches), model.modulus, float(account[A_DEPTH]) / model.thickness,
         sum(lost.values()), float(ledger["drive"][-1] + ledger["actuator"][-1]), lost["friction"],
         lost["damping"], lost["released"], float(ledger["remesh"][-1]),
         share if model.pair.law.friction_at_rest > 0.0 else math.nan,
@@ -157,7 +162,7 @@ def _restitution(config: Config, run: PairRun) -> float:
     return -closing(after[None]) / first if first < 0.0 else math.nan
 
 
-def _peak_map(model: Model, run: PairRun) -> PressureMap:
+def peak_map(model: Model, run: PairRun) -> PressureMap:
     """Polygons at the row of largest elastic energy."""
     row = run.log[np.argmax(run.log[:, L_ELASTIC])][None]
     dcm_NA = rotation_matrices(body(row, 0, ATTITUDE, 4))[0]
@@ -174,11 +179,12 @@ def model_spread(run: PairRun, when: float) -> float:
     return float(first + rate * (min(max(when, start), end) - start))
 
 
-def tables(config: Config, model: Model, run: PairRun) -> dict[str, xarray.Dataset]:
+def tables(
+    config: Config, model: Model, run: PairRun, shown: PressureMap
+) -> dict[str, xarray.Dataset]:
     """Curve over the way, pressure map at the peak, and the shapes."""
     rows = run.log[kept_rows(run)]
     way = np.linalg.norm(body(rows, 1, 0) - body(rows[:1], 1, 0), axis=1)
-    shown = _peak_map(model, run)
     vertices, faces = model.shape
     corners = leaf_corners(model.pair.faces._replace(levels=min(model.pair.faces.levels, 1)))
     return {
