@@ -5,6 +5,7 @@ python -m tests.validation.contact          prints the table; with names (p1 p7)
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,6 @@ from scipy.optimize import brentq
 
 from haptos.contact.sets.polygons_pair import PolygonPair, adaptive, fixed, foundation_law
 from haptos.contact.sets.polygons_step import (
-    A_DEPTH,
     A_LEAVE,
     A_PEAK,
     A_TOUCH,
@@ -24,6 +24,7 @@ from haptos.contact.sets.polygons_sum import AREA, ELASTIC, FORCE, TORQUE
 from haptos.core.rotations import random_quaternion
 from haptos.dynamics.rigid.touching_pair import W_DRIVE
 from haptos.dynamics.rigid.touching_pair_march import (
+    L_DEPTH,
     L_FORCE,
     L_STATE,
 )
@@ -188,33 +189,39 @@ def p7() -> Iterator[Row]:
         yield Row("P7", f"partial slip at {share:g} u_s, loss of a cycle [J]", loss, cycle, 1e-2)
 
 
-def _bounces(number: str, speed: float, cases: tuple[tuple[float, ...], ...]) -> Iterator[Row]:
+def _bounces(
+    number: str, speed: float, cases: tuple[tuple[float, ...], ...], levels: int = 5
+) -> Iterator[Row]:
+    """Rows of a ball of 8,192 faces with 2^levels parts of an edge."""
     for damping, restitution, time, depth in cases:
         law = foundation_law(K, damping=damping, damping_depth=2e-5)
         start = Mover(5.0, 0.005 * np.eye(3), (0, 0, 0.05 + 1e-6), velocity=(0, 0, -speed))
+        long = 2.5e-3 / speed**0.7
         run = PairRun(
-            PolygonPair(
-                half_space(),
-                octahedron_faces(5, 0.05, 4),
-                law,
-            ),
+            PolygonPair(half_space(), octahedron_faces(5, 0.05, levels), law),
             Mover(),
             start,
             tolerance=1e-8,
+            times=np.linspace(0.0, long, 4001),
         )
-        run.go(2.5e-3 / speed**0.7, energy=2.5 * speed**2, length=1e-4)
+        run.go(long, energy=2.5 * speed**2, length=1e-4)
         name = f"5 kg at {1e3 * speed:g} mm/s, D {damping:g}"
         yield Row(
             number, f"{name}, restitution", restitution, run.log[-1, L_STATE + 22] / 5 / speed, 5e-4
         )
         contact = 1e3 * (run.account[A_LEAVE] - run.account[A_TOUCH])
         yield Row(number, f"{name}, contact [ms]", time, contact, 1e-3)
-        yield Row(number, f"{name}, depth [um]", depth, 1e6 * run.account[A_DEPTH], 1e-3)
+        deepest = 1e6 * float(run.outputs[:, L_DEPTH].max())  # of times within steps too
+        yield Row(number, f"{name}, depth [um]", depth, deepest, 1e-3)
 
 
 def p8() -> Iterator[Row]:
     cases = ((0.0, 1.0, 41.25, 73.55), (1e6, 0.96463, 41.50, 72.68), (3e6, 0.89943, 42.02, 71.04))
     yield from _bounces("P8", 0.005, cases)
+    exact = 1e6 * (3.0 * 2.5 * 0.005**2 / (math.pi * K * 0.05)) ** (1.0 / 3.0)
+    errors = [list(_bounces("P8", 0.005, cases[:1], n))[-1].found / exact - 1.0 for n in (3, 4, 5)]
+    order = 0.5 * math.log2(errors[0] / errors[2])
+    yield Row("P8", "D 0: order of the error of the depth in the edge of leaves", 2.0, order, 0.1)
 
 
 def p9() -> Iterator[Row]:
@@ -227,6 +234,7 @@ def p9() -> Iterator[Row]:
 
 
 def p10() -> Iterator[Row]:
+    expected = math.pi * 1e9 * 0.03 * 0.8e-3**3 / 3.0  # [J] of a ball 0.8 mm in a plane
     for name, refinement, levels, bound in (
         ("fixed leaves", fixed(), 3, 1e-6),
         ("changing leaves", adaptive(), 5, 1e-3),
@@ -237,7 +245,7 @@ def p10() -> Iterator[Row]:
         run = PairRun(pair, Mover(), Mover(1.0, position=(0.045, 0, 0.0802)))
         for velocity in ((0, 0, -1e-3), (1e-3, 5e-4, 0), (0, 0, 1e-3), (-1e-3, -5e-4, 0)):
             run.drive(velocity)
-            run.go(1.0, energy=0.1, length=1e-3)
+            run.go(1.0, energy=expected, length=1e-3)
         net = abs(run.log[-1, L_STATE + W_DRIVE]) / run.account[A_PEAK]
         yield Row(
             "P10", f"closed path over an edge, {name}: net work over peak energy", 0.0, net, bound
@@ -247,11 +255,16 @@ def p10() -> Iterator[Row]:
 def p11() -> Iterator[Row]:
     from tests.dynamics.rigid.test_touching_pair import pushed_plate
 
-    run, stretch = pushed_plate(0.299)
+    stiff = {"modulus": 1e8, "lever": 0.0}
+    run, stretch = pushed_plate(0.299, **stiff)
     x = run.log[:, L_STATE + 13]
     yield Row("P11", "plate pushed with 0.299 N, largest displacement [m]", stretch, x.max(), 1e-2)
     yield Row("P11", "let go: displacement left over the largest", 0.0, abs(x[-1]) / stretch, 1e-3)
-    run, _ = pushed_plate(0.301)
+    softer, short = pushed_plate(0.299, 1e7, 0.0)
+    before = abs(softer.log[-1, L_STATE + 13]) / short
+    name = f"that falls with the depth, from {before:.1e} ten times softer: 1 if to a fifth or less"
+    yield Row("P11", name, 1.0, float(abs(x[-1]) / stretch < 0.2 * before), 0.0)
+    run, _ = pushed_plate(0.301, **stiff)
     row = np.searchsorted(run.log[:, 0], 0.9)
     yield Row(
         "P11",
@@ -278,11 +291,19 @@ def sliding_block(tolerance: float) -> float:
 
 
 def p12() -> Iterator[Row]:
-    coarse, fine = sliding_block(1e-6), sliding_block(1e-8)
-    for tolerance, drift in ((1e-6, coarse), (1e-8, fine)):
+    tolerances = (1e-6, 1e-7, 1e-8, 1e-9)
+    drifts = [sliding_block(tolerance) for tolerance in tolerances]
+    for tolerance, drift in zip(tolerances[1:], drifts[1:], strict=True):
         name = f"block over a sharp edge, tolerance {tolerance:g}: change of energy"
         yield Row("P12", name, 0.0, drift, 1e-4)
-    yield Row("P12", "that falls with the step: 1 if so", 1.0, float(fine < coarse), 0.0)
+    falls = all(b < 0.5 * a for a, b in itertools.pairwise(drifts))
+    yield Row(
+        "P12",
+        f"that falls with the step, from {drifts[0]:.1e} at 1e-06: 1 if so",
+        1.0,
+        float(falls),
+        0.0,
+    )
 
 
 def p13() -> Iterator[Row]:

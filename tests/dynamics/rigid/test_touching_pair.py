@@ -36,9 +36,11 @@ BOX_FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0,
              [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
 
 
-def plate(edges, levels):
+def plate(edges, levels, raised=0.0):
+    """Flat faces of a box about the origin, or raised [m] over it."""
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return mesh_faces(0.5 * corners * np.array(edges), BOX_FACES, levels, curved=False)
+    points = 0.5 * corners * np.array(edges) + np.array([0.0, 0.0, raised])
+    return mesh_faces(points, BOX_FACES, levels, curved=False)
 
 
 def bounce(damping, speed, tolerance=1e-7):
@@ -111,18 +113,19 @@ def test_friction_and_damping_only_take():
         assert np.diff(ledger[name]).max() <= 1e-9 * scale
 
 
-def pushed_plate(force):
-    """A plate of 1 N on a plane, pushed and let go: its run and the stretch of its springs [m]."""
-    modulus, shear, edge, mass = 1e7, 5e6, 0.05, 1.0 / 9.81
+def pushed_plate(force, modulus=1e7, lever=1e-3):
+    """A plate of 1 N on a plane, pushed at a height [m] over it and let go: its run and the stretch of its springs [m]."""
+    shear, edge, mass = 0.5 * modulus, 0.05, 1.0 / 9.81
+    stiffer = math.sqrt(modulus / 1e7)  # the same share of critical damping
     law = foundation_law(
         modulus, shear=shear, friction=0.25, friction_at_rest=0.3, stick_speed=1e-3,
-        damping=2e4, damping_depth=1e-6, shear_damping=1e4,
+        damping=2e4 * stiffer, damping_depth=1e-6 / stiffer**2, shear_damping=1e4 * stiffer,
     )  # fmt: skip
     start = Mover(
-        mass, mass * edge**2 / 12 * np.diag([1, 1, 2]), (0, 0, 1e-3 - 1 / (modulus * edge**2))
+        mass, mass * edge**2 / 12 * np.diag([1, 1, 2]), (0, 0, lever - 1 / (modulus * edge**2))
     )
     run = PairRun(
-        PolygonPair(half_space(), plate([edge, edge, 2e-3], 2), law), Mover(), start,
+        PolygonPair(half_space(), plate([edge, edge, 2e-3], 2, 1e-3 - lever), law), Mover(), start,
         gravity=(0, 0, -9.81), push_times=[0, 0.5, 1, 1.5],
         pushes=[[0, 0, 0], [force, 0, 0], [force, 0, 0], [0, 0, 0]], tolerance=1e-6,
     )  # fmt: skip
@@ -135,6 +138,18 @@ def test_a_pushed_plate_holds_and_comes_back():
     x = run.log[:, L_STATE + 13]
     assert_close(x.max(), stretch, rtol=0.01)
     assert abs(x[-1]) < 2e-3 * stretch
+
+
+def test_a_plate_pushed_in_the_plane_of_contact_holds_up_to_its_friction():
+    """Its sides, sunk by the depth, press half as hard and slip: what is left falls with the depth."""
+    left = []
+    for modulus in (1e7, 1e8):
+        run, stretch = pushed_plate(0.299, modulus, lever=0.0)
+        x = run.log[:, L_STATE + 13]
+        assert_close(x.max(), stretch, rtol=0.01)
+        left.append(abs(x[-1]) / stretch)
+    assert left[0] < 2e-3
+    assert left[1] < 0.2 * left[0]
 
 
 def test_a_plate_pushed_beyond_friction_slides_under_the_sliding_coefficient():
