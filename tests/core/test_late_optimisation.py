@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import math
 
 import pytest
 from numba import njit
 from numba.core import codegen
+from numba.core.errors import TypingError
 
+from haptos.core import late_optimisation
 from haptos.core.jit import device, routine
 
 
@@ -79,3 +82,55 @@ def test_functions_that_python_may_call_are_whole(optimised):
     assert above(1.0) == 3.0
     assert both(1.5) == 3.0
     assert len([name for name in optimised if name != "nrt"]) == 2
+
+
+def test_the_collector_looks_rarely_while_a_kernel_is_compiled_and_as_before_then(monkeypatch):
+    seen: list[int] = []
+    optimise = codegen.CPUCodeLibrary._optimize_final_module
+
+    def looked(library):
+        seen.append(gc.get_threshold()[0])
+        optimise(library)
+
+    monkeypatch.setattr(codegen.CPUCodeLibrary, "_optimize_final_module", looked)
+    usual = gc.get_threshold()
+    assert usual[0] < late_optimisation.RARELY
+    assert njit(lambda x: innermost(x) + 2.0)(0.3) == innermost(0.3) + 2.0
+    assert set(seen) == {late_optimisation.RARELY}
+    assert gc.get_threshold() == usual
+    with pytest.raises(TypingError):
+        njit(lambda x: innermost(x) + "two")(0.3)
+    assert gc.get_threshold() == usual
+    gc.set_threshold(0)
+    try:
+        njit(lambda x: innermost(x) + 3.0)(0.3)
+        assert seen[-1] == 0
+    finally:
+        gc.set_threshold(*usual)
+
+
+def test_names_without_a_body_get_no_passes(monkeypatch):
+    optimised: list[str] = []
+    made = codegen.CPUCodegen._function_pass_manager
+
+    class Watched:
+        def __init__(self, passes):
+            self.passes = passes
+
+        def run(self, function, builder):
+            assert not function.is_declaration
+            optimised.append(function.name)
+            self.passes.run(function, builder)
+
+    def watched(self, **options):
+        passes, builder = made(self, **options)
+        return Watched(passes), builder
+
+    monkeypatch.setattr(codegen.CPUCodegen, "_function_pass_manager", watched)
+
+    @njit
+    def sines(x):
+        return math.sin(x) + math.cos(x)
+
+    assert sines(0.3) == math.sin(0.3) + math.cos(0.3)
+    assert any("sines" in name for name in optimised)

@@ -7,10 +7,17 @@ called by a kernel is linked only; optimisation and machine code come at the ent
 
 Functions that Python could call, those with a wrapper for it, are made as Numba makes them. Environments, which Numba
 sets when it makes machine code, are set at the entry point for all that is linked into it.
+
+Two more costs are left out. Numba builds the passes of a function for every name that a module mentions, also those of
+which it has no body. And compiling makes millions of objects that live until it ends: Python's collector of
+cycles, which looks through all of them again and again, does so less often until a kernel is compiled.
 """
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from numba import _dynfunc
@@ -18,6 +25,8 @@ from numba.core import codegen, compiler, cpu
 from numba.core.compiler import lookup_environment
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba begins the names of variables that point to environments
+
+RARELY = 50_000  # new objects between two looks of the collector; Python's own number is 700
 
 _flags: list[Any] = []  # of the functions that are being compiled, the outermost first
 _compile_extra = compiler.compile_extra
@@ -29,6 +38,7 @@ def install() -> None:
     """Let Numba compile in this way from now on; calling it again changes nothing."""
     compiler.compile_extra = _compile
     codegen.CPUCodeLibrary.finalize = _link
+    codegen.CPUCodeLibrary._optimize_functions = _optimise_bodies
     cpu.CPUContext.get_executable = _executable
 
 
@@ -41,11 +51,35 @@ def _compile(
     typingctx: Any, targetctx: Any, func: Any, args: Any, return_type: Any, flags: Any, *rest: Any, **named: Any
 ) -> Any:  # fmt: skip
     """In place of `compile_extra`, whose names of arguments these are: know what is being compiled."""
-    _flags.append(flags)
+    with nullcontext() if _flags else _rare_collection():
+        _flags.append(flags)
+        try:
+            return _compile_extra(
+                typingctx, targetctx, func, args, return_type, flags, *rest, **named
+            )
+        finally:
+            _flags.pop()
+
+
+@contextmanager
+def _rare_collection() -> Iterator[None]:
+    """The collector of cycles seldom looks; never would double the memory of large kernels."""
+    usual = gc.get_threshold()
+    if usual[0] > 0:  # zero: the collector is off
+        gc.set_threshold(max(RARELY, usual[0]), *usual[1:])
     try:
-        return _compile_extra(typingctx, targetctx, func, args, return_type, flags, *rest, **named)
+        yield
     finally:
-        _flags.pop()
+        gc.set_threshold(*usual)
+
+
+def _optimise_bodies(library: Any, module: Any) -> None:
+    """In place of `_optimize_functions`: the passes of single functions, for those that have a body."""
+    module.data_layout = library._codegen._data_layout
+    for function in module.functions:
+        if not function.is_declaration:
+            passes, builder = library._codegen._function_pass_manager()
+            passes.run(function, builder)
 
 
 def _link(library: Any) -> None:
