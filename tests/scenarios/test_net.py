@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
@@ -141,3 +142,16 @@ def test_what_does_not_fit_is_refused_before_work(tables: dict[str, Any], words:
 def test_tables_that_contradict_themselves_are_refused(tables: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         changed(**tables)
+
+
+def test_a_run_stored_by_an_earlier_version_is_shown(result: Result) -> None:
+    """It wrote the gravity of the ground for nets that are elsewhere, which files may not."""
+    environment = {**result.config["environment"], "gravity_m_per_s2": [0.0, 0.0, -9.81]}
+    stored = {**result.config, "environment": environment}
+    with pytest.raises(ValidationError, match="remove it, or kind = 'ground'"):
+        Config.model_validate(stored)
+    assert Config.read_back(stored) == Config.model_validate(result.config)
+    assert len(scene(replace(result, config=stored)).items) == len(scene(result).items)
+    environment["gravity_m_per_s2"] = [0.0, 0.0, -1.0]  # not what it wrote by itself
+    with pytest.raises(ValidationError, match="on the ground"):
+        Config.read_back(stored)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 from pydantic_core import PydanticCustomError
@@ -58,3 +58,13 @@ class ScenarioConfig(Table):
     def as_table(self) -> dict[str, Any]:
         """Plain mapping that reads back to an equal configuration."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    @classmethod
+    def read_back(cls, table: dict[str, Any]) -> Self:
+        """The configuration that a stored result holds, of this version or an earlier one."""
+        return cls.model_validate(cls.of_today(table))
+
+    @classmethod
+    def of_today(cls, table: dict[str, Any]) -> dict[str, Any]:
+        """A stored configuration without what earlier versions wrote and this one refuses in files."""
+        return table

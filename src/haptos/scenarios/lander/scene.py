@@ -44,7 +44,7 @@ NEEDED = ("r_BA_A", "v_BA_A", "quat_AB", "omega_BA_B", "quat_NA", "normal_force"
 def scene(result: Result) -> Scene:
     """Scene of one run."""
     _check_complete(result)
-    config = Config.model_validate(result.config)
+    config = Config.read_back(result.config)
     motion = poses(result)
     path, time = motion["r"], motion["t"]
     touches = contact_points(result)

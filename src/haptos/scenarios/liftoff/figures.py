@@ -210,7 +210,7 @@ def _series(result: Result) -> dict[str, Drawing]:
             body.all_of("curvature_difference"), "curvature_difference", shows_body=False
         ),
     }
-    series = shape_of(Config.model_validate(result.config)).series
+    series = shape_of(Config.read_back(result.config)).series
     if series is not None:
         angle = np.linspace(-np.pi, np.pi, 721)
         points = series.points(0.0 * angle, angle)

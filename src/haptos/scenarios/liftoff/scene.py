@@ -152,7 +152,7 @@ def _directions(result: Result, size: float) -> Arrows:
 
 
 def _spin(result: Result) -> Floats:
-    return np.array(omega_of(Config.model_validate(result.config)))
+    return np.array(omega_of(Config.read_back(result.config)))
 
 
 def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:

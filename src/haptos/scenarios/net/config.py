@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from haptos.contact.laws.normal_choice import NormalName
 from haptos.scenarios.net.config_closing import NetClosing
-from haptos.scenarios.net.config_environment import Environment, misfit
+from haptos.scenarios.net.config_environment import Environment, misfit, without_unused_gravity
 from haptos.scenarios.net.config_extras import OwnTether, RigidBody
 from haptos.scenarios.net.config_foundation import BodiesFoundation
 from haptos.scenarios.net.config_parts import (
@@ -228,6 +228,13 @@ class Config(ScenarioConfig):
     spin: AnySpin = NoSpin()
     site: NetSite | None = None
     run: Run
+
+    @classmethod
+    def of_today(cls, table: dict[str, Any]) -> dict[str, Any]:
+        """A stored configuration without what earlier versions wrote and this one refuses in files."""
+        if "environment" not in table:
+            return table
+        return {**table, "environment": without_unused_gravity(table["environment"])}
 
     @property
     def surroundings(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -165,6 +165,13 @@ class Environment(Table):
         return any(getattr(self, key) for key in IN_AIR)
 
 
+def without_unused_gravity(table: dict[str, Any]) -> dict[str, Any]:
+    """A stored [environment] without the gravity of the ground that 0.2 wrote for nets elsewhere too."""
+    if table.get("kind") == "ground" or table.get("gravity_m_per_s2") != list(GROUND_GRAVITY):
+        return table
+    return {key: value for key, value in table.items() if key != "gravity_m_per_s2"}
+
+
 def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str] | None:
     """(found, allowed, hint) of the first key that makes no sense where the net is, or None."""
     for key in IN_ORBIT:
@@ -182,7 +189,8 @@ def misfit(given: Environment, kind: str, is_held: bool) -> tuple[str, str, str]
     for key, owner in owners.items():
         if getattr(given, key) is not None and kind != owner:
             where = "on the ground" if owner == "ground" else f"in {owner}"
-            return f"environment.{key} with kind = '{kind}'", where, f"kind = '{owner}'"
+            hint = f"remove it, or kind = '{owner}'"
+            return f"environment.{key} with kind = '{kind}'", where, hint
     if kind == "orbit" and is_held:
         allowed = "on the ground or in an aircraft: in orbit nothing stands still"
         return "holds_place with kind = 'orbit'", allowed, "kind = 'ground'"

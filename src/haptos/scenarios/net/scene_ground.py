@@ -22,7 +22,7 @@ def ground_frames(result: Result) -> tuple[MovingFrame, ...]:
 
 def ground_surfaces(result: Result) -> tuple[SceneSurface | Lines, ...]:
     """The body, the very ground where the net ends, and lines on it."""
-    config, frame = Config.model_validate(result.config), _frame(result)
+    config, frame = Config.read_back(result.config), _frame(result)
     if frame is None or config.world is None:
         return ()
     points = np.asarray(result.trajectory["r_point_N"].values)
@@ -32,7 +32,7 @@ def ground_surfaces(result: Result) -> tuple[SceneSurface | Lines, ...]:
 
 
 def _frame(result: Result) -> SiteFrame | None:
-    config = Config.model_validate(result.config)
+    config = Config.read_back(result.config)
     if config.world is None:
         return None
     try:

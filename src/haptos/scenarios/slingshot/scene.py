@@ -13,7 +13,7 @@ from haptos.scenarios.system_view import system_scene
 
 def scene(result: Result) -> Scene:
     """The manoeuvre in motion."""
-    config = Config.model_validate(result.config)
+    config = Config.read_back(result.config)
     items: list[Item] = []
     if config.target is not None:
         vertices, faces = icosphere(4)

@@ -20,7 +20,7 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     tension = np.asarray(motion["tension"].values, dtype=float)
     points = np.asarray(motion["r_point_N"].values, dtype=float)
     apart = points[:, -1] - points[:, 0]
-    config = Config.model_validate(result.config)
+    config = Config.read_back(result.config)
     inside, outside = (np.degrees(a) for a in swing_angles(config, time, apart))
     stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
     works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())

@@ -15,7 +15,7 @@ from haptos.scenarios.worlds.scene_ground import A, grid_lines, ground
 
 def scene(result: Result) -> Scene:
     """The run in motion."""
-    config = Config.model_validate(result.config)
+    config = Config.read_back(result.config)
     if not isinstance(config.place, TetherSite) or config.world is None:
         return system_scene(result)
     arm = np.array(config.place.position_m)
