@@ -126,6 +126,6 @@ def test_impossible_angles_and_delays_are_refused():
 
 
 def test_check_has_teeth():
-    shot = generator(0.3, 5.0)
+    heavier = generator(1.01 * 0.3, 5.0)
     with pytest.raises(AssertionError):
-        assert_close(1.01 * shot.force * shot.duration, 1.5, rtol=1e-3)
+        assert_close(heavier.force * heavier.duration, 0.3 * 5.0, rtol=1e-3)
