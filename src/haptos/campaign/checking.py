@@ -16,7 +16,7 @@ from haptos.scenarios.merging import TAGS
 CHECK_TIME = 5.0  # [s] of the processor, for the runs that `haptos check` looks at
 MOST_CHECKED = 10_000  # of them; some seconds where a model is built in a millisecond
 MOST_LOOKED_AT = 20_000  # whose values are drawn to find the extremes
-STRIDE = 1000  # runs checked together, between two looks at the stop wish; some 50 ms
+STRIDE = 1000  # runs checked together, between two looks for a request to stop; about 50 ms
 
 
 def check_runs(

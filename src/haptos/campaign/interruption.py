@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a wish to stop that is honoured between pieces of work."""
+"""Ctrl-C and SIGTERM: a request to stop, which takes effect between pieces of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wish to stop, honoured between pieces of work."""
+"""A request to stop, which takes effect between pieces of work."""
 
 
 class Stopped(Exception):
