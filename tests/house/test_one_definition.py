@@ -161,6 +161,9 @@ ONES = {
         },
     ),
     "unit quaternion after a step": One("dynamics/rigid/rigid_body.py", ("normalise",)),
+    "tables of Runge-Kutta pairs": One("dynamics/march/tableau.py", ("lower_table",)),
+    "vector from a row of numbers": One("core/vectors.py", ("three_at", "put_three")),
+    "entry of a table by its name": One("core/name_lists.py", ("named",)),
 }
 
 
@@ -195,7 +198,7 @@ def test_each_thing_is_defined_once(thing):
 
 
 @pytest.mark.parametrize("thing", ONES)
-def test_nobody_defines_a_thing_for_himself(thing):
+def test_no_other_file_defines_the_same_thing(thing):
     one = ONES[thing]
     makers = {
         name(path)

@@ -32,10 +32,12 @@ from haptos.core.vectors import (
     cross,
     dot,
     norm,
+    put_three,
     scale,
     subtract,
     tangential,
     tangents,
+    three_at,
 )
 
 CITES: tuple[str, ...] = ("Jourdan1998", "VanWal2018")
@@ -54,16 +56,6 @@ NORMAL, WANTED, SLIP, WANTED_SLIP, ARM, EASE_NORMAL, EASE_ALONG, FORCE, FRICTION
     0, 3, 4, 7, 10, 13, 14, 15, 18, 19, 20, 21,
 )  # fmt: skip
 WALL_SIZE = 22
-
-
-@device
-def _three(row, first):
-    return (row[first], row[first + 1], row[first + 2])
-
-
-@device
-def _put(row, first, x):
-    row[first], row[first + 1], row[first + 2] = x
 
 
 @routine
@@ -97,22 +89,22 @@ def put_wall(row, law, body, r_v, dcm_AB, motion, field, free):
     row[EASE_NORMAL] = 1.0 / dot(n, response(body, dcm_AB, r, r_v, n))
     row[EASE_ALONG], row[FRICTION], row[ROLLING] = 1.0 / along, law.friction, law.rolling[0]
     row[BOUND], row[MOST] = 0.0, 0.0
-    _put(row, NORMAL, n)
-    _put(row, SLIP, slip)
-    _put(row, WANTED_SLIP, scale(-1.0, tangential(add_scaled(drift, k, slip), n)))
-    _put(row, ARM, r)
-    _put(row, FORCE, (0.0, 0.0, 0.0))
+    put_three(row, NORMAL, n)
+    put_three(row, SLIP, slip)
+    put_three(row, WANTED_SLIP, scale(-1.0, tangential(add_scaled(drift, k, slip), n)))
+    put_three(row, ARM, r)
+    put_three(row, FORCE, (0.0, 0.0, 0.0))
     return gap, closing
 
 
 @device
 def within_bounds(row, v_s, load, along):
     """Force [N] of a wall: load along its normal, none if negative, and friction as its bound allows."""
-    slip, most = _three(row, SLIP), row[FRICTION] * row[BOUND]
+    slip, most = three_at(row, SLIP), row[FRICTION] * row[BOUND]
     speed = norm(slip)
     against = scale(-most / max(speed, v_s), slip)
     free = capped(subtract(along, against), most * max(1.0 - speed / v_s, 0.0))
-    return add_scaled(add(against, free), max(load, 0.0), _three(row, NORMAL))
+    return add_scaled(add(against, free), max(load, 0.0), three_at(row, NORMAL))
 
 
 @routine
@@ -120,21 +112,21 @@ def sweep(walls, count, v_s, body, r_v, dcm_AB, rolling):
     """Let the walls take forces that fit each other, within their bounds; rolling: torque [N m], A axes."""
     a, alpha = (0.0, 0.0, 0.0), _turn(body, dcm_AB, rolling)
     for i in range(count):
-        force = _three(walls[i], FORCE)
+        force = three_at(walls[i], FORCE)
         a = add_scaled(a, 1.0 / body.mass, force)
-        alpha = add(alpha, _turn(body, dcm_AB, cross(_three(walls[i], ARM), force)))
+        alpha = add(alpha, _turn(body, dcm_AB, cross(three_at(walls[i], ARM), force)))
     for _ in range(SWEEPS):
         change, size = 0.0, 0.0
         for i in range(count):
             row = walls[i]
-            n, r, old = _three(row, NORMAL), _three(row, ARM), _three(row, FORCE)
+            n, r, old = three_at(row, NORMAL), three_at(row, ARM), three_at(row, FORCE)
             missing = row[WANTED] - dot(n, add(a, cross(alpha, r_v)))
             point = tangential(add(a, cross(alpha, r)), n)
-            more = scale(MORE * row[EASE_ALONG], subtract(_three(row, WANTED_SLIP), point))
+            more = scale(MORE * row[EASE_ALONG], subtract(three_at(row, WANTED_SLIP), point))
             load = dot(n, old) + MORE * row[EASE_NORMAL] * missing
             new = within_bounds(row, v_s, load, add(tangential(old, n), more))
             moved = subtract(new, old)
-            _put(row, FORCE, new)
+            put_three(row, FORCE, new)
             a = add_scaled(a, 1.0 / body.mass, moved)
             alpha = add(alpha, _turn(body, dcm_AB, cross(r, moved)))
             change, size = max(change, norm(moved)), size + norm(new)
@@ -155,7 +147,7 @@ def crease_motion(walls, count, law, body, r_v, dcm_AB, v, w_B):
         sweep(walls, count, law.v_s, body, r_v, dcm_AB, rolling)
         change, total, length = 0.0, 0.0, 0.0
         for i in range(count):
-            load = dot(_three(walls[i], NORMAL), _three(walls[i], FORCE))
+            load = dot(three_at(walls[i], NORMAL), three_at(walls[i], FORCE))
             if number == 0:
                 walls[i, MOST] = JAM * load
             bound = min(load, walls[i, MOST])
@@ -180,12 +172,12 @@ def _sum_of(walls, count, dcm_AB, v, w_A, rolling):
     force, torque, load, fastest = (0.0, 0.0, 0.0), rolling, 0.0, 0.0
     normal, friction = 0.0, 0.0
     for i in range(count):
-        n, r, f = _three(walls[i], NORMAL), _three(walls[i], ARM), _three(walls[i], FORCE)
+        n, r, f = three_at(walls[i], NORMAL), three_at(walls[i], ARM), three_at(walls[i], FORCE)
         nu = add(v, cross(w_A, r))
         force, torque = add(force, f), add(torque, cross(r, f))
         load += dot(n, f)
         normal += dot(n, f) * dot(n, nu)
         friction += dot(tangential(f, n), nu)
-        fastest = max(fastest, norm(_three(walls[i], SLIP)))
+        fastest = max(fastest, norm(three_at(walls[i], SLIP)))
     powers = (normal, friction, dot(rolling, w_A))
     return force, apply_transposed(dcm_AB, torque), powers, load, fastest

@@ -18,7 +18,17 @@ from __future__ import annotations
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, tangential, tangents
+from haptos.core.vectors import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    norm,
+    scale,
+    tangential,
+    tangents,
+    three_at,
+)
 
 CITES: tuple[str, ...] = ("Jourdan1998",)
 
@@ -30,11 +40,6 @@ LOOK_BACK, TOO_SLOW = 20, 0.7  # sweeps after which the rest must have fallen to
 # change its acceleration by one along and across the normal.
 ARM, NORMAL, FRICTION, ROLLING, FORCE, STOP_ALONG, STOP_ACROSS = 0, 3, 6, 7, 8, 11, 12
 POINT_SIZE = 13
-
-
-@device
-def _three(row, first):
-    return (row[first], row[first + 1], row[first + 2])
 
 
 @device
@@ -62,7 +67,7 @@ def is_balanced(body, dcm_AB, a_0, alpha_0, points, count):
     roll = (0.0, 0.0, 0.0)
     for i in range(count):
         row = points[i]
-        r, n = _three(row, ARM), _three(row, NORMAL)
+        r, n = three_at(row, ARM), three_at(row, NORMAL)
         u1, u2 = tangents(n)
         row[STOP_ALONG] = _stopping(body, dcm_AB, r, n)
         row[STOP_ACROSS] = min(_stopping(body, dcm_AB, r, u1), _stopping(body, dcm_AB, r, u2))
@@ -73,7 +78,7 @@ def is_balanced(body, dcm_AB, a_0, alpha_0, points, count):
         room = 0.0
         for i in range(count):
             row = points[i]
-            r, n, before = _three(row, ARM), _three(row, NORMAL), _three(row, FORCE)
+            r, n, before = three_at(row, ARM), three_at(row, NORMAL), three_at(row, FORCE)
             here = add(a, cross(alpha, r))
             load = dot(before, n) - row[STOP_ALONG] * dot(here, n)
             load = max(load, 0.0)

@@ -31,6 +31,18 @@ def add_scaled(a, s, b):
 
 
 @device
+def three_at(row, first):
+    """Numbers first to first + 2 of a row as a vector."""
+    return (row[first], row[first + 1], row[first + 2])
+
+
+@device
+def put_three(row, first, x):
+    """Write a vector into numbers first to first + 2 of a row."""
+    row[first], row[first + 1], row[first + 2] = x
+
+
+@device
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 

@@ -12,13 +12,12 @@ Source: beside each value.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from haptos.core.errors import ConfigError
+from haptos.core.name_lists import named
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "Biele2015")
 
@@ -117,9 +116,4 @@ SOILS: Mapping[str, Soil] = MappingProxyType(
 
 def soil(name: str) -> Soil:
     """A soil of the table by its name, in any case; refuses the others with the nearest name."""
-    wanted = " ".join(name.lower().replace("-", " ").replace("_", " ").split())
-    if wanted not in SOILS:
-        close = difflib.get_close_matches(wanted, SOILS, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else "choose one, or give the numbers"
-        raise ConfigError("soil", f"'{name}'", ", ".join(SOILS), hint)
-    return SOILS[wanted]
+    return named(SOILS, name, "soil", "choose one, or give the numbers")

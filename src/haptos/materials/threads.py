@@ -15,13 +15,13 @@ beside each.
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from haptos.core.errors import ConfigError
+from haptos.core.name_lists import named
 
 CITES: tuple[str, ...] = ("Salvi2014", "Teijin2026", "Toyobo2005", "DuPont2017")
 
@@ -145,12 +145,7 @@ MATERIALS: Mapping[str, ThreadMaterial] = MappingProxyType(
 
 def thread_material(name: str) -> ThreadMaterial:
     """A material of the table by its name, in any case; refuses the others with the nearest name."""
-    wanted = " ".join(name.lower().replace("-", " ").replace("_", " ").split())
-    if wanted not in MATERIALS:
-        close = difflib.get_close_matches(wanted, MATERIALS, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else "choose one, or give a ThreadMaterial"
-        raise ConfigError("thread material", f"'{name}'", ", ".join(MATERIALS), hint)
-    return MATERIALS[wanted]
+    return named(MATERIALS, name, "thread material", "choose one, or give a ThreadMaterial")
 
 
 def thread(

@@ -15,10 +15,17 @@ import numpy as np
 
 from haptos.contact.collision_geometry import contact_frame
 from haptos.contact.impacts.block import IMPULSE, SIZE, VELOCITY, block_arrays
-from haptos.core.jit import device, routine
+from haptos.core.jit import routine
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, cross, dot
+from haptos.core.vectors import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    put_three,
+    three_at,
+)
 
 CITES: tuple[str, ...] = ("VanWal2018",)
 
@@ -32,16 +39,6 @@ def body_block_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return *block_arrays(), np.zeros((SIZE, ARM_SIZE))
 
 
-@device
-def _three(row, first):
-    return (row[first], row[first + 1], row[first + 2])
-
-
-@device
-def _put(row, first, x):
-    row[first], row[first + 1], row[first + 2] = x
-
-
 @routine
 def add_contact(arms, rows, i, body, dcm_AB, v, w_B, r, normal):
     """Write the arms of contact i, rows 3 i to 3 i + 2, and its velocity."""
@@ -51,9 +48,9 @@ def add_contact(arms, rows, i, body, dcm_AB, v, w_B, r, normal):
         row = arms[3 * i + a]
         d = frame[0] if a == 0 else frame[1] if a == 1 else frame[2]
         torque_B = apply_transposed(dcm_AB, cross(r, d))
-        _put(row, DIRECTION, d)
-        _put(row, TORQUE, torque_B)
-        _put(row, TURN, apply_symmetric(body.inverse_inertia, torque_B))
+        put_three(row, DIRECTION, d)
+        put_three(row, TORQUE, torque_B)
+        put_three(row, TURN, apply_symmetric(body.inverse_inertia, torque_B))
         rows[VELOCITY, 3 * i + a] = dot(d, nu)
 
 
@@ -61,10 +58,10 @@ def add_contact(arms, rows, i, body, dcm_AB, v, w_B, r, normal):
 def fill_matrix(matrix, arms, count, body):
     """G [1/kg] of `count` contacts, whose arms are written."""
     for j in range(3 * count):
-        d, torque = _three(arms[j], DIRECTION), _three(arms[j], TORQUE)
+        d, torque = three_at(arms[j], DIRECTION), three_at(arms[j], TORQUE)
         for k in range(j + 1):
-            straight = dot(d, _three(arms[k], DIRECTION)) / body.mass
-            matrix[j, k] = straight + dot(torque, _three(arms[k], TURN))
+            straight = dot(d, three_at(arms[k], DIRECTION)) / body.mass
+            matrix[j, k] = straight + dot(torque, three_at(arms[k], TURN))
             matrix[k, j] = matrix[j, k]
 
 
@@ -73,6 +70,6 @@ def moved(arms, rows, count, body, v, w_B):
     """(v, w_B) of the body after the impulses of a block."""
     for k in range(3 * count):
         p = rows[IMPULSE, k]
-        v = add_scaled(v, p / body.mass, _three(arms[k], DIRECTION))
-        w_B = add_scaled(w_B, p, _three(arms[k], TURN))
+        v = add_scaled(v, p / body.mass, three_at(arms[k], DIRECTION))
+        w_B = add_scaled(w_B, p, three_at(arms[k], TURN))
     return v, w_B

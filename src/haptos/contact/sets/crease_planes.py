@@ -19,7 +19,16 @@ import math
 
 from haptos.core.jit import device, routine
 from haptos.core.symmetric import apply_symmetric
-from haptos.core.vectors import add, add_scaled, dot, norm, scale, subtract, tangents
+from haptos.core.vectors import (
+    add,
+    add_scaled,
+    dot,
+    norm,
+    scale,
+    subtract,
+    tangents,
+    three_at,
+)
 from haptos.geometry.distance.surface import GRID, direction, gap_and_gradient, ground_field
 from haptos.geometry.terrain.land import grid_in, has_seeded, is_rough
 from haptos.geometry.terrain.rocks_kept import has_polyhedral
@@ -82,27 +91,22 @@ def wall_offset(surface, at, planes, count, i, step):
 
     A wall that is not seen there, as it ends before, is asked for where it was found.
     """
-    n = _three(planes[i], NORMAL)
+    n = three_at(planes[i], NORMAL)
     toward = (0.0, 0.0, 0.0)
     for j in range(count):
-        toward = add(toward, subtract(_three(planes[j], NORMAL), n))
+        toward = add(toward, subtract(three_at(planes[j], NORMAL), n))
     offset = scale(step / max(norm(toward), 1e-12), toward)
     _, gradient = gap_and_gradient(surface, add(at, offset))
     if dot(direction(gradient), n) < SEEN_THERE:
-        offset = _three(planes[i], SEEN)
+        offset = three_at(planes[i], SEEN)
     return offset
-
-
-@device
-def _three(row, first):
-    return (row[first], row[first + 1], row[first + 2])
 
 
 @device
 def _known(planes, count, n):
     """Number of the plane of normal n; -1 if it is new."""
     for i in range(count):
-        if dot(_three(planes[i], NORMAL), n) > SAME:
+        if dot(three_at(planes[i], NORMAL), n) > SAME:
             return i
     return -1
 

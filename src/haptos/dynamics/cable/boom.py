@@ -25,7 +25,7 @@ from collections import namedtuple
 
 from haptos.core.inlining import routine
 from haptos.core.jit import device, entry
-from haptos.dynamics.march.adaptive import GO_ON, advance
+from haptos.dynamics.march.adaptive import GO_ON, advance, all_of_it, always_fits
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "Timoshenko1961")
 
@@ -285,16 +285,6 @@ def bow(boom, y):
 
 
 @device
-def _begin(model, t, y, h):
-    return h
-
-
-@device
-def _fits(model, t, h, y, y1):
-    return True
-
-
-@device
 def _accept(model, t, h, y, y1):
     boom, orders, forces, extremes = model
     scratch = y  # the step is over: its start may be written on
@@ -327,7 +317,7 @@ def march_boom(boom, orders, forces, extremes, march, until, relative, longest, 
     """Carry a boom on to a time [s]; how it ended as `advance` says."""
     model = (boom, orders, forces, extremes)
     return advance(
-        _rates, _begin, _fits, _accept, _gaps, model, march, until, relative, longest, most
+        _rates, all_of_it, always_fits, _accept, _gaps, model, march, until, relative, longest, most
     )
 
 

@@ -125,12 +125,11 @@ class RetrievalCase:
 
 
 @dataclass(eq=False)
-class Retrieved:
-    """How it went.
+class RetrievalFigures:
+    """How a retrieval went, in numbers.
 
     ended  one of CAPTURED ... TIME_OVER          time  of the end [s] (of capture, without what follows)
     speed, angle, pull  at the end: closing [m/s], of the line from `up` [rad], tension [N]
-    rows  (n, 24) states at `times` [s];  events  (time [s], what);  end  time of the last state [s]
     """
 
     ended: str
@@ -146,6 +145,15 @@ class Retrieved:
     slack: float
     propellant: float
     lateral_dv: float
+
+
+@dataclass(eq=False)
+class Retrieved(RetrievalFigures):
+    """How it went.
+
+    rows  (n, 24) states at `times` [s];  events  (time [s], what);  end  time of the last state [s]
+    """
+
     line: RetrievalLine
     times: Floats
     rows: Floats

@@ -6,7 +6,7 @@ The case is that of `retrieval_run.py`; hull, line, reel, clutch and series damp
     swing  a lateral acceleration by `swing_damping.py`, from what a camera at the hull sees of the line, every SAMPLE
 
     th     direction of the line at the hull, with noise of a standard deviation [rad]; th' from samples, smoothed over SMOOTHED
-With the series damper the line's own damping is left out, as in the model of one link, but for LOSS_TIME EA: damped cells near no
+With the series damper the line's own damping is left out, as in the model of one link, except for LOSS_TIME EA: damped cells near no
 tension change between taut and slack without end.
 Frame: N axes that do not turn, z = up; the load starts at the origin. Validity: as `tether.py`; angles and distances are those of
 looks LOOK apart; slack counts where any part of the line is slack.
@@ -32,6 +32,7 @@ from haptos.dynamics.cable.retrieval_run import (
     TIME_OVER,
     UNFINISHED,
     RetrievalCase,
+    RetrievalFigures,
 )
 from haptos.dynamics.cable.tether_events import cut_spring
 from haptos.dynamics.cable.tether_extremes import SLACK_TIME, TENSION, TENSION_AT
@@ -72,25 +73,12 @@ class LineCamera:
 
 
 @dataclass(eq=False)
-class LineRetrieved:
-    """How it went: as `Retrieved` of the model of one link, with the run of the tether beside it.
+class LineRetrieved(RetrievalFigures):
+    """How it went, with the run of the tether beside it.
 
     slack  time [s] in which any part of the line was slack     marks  (phase, time [s], state, energies [J])
     """
 
-    ended: str
-    time: float
-    speed: float
-    angle: float
-    pull: float
-    peak: float
-    peak_time: float
-    angle_all: float
-    angle_far: float
-    angle_middle: float
-    slack: float
-    propellant: float
-    lateral_dv: float
     run: TetherRun
     events: list[tuple[float, str]] = field(default_factory=list)
 

@@ -60,7 +60,8 @@ from haptos.dynamics.cable.tether_steps import (
     unit_attitudes,
     write_rows,
 )
-from haptos.dynamics.march.implicit import BROKEN, implicit_factor
+from haptos.dynamics.march.dormand_prince import BROKEN
+from haptos.dynamics.march.implicit import implicit_factor
 from haptos.dynamics.march.step_loop import StepFunctions, march_steps, nothing
 
 CITES: tuple[str, ...] = ()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Sequence
 from types import MappingProxyType
 
 from haptos.core.errors import ConfigError, require_positive
+from haptos.core.name_lists import named
 from haptos.dynamics.cable.hitchhike import fly_by_turn, hitchhike
 from haptos.dynamics.cable.spun_tether import (
     characteristic_speed,
@@ -116,12 +116,7 @@ def material_table(names: Sequence[str] = ()) -> list[dict[str, float | str]]:
 
 def _sized(name: str) -> ThreadMaterial:
     """A material of SIZED by its name; refuses the others with all names of the table."""
-    wanted = " ".join(name.lower().replace("-", " ").replace("_", " ").split())
-    if wanted not in SIZED:
-        close = difflib.get_close_matches(wanted, SIZED, n=1, cutoff=0.5)
-        hint = f"did you mean '{close[0]}'?" if close else "haptos size materials"
-        raise ConfigError("--material", f"'{name}'", ", ".join(SIZED), hint)
-    return SIZED[wanted]
+    return named(SIZED, name, "--material", "haptos size materials")
 
 
 def _spun(

@@ -238,7 +238,7 @@ def carry_on(row):
 
 @device
 def _arm(impulse, angular):
-    """Arm [m] at which an impulse [N s] has an angular one [N m s], but for what turns about it."""
+    """Arm [m] at which an impulse [N s] has an angular one [N m s], except for what turns about it."""
     square = dot(impulse, impulse)
     return scale(1.0 / square, cross(impulse, angular)) if square > 0.0 else (0.0, 0.0, 0.0)
 

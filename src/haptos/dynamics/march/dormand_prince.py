@@ -89,20 +89,8 @@ def error_ratio(h, y, y1, size, k, absolute, relative):
 @routine
 def interpolate(theta, h, y, y1, size, k, out):
     """State at t0 + theta h, theta in [0, 1], into `out`."""
-    rest = 1.0 - theta
     for i in range(size):
-        change = y1[i] - y[i]
-        bend = h * k[0, i] - change
-        twist = change - h * k[6, i] - bend
-        quartic = h * (
-            -12715105075.0 / 11282082432.0 * k[0, i]
-            + 87487479700.0 / 32700410799.0 * k[2, i]
-            - 10690763975.0 / 1880347072.0 * k[3, i]
-            + 701980252875.0 / 199316789632.0 * k[4, i]
-            - 1453857185.0 / 822651844.0 * k[5, i]
-            + 69997945.0 / 29380423.0 * k[6, i]
-        )
-        out[i] = y[i] + theta * (change + rest * (bend + theta * (twist + rest * quartic)))
+        out[i] = _interpolated(i, theta, h, y, y1, k)
 
 
 @device

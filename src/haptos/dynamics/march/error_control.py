@@ -5,7 +5,7 @@ kind of number has a tolerance of its own: places, velocities, attitudes, angula
 A step whose largest error is above its tolerance is thrown away and tried again shorter. Steps end
 where loads and windings begin and end, where the pitch of a flight bends, and by `step_ends` where
 a thread breaks, where the target is touched first, and where a thread slides off an edge. Which
-contacts there are is settled between steps, so that all within one is smooth but for threads that
+contacts there are is settled between steps, so that all within one is smooth except for threads that
 become taut or slack.
 
     error_i <= absolute_i + relative |y_i|     for all i

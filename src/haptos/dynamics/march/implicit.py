@@ -20,12 +20,13 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.core.jit import device, routine
+from haptos.dynamics.march.dormand_prince import BROKEN
+from haptos.dynamics.march.tableau import lower_table
 
 CITES: tuple[str, ...] = ("HairerWanner1996", "KennedyCarpenter2019")
 
 STAGES = 8
 DIAGONAL = 2.0 / 9.0  # [-] g
-BROKEN = 1e300  # [-] error ratio that stands for NaN
 MOST_ROUNDS = 7  # of Newton's method in one stage; then the step is too long
 FREE_ROUNDS = 3  # in which changes may grow: A with old directions throws an error sideways before it shrinks it
 SAFETY = 0.9  # [-] aim below the tolerance, so that most steps are accepted
@@ -43,14 +44,7 @@ FROM = (
 )  # stages a start is extrapolated from
 
 
-def _lower(rows: list[list[float]]) -> np.ndarray:
-    table = np.zeros((STAGES, STAGES))
-    for i, row in enumerate(rows):
-        table[i, : len(row)] = row
-    return table
-
-
-EXPLICIT = _lower([
+EXPLICIT = lower_table([
     [],
     [4 / 9],
     [1 / 9, 1183333538310 / 1827251437969],
@@ -71,7 +65,7 @@ WEIGHTS = np.array([
     3296210113763 / 10722700128969, -1142099968913 / 5710983926999, 2 / 9,
 ])  # fmt: skip
 
-IMPLICIT = _lower([
+IMPLICIT = lower_table([
     [],
     [2 / 9, 2 / 9],
     [2366667076620 / 8822750406821, 2366667076620 / 8822750406821, 2 / 9],

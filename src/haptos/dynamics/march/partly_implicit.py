@@ -23,6 +23,7 @@ import numpy as np
 
 from haptos.core.jit import device, routine
 from haptos.dynamics.march.dormand_prince import BROKEN
+from haptos.dynamics.march.tableau import lower_table
 
 CITES: tuple[str, ...] = ("HairerWanner1996", "KennedyCarpenter2003")
 
@@ -32,14 +33,7 @@ ROWS = PARTS + STAGES
 DIAGONAL = 0.25  # [-] g
 
 
-def _lower(rows: list[list[float]]) -> np.ndarray:
-    table = np.zeros((STAGES, STAGES))
-    for i, row in enumerate(rows):
-        table[i, : len(row)] = row
-    return table
-
-
-EXPLICIT = _lower([
+EXPLICIT = lower_table([
     [],
     [1 / 2],
     [13861 / 62500, 6889 / 62500],
@@ -49,7 +43,7 @@ EXPLICIT = _lower([
     [647845179188 / 3216320057751, 73281519250 / 8382639484533, 552539513391 / 3454668386233,
      3354512671639 / 8306763924573, 4040 / 17871],
 ])  # fmt: skip
-IMPLICIT = _lower([
+IMPLICIT = lower_table([
     [],
     [1 / 4, 1 / 4],
     [8611 / 62500, -1743 / 31250, 1 / 4],

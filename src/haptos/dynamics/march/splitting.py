@@ -76,7 +76,7 @@ GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen be
 
 @ir_inlined
 def slow_forces(system, motion, scratch, half, share):
-    """Forces of threads and fields as all is now; velocities put right for half a step [s].
+    """Forces of threads and fields as all is now; velocities corrected for half a step [s].
 
     Velocities came with the old accelerations; the change of these acts on them for `half`.
     ((power lost in dampers, of the field) [W], longest next step [s]); energies go to the ledger.
@@ -275,7 +275,7 @@ def take_step(touch_rigid, rows, system, motion, time, powers, scratch, share):
         update_inverse_mass(motion, scratch.inverse_mass)  # what is reeled in takes its mass along
     drift(system, motion, time, half, has_touched)
     drift_turns(system, motion, time)
-    kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is put right
+    kick_bodies(motion, half)  # as foreseen: dampers are evaluated with it, then it is corrected
     renew_threads(system, motion, scratch.force)
     now, step = slow_forces(system, motion, scratch, half, share)
     book_winding(system, motion, begin, begin + time)

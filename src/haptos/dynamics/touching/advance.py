@@ -1,6 +1,6 @@
 """One step of a run: tried, cut at the first touch within it, accepted or made smaller.
 
-Between events the set of touching vertices is frozen, so a step sees smooth forces but for kinks
+Between events the set of touching vertices is frozen, so a step sees smooth forces except for kinks
 that the error control resolves; a vertex that would go below ground ends the step at its touch.
 """
 
@@ -168,7 +168,7 @@ def smooth_step(model, y, m, first_stage, h):
     count = model.body.touching_count
     if count[COUNT] > 0 or count[PHASE] != FLYING:
         return h
-    # The rates of the velocities are the accelerations; a stale stage tells of forces that are gone.
+    # The rates of the velocities are the accelerations; a stale stage holds forces that are gone.
     a = (0.0, 0.0, 0.0) if m.is_stale else velocity(first_stage)
     return min(h, max(smooth_time(model.gravity, position(y), velocity(y), a), LEAST_PART * h))
 

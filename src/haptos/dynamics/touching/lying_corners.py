@@ -3,7 +3,7 @@
 Corners are looked at anew when the body has moved by half of what a look sees. A crease counts if its walls, each
 carried back from where it alone is nearest, are different planes and the nearest of them is the ground
 that the field tells: kinks of polyhedral rocks and fine grids do, ground that is curved or filleted does not. A wall is found before
-a corner sinks into it, and springs keep their energy, but for what a grid rounds off below a crease: what they get there is
+a corner sinks into it, and springs keep their energy, except for what a grid rounds off below a crease: what they get there is
 taken from the motion.
 """
 

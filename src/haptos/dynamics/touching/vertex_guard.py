@@ -1,7 +1,7 @@
 """The surface guard of a body: how deep its vertices and its centre are, along every finished step.
 
 It walks with the body, by strides within which the centre of mass surely stays above ground, and its vertices too
-but for DIP, and asks at every stop about all vertices, whether they count as touching or not. What is allowed depends on the
+except for DIP, and asks at every stop about all vertices, whether they count as touching or not. What is allowed depends on the
 contact law: `depth_limit` with springs; with impacts 8 touch tolerances in flight, and the error in place that a
 step may have (a step that ends at a touch is made anew, and ends within that error of where the touch was found); and on
 the ground, where a body lies on soft springs by design, LYING_DEPTHS times the depth it sinks in by under its

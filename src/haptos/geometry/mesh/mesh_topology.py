@@ -1,4 +1,4 @@
-"""How the facets of a triangle mesh hang together: edges, pieces, winding, pinched vertices."""
+"""How the facets of a triangle mesh are connected: edges, pieces, winding, pinched vertices."""
 
 from __future__ import annotations
 

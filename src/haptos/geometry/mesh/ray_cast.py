@@ -69,7 +69,7 @@ def is_met(tree, x, step, stack):
 
     stack  scratch, (STACK,) integers
     Frame: that of the mesh. Sign: both sides of the surface count.
-    Validity: exact but for rounding; a start on the surface counts as met, so lift it first.
+    Validity: exact except for rounding; a start on the surface counts as met, so lift it first.
     """
     stack[0] = 0
     waiting = 1

@@ -119,7 +119,7 @@ def facets_meet(points, one, two, scratch, signs):
             signs[which, k] = side
             total += side
         if abs(total) == 3 - shared:
-            return False  # strictly on one side, but for the shared corners
+            return False  # strictly on one side, except for the shared corners
     if shared == 2:
         return folded(points, one, two, scratch)
     for choice in range(6):

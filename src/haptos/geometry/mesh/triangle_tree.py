@@ -241,7 +241,7 @@ def closest_triangle(tree, x, guess, stack):
 
     guess  row of any triangle; one close to the answer saves most of the search
     stack  scratch, (STACK, 2) floats
-    Validity: exact but for rounding, wherever x is and whatever is guessed. Of triangles that are
+    Validity: exact except for rounding, for any x and any guess. Of triangles that are
     equally near, the one met first.
     """
     row = guess

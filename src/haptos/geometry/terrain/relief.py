@@ -7,7 +7,7 @@
     I_i  principal moments for unit mass [m^2]     V    volume [m^3]     a_i  semi-axes [m]
     r    from the centre of mass [m]               u_i  ray in principal axes [-]
     h    relief [m], > 0 above the ellipsoid
-On a long body the distance from the centre tells little but its length; relief shows necks, hills and craters.
+On a long body the distance from the centre shows little more than its length; relief shows necks, hills and craters.
 Frame: any axes of the mesh; relief does not depend on them.
 Validity: homogeneous body. Heights are along the ray from the centre, not along the normal of the ellipsoid;
 where a ray meets the ground twice each facet has its own.

@@ -20,7 +20,7 @@ import numpy as np
 from haptos.core.arena import Arena, fields_start
 from haptos.core.arena_slots import KEPT_ROCKS, TERRAIN
 from haptos.core.jit import IS_PLAIN_PYTHON, device
-from haptos.core.vectors import dot, subtract
+from haptos.core.vectors import dot, subtract, three_at
 
 LISTS, MOST_KEPT = 4, 160  # [-] lists of a thread, rocks of a list: 230 kB
 SLACK = 4.0  # [smallest rocks] of a list; assumed
@@ -55,17 +55,12 @@ def has_polyhedral(arena):
 
 
 @device
-def _three(numbers, at):
-    return numbers[at], numbers[at + 1], numbers[at + 2]
-
-
-@device
 def list_for(numbers, cell, x, gap):
     """Where the list begins that answers for x [m] of a cell and rocks nearer than `gap` [m]; -1 if none does."""
     found = -1
     for number in range(LISTS):
         at = FIRST_LIST + number * LIST_SIZE
-        d = subtract(x, _three(numbers, at + CENTRE))
+        d = subtract(x, three_at(numbers, at + CENTRE))
         slack = numbers[at + LIST_SLACK]
         if numbers[at + CELL] == cell and gap <= numbers[at + MOST] and dot(d, d) <= slack * slack:
             found = at
@@ -139,7 +134,7 @@ def kept_row(at, i):
 
 @device
 def kept_centre(numbers, row):
-    return _three(numbers, row + PLACE)
+    return three_at(numbers, row + PLACE)
 
 
 @device
@@ -156,8 +151,8 @@ def kept_corners(numbers, row):
     """The twelve corners of a rock from its centre [m]."""
     c = row + CORNERS
     return (
-        _three(numbers, c), _three(numbers, c + 3), _three(numbers, c + 6), _three(numbers, c + 9),
-        _three(numbers, c + 12), _three(numbers, c + 15), _three(numbers, c + 18),
-        _three(numbers, c + 21), _three(numbers, c + 24), _three(numbers, c + 27),
-        _three(numbers, c + 30), _three(numbers, c + 33),
+        three_at(numbers, c), three_at(numbers, c + 3), three_at(numbers, c + 6), three_at(numbers, c + 9),
+        three_at(numbers, c + 12), three_at(numbers, c + 15), three_at(numbers, c + 18),
+        three_at(numbers, c + 21), three_at(numbers, c + 24), three_at(numbers, c + 27),
+        three_at(numbers, c + 30), three_at(numbers, c + 33),
     )  # fmt: skip
