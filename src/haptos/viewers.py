@@ -37,7 +37,7 @@ def write_viewer(
     """Write the viewer as one file that needs nothing else; None if the scenario has no scene.
 
     runs      of a campaign that are simulated again to be shown
-    progress  of that: None is a bar on a terminal, 'bar' always, 'off' never, or a function
+    progress  of that: None is a bar on a terminal and lines elsewhere, 'bar', 'off' or a function
     """
     from haptos.core.whole_files import write_whole
     from haptos.view.viewer_page import viewer_page

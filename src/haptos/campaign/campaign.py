@@ -143,7 +143,8 @@ def campaign(
     resume      continue what an interrupted run left in `out`; a fresh start if there is nothing
     workers     threads on this machine, one per core if left out
     scheduler   address of a Dask scheduler, in place of this machine
-    progress    None shows a bar on a terminal, 'bar' always, 'off' never; or a function that
+    progress    None shows a bar on a terminal and, elsewhere, sparse lines of work that takes longer
+                than ten seconds; 'bar' always a bar, 'off' nothing; or a function that
                 takes (text, runs done, runs in all)
     batch       what runs the configurations; the scenario's own function if left out
 

@@ -1,4 +1,4 @@
-"""Progress of a campaign: a bar on the terminal, a function of the caller, or silence."""
+"""Progress of a campaign: a bar on the terminal, lines in a log, a function of the caller, or silence."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from haptos.core.errors import HaptosError
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID
     from rich.text import Text
+
+    from haptos.campaign.progress_lines import ProgressLines
 
 Report = Callable[[str, int, int], None]  # (what is done, runs done, runs in all)
 CHECKING, VERIFYING, RUNNING = "checking", "verifying what is there", "running"
@@ -72,17 +74,38 @@ class Bar(Silent):
             self._bar.update(self._task, description=self.text, completed=self.done)
 
 
+class InLines(Silent):
+    """Says sparse lines; runs of an earlier session count as done, not as speed."""
+
+    def __init__(self, lines: ProgressLines) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def start(self, text: str, total: int, done: int = 0) -> None:
+        self._lines.start(text, "runs", total, done)
+        super().start(text, total, done)
+
+    def show(self) -> None:
+        self._lines.update(self.done, self.text)
+
+
 @contextmanager
 def reporter(progress: str | Report | None) -> Iterator[Silent]:
-    """What shows the progress: None is a bar on a terminal only, 'bar' always, 'off' never."""
+    """What shows the progress: None is a bar on a terminal and lines elsewhere, 'bar' always a bar, 'off' nothing."""
     if callable(progress):
         yield Reported(progress)
         return
     if progress not in (None, "bar", "off"):
         allowed = "None, 'bar', 'off' or a function"
         raise HaptosError("progress", repr(progress), allowed, "leave it out")
-    if progress == "off" or (progress is None and not sys.stderr.isatty()):
+    if progress == "off":
         yield Silent()
+        return
+    if progress is None and not sys.stderr.isatty():
+        from haptos.campaign.progress_lines import lines
+
+        with lines() as shown:
+            yield InLines(shown)
         return
     with _count_bar() as bar:
         yield Bar(bar)

@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar with rate and time left, on a terminal only."""
+"""Progress on standard error: a bar with rate and time left on a terminal, sparse lines in a log."""
 
 from __future__ import annotations
 
@@ -17,9 +17,16 @@ def rate_text(speed: float | None) -> str:
 
 @contextmanager
 def progress_bar(action: str, *, quiet: bool) -> Iterator[Callable[[float], None] | None]:
-    """Callback that takes the share done, 0 to 1; None where nobody would see the bar."""
-    if quiet or not sys.stderr.isatty():
+    """Callback that takes the share done, 0 to 1; None where nothing is to be shown."""
+    if quiet:
         yield None
+        return
+    if not sys.stderr.isatty():
+        from haptos.campaign.progress_lines import lines
+
+        with lines() as shown:
+            shown.start(action, "%", 1.0)
+            yield shown.update
         return
     from rich.progress import ProgressColumn, TaskProgressColumn, TimeElapsedColumn
     from rich.text import Text

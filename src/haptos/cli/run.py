@@ -113,7 +113,7 @@ def named_controller(name: str) -> Any:
 
 
 def simulated(config: ScenarioConfig, *, quiet: bool, **options: Any) -> Result:
-    """Result of one run, with a progress bar on a terminal."""
+    """Result of one run, with a progress bar on a terminal and sparse lines elsewhere."""
     from haptos.cli.progress import progress_bar
     from haptos.face import simulate
 
