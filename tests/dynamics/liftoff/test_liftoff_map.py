@@ -137,6 +137,29 @@ def test_a_ball_of_some_size_moves_over_a_larger_sphere():
     assert_close(ball.greatest, larger.greatest, rtol=1e-12)
 
 
+def test_a_ball_on_uneven_ground_feels_the_raised_ground_in_every_direction():
+    """Against differences of the normal along the raised ellipsoid, without a spin: k V^2 = G."""
+    size, step, still = 3.0, 1e-4, (0.0, 0.0, 0.0)
+    axes, world = (20.0, 10.0, 8.0), gravities.ellipsoid((20.0, 10.0, 8.0), 2e-4)
+    base = np.array([0.3, 0.7])  # latitude and longitude
+    turns = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+    places = base + step * np.stack([np.sin(turns), np.cos(turns)], axis=1)
+    near = ellipsoid_points(axes, places[:, 0], places[:, 1])
+    points = np.concatenate([ellipsoid_points(axes, base[:1], base[1:]), near])
+    ground = ellipsoid_curvature(axes, points)
+    way = (points + size * ground.normal)[1:] - (points + size * ground.normal)[0]
+    curvature = np.einsum("ni,ni->n", ground.normal[1:] - ground.normal[0], way) / (way**2).sum(1)
+    here, up = ground.chosen([0]), ground.normal[0]
+    found = liftoff_map(here, world, still, object_radius=size)
+    east = np.cross([0.0, 0.0, 1.0], up)
+    east /= np.linalg.norm(east)
+    azimuth = np.arctan2(way @ np.cross(up, east), way @ east)
+    speeds = liftoff_along(here, found.gravity, still, azimuth, object_radius=size)[0][0]
+    pressed = np.full(len(way), -(found.gravity[0] @ up))
+    assert_close(speeds**2 * curvature, pressed, rtol=2e-4)
+    assert np.ptp(curvature) > 0.3 * curvature.max()
+
+
 def test_ground_that_lets_go_at_rest_is_told():
     fast = (0.0, 0.0, 1.01 * math.sqrt(MU / 200.0**3))
     found = liftoff_map(grounds((200.0,) * 3), gravities.point(MU), fast)

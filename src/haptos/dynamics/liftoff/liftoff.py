@@ -19,7 +19,8 @@ and leaves at the least V > 0 with n = 0:
            still it is pressed again
 The projection on N is exact for every path along the ground, since its curvature along N is k_n
 whatever else it does; the second derivative of height in free flight started at V is zero.
-A ball of radius R is its centre moving over the ground raised by R: k -> k / (1 + k R), P -> P + R N.
+A ball of radius R is its centre moving over the ground raised by R: k -> k / (1 + k R) of each principal
+curvature, P -> P + R N. Between the principal directions k_n of the raised ground follows from its own two.
 
 The published form projects on the plane through d and gravity instead, with Meusnier's curvature of
 that tilted section; `section_terms` gives its G, Omega_b and k for the same formula. It is the same where
@@ -83,7 +84,7 @@ def resting_load(omega, place, external):
 
 @device
 def raised_curvature(curvature, radius):
-    """k / (1 + k R) [1/m] of the ground raised by a ball's radius R [m]; < 0 where it does not fit.
+    """k / (1 + k R) [1/m] of a principal curvature, raised by a ball's radius R [m]; < 0 where it does not fit.
 
     A ball larger than a hollow touches its rim, not its bottom: the answer is then -1e300.
     """

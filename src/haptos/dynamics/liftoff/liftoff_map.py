@@ -280,7 +280,7 @@ def _terms(mode, spin, radius, largest, least, at, cosine, sine):
     up, x, y, load, external, products = at
     c = cosine * products[0] + sine * products[1]
     s = cosine * products[2] + sine * products[3]
-    curvature = raised_curvature(largest * c * c + least * s * s, radius)
+    curvature = raised_curvature(largest, radius) * c * c + raised_curvature(least, radius) * s * s
     if mode == NORMAL:  # Omega . (N x d) = d . (Omega x N)
         return dot(up, load), cosine * products[4] + sine * products[5], curvature
     toward = add_scaled(scale(cosine, x), sine, y)
