@@ -53,7 +53,7 @@ def test_the_spin_of_a_target_does_not_dilute_what_a_net_misses():
     assert touch.phase.resting > 5e4
     assert touch.scale < 10.0
     assert touch.phase.remainder < 0.02 * touch.phase.dissipated
-    assert result.trusted
+    assert result.ledger.closes
     assert result.metrics["steps"] >= 1.6 * np.radians(36000.0) / 0.01
 
 

@@ -47,6 +47,7 @@ from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
 from haptos.scenarios.net.pressing import depth_checks
 from haptos.scenarios.net.repeats import disturbed
+from haptos.scenarios.net.striking import turning_checks
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 from haptos.scenarios.net.windows import Windows, window
@@ -148,13 +149,14 @@ def run(
 def checks(
     config: Config, model: Model, stored: Stored, first_mass: float, is_controlled: bool
 ) -> tuple[Check, ...]:
-    """What a run must meet besides its ledger: surfaces, mass, and momentum where nothing unknown pushes.
+    """What a run must meet besides its ledger: surfaces, how fast they turn, mass, and momentum where nothing unknown pushes.
 
     first_mass  in the kernel's arrays at the start [kg]
     """
     built = built_mass(config, model.mesh, model.nodes, model.bullet_masses)
     found = [*surface_checks(model), mass_of_run(model, built, first_mass)]
     found += depth_checks(config, model.system.polygons, model.names)
+    found += turning_checks(config, model, stored)
     if not is_controlled:
         momentum = momentum_of_run(
             model, stored.totals, float(stored.time[-1]),
