@@ -125,7 +125,7 @@ def test_output_changes_neither_numbers_nor_outcome(name):
         ({"touch": {"dwell_s": 5000.0}, "run": {"output_interval_s": 1.0}}, "1000 s at most"),
         ({"line": {"wall_m": 1.0, "cells": 2}}, "wall|times the spacecraft"),
         ({"line": {"imperfection_m": 50.0}}, "imperfection_m"),
-        ({"effector": {"mass_kg": 1e-9}}, "rad/s"),
+        ({"effector": {"mass_kg": 1e-9, "radius_m": 1e-3}}, "rad/s"),
         ({"wanted": {"settling_s": 100.0}}, "settling_s"),
         ({"failures": {"sensor_stuck_s": 1.0}}, "cells"),
     ],

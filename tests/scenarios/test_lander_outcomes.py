@@ -78,9 +78,10 @@ def test_the_number_of_steps_can_run_out():
 
 
 def test_motion_that_cannot_be_followed_stalls_and_is_not_trusted():
-    # No step is short enough for 1e29 m/s into springs.
-    fast = {"velocity_m_per_s": [0.0, 0.0, -1e29]}
-    result = haptos.simulate(lander(release=fast, contact={"depth_limit": 1e29}))
+    # No step is short enough for 1e29 m/s into springs; a file with that is refused before.
+    config = lander(contact={"depth_limit": 1e29})
+    fast = config.release.model_copy(update={"velocity_m_per_s": (0.0, 0.0, -1e29)})
+    result = haptos.simulate(config.model_copy(update={"release": fast}))
     assert result.ended is Outcome.STALLED
     assert result.outcome is Outcome.NOT_TRUSTED
 

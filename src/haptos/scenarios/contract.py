@@ -46,6 +46,7 @@ class Running:
     """How a scenario is checked and run.
 
     check         (config) -> None; refuses what only shows when the model is built
+    proportions   (config) -> ratios of numbers of the file that must belong together: `proportions.py`
     simulate      (config, *, progress) -> Result
     outcomes      the ways a run can end
     sources       (config) -> keys of the bibliography of the laws that run
@@ -64,6 +65,7 @@ class Running:
     simulate: Part
     outcomes: Part
     sources: Part
+    proportions: Part | None = None
     metric_names: Part | None = None
     check_many: Part | None = None
     batch: Part | None = None

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.input_files import input_file
 from haptos.core.name_lists import listed
+from haptos.scenarios.proportions import check_numbers
 from haptos.scenarios.registry import EXAMPLE, scenario, scenarios
 from haptos.scenarios.schema import ScenarioConfig
 from haptos.scenarios.validation_errors import as_config_error
@@ -85,9 +86,11 @@ def parse(table: dict[str, Any], where: str) -> ScenarioConfig:
     """Checked configuration from a mapping."""
     model = scenario(scenario_kind(table, where)).config_model
     try:
-        return model.model_validate(table)
+        config = model.model_validate(table)
     except ValidationError as error:
         raise as_config_error(error, model, where) from None
+    check_numbers(config, where)
+    return config
 
 
 def parse_checked(table: dict[str, Any], where: str) -> ScenarioConfig:

@@ -11,6 +11,7 @@ SCENARIO = Scenario(
     config=_part("config.Config"),
     running=Running(
         check=_part("model.check"),
+        proportions=_part("proportions.proportions"),
         simulate=_part("simulate.simulate"),
         outcomes=_part("simulate.OUTCOMES"),
         sources=_part("simulate.sources"),

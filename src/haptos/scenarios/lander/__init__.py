@@ -13,6 +13,7 @@ SCENARIO = Scenario(
     usual_tags=(("law", "compliant"),),
     running=Running(
         check=_part("simulate.check"),
+        proportions=_part("proportions.proportions"),
         simulate=_part("simulate.simulate"),
         outcomes=_part("simulate.OUTCOMES"),
         repeats=_part("repeats.repeats"),

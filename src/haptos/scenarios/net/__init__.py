@@ -12,6 +12,7 @@ SCENARIO = Scenario(
     alternatives=_part("config.ALTERNATIVES"),
     running=Running(
         check=_part("simulate.check"),
+        proportions=_part("proportions.proportions"),
         simulate=_part("simulate.simulate"),
         outcomes=_part("simulate.OUTCOMES"),
         repeats=_part("repeats.repeats"),

@@ -26,7 +26,7 @@ class SlingshotLine:
 
 def line_of(config: Config) -> SlingshotLine:
     """Numbers of the line; refuses those that contradict each other, or the manoeuvre."""
-    modulus, density, stress = _fibre(config.tether)
+    modulus, density, stress = fibre_of(config.tether)
     section = config.tether.section_m2
     line = SlingshotLine(
         density * section, modulus * section, stress * section, math.sqrt(4.0 * section / math.pi)
@@ -35,7 +35,7 @@ def line_of(config: Config) -> SlingshotLine:
     return line
 
 
-def _fibre(tether: SlingshotTether) -> tuple[float, float, float]:
+def fibre_of(tether: SlingshotTether) -> tuple[float, float, float]:
     """(modulus [Pa], density [kg/m^3], breaking stress [Pa])."""
     given = [name for name in NUMBERS if getattr(tether, name) is not None]
     if tether.material is not None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Protocol
 import numpy as np
 from pydantic import Field, model_validator
 
+from haptos.core.units import GRAVITATIONAL_CONSTANT
 from haptos.geometry.terrain.regions import MOST_REGIONS
 from haptos.scenarios.bodies import BuiltInBody, MeshFile
 from haptos.scenarios.schema import (
@@ -374,3 +375,22 @@ def check_world(tables: WorldTables) -> None:
         raise refused(found, f"up to {MOST_REGIONS}", "join those with the same coefficients")
     if tables.regions and shape == "plane":
         raise refused("regions on a plane", "a closed body", "sphere, ellipsoid, body or mesh")
+
+
+def fall_speeds(gravity: AnyGravity, surface: AnySurface, place: Vector3) -> dict[str, float]:
+    """Words -> speed [m/s] that gravity explains at a place of A axes [m]; none where it takes a mesh to tell."""
+    if isinstance(gravity, UniformGravity):
+        if not isinstance(surface, PlaneSurface):
+            return {}
+        rise = (p - q for p, q in zip(place, surface.point_m, strict=True))
+        up = math.hypot(*surface.normal)
+        height = sum(r * n for r, n in zip(rise, surface.normal, strict=True)) / up
+        strength = math.hypot(*gravity.acceleration_m_per_s2)
+        return {"a fall from there": math.sqrt(2.0 * strength * abs(height))}
+    mu, far = gravity.mu_m3_per_s2, math.hypot(*place)
+    if mu is None and isinstance(gravity, EllipsoidGravity):
+        volume = 4.0 / 3.0 * math.pi * math.prod(gravity.semi_axes_m)
+        mu = GRAVITATIONAL_CONSTANT * (gravity.density_kg_per_m3 or 0.0) * volume
+    return (
+        {} if mu is None or far == 0.0 else {"the speed of escape there": math.sqrt(2.0 * mu / far)}
+    )

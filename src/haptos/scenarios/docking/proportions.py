@@ -1,0 +1,34 @@
+"""Numbers of a docking's file that must belong together: speeds and turns of two satellites, mass of the chaser."""
+
+from __future__ import annotations
+
+from haptos.core.units import DEGREE
+from haptos.scenarios.docking.config import Config
+from haptos.scenarios.proportions import (
+    UNEXPLAINED,
+    Proportion,
+    box_volume,
+    bulk,
+    length,
+    rim,
+    size,
+)
+
+SLOW = 0.01  # [m/s] at which satellites dock
+
+
+def proportions(config: Config) -> list[Proportion]:
+    """Ratios of a docking's file."""
+    start, chaser, client = config.start, config.chaser, config.client
+    box = chaser.thrusters.box_m
+    turns = {
+        "rate_deg_per_s": (start.rate_deg_per_s, length(client.throat_m)),
+        "chaser_rate_deg_per_s": (start.chaser_rate_deg_per_s, length(chaser.root_m)),
+    }
+    return [
+        size("[start] velocity_m_per_s", "a client's speed", length(start.velocity_m_per_s),
+             "that of a docking", SLOW, UNEXPLAINED, "m/s"),
+        bulk("[chaser] and [chaser.thrusters]", "a chaser", chaser.mass_kg, box_volume(box)),
+        *(rim(f"[start] {key}", "a satellite's docking face", length(rate) * DEGREE, reach)
+          for key, (rate, reach) in turns.items()),
+    ]  # fmt: skip
