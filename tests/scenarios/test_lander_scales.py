@@ -12,15 +12,15 @@ from tests.close import assert_close
 
 
 def cube(length: float = 1.0, time: float = 1.0) -> dict[str, Any]:
-    """A cube thrown on springs, every number with a length or a time in it scaled."""
-    speed, pull = length / time, 5.7e-3 * length / time**2
+    """A cube thrown on springs, every number with a length or a time in it scaled; its density stays."""
+    speed, pull, mass = length / time, 5.7e-3 * length / time**2, length**3
     return {
-        "probe": {"shape": "cube", "mass_kg": 5.0, "edge_m": 0.2 * length},
+        "probe": {"shape": "cube", "mass_kg": 5.0 * mass, "edge_m": 0.2 * length},
         "gravity": {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -pull]},
         "contact": {
             "law": "compliant",
-            "stiffness_N_per_m": 50.0 / time**2,
-            "damping_N_s_per_m": 6.6 / time,
+            "stiffness_N_per_m": 50.0 * mass / time**2,
+            "damping_N_s_per_m": 6.6 * mass / time,
             "friction": 0.5,
             "rolling_resistance_m": 0.005 * length,
             "stick_speed_m_per_s": 1e-4 * speed,
