@@ -16,7 +16,13 @@ from haptos.scenarios.docking.metrics import margins
 from haptos.scenarios.docking.model import build
 from haptos.scenarios.docking.simulate import OUTCOMES
 from haptos.scenarios.docking.watch import NOZZLE_LATERAL
-from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
+from haptos.scenarios.files import (
+    default,
+    parse_checked,
+    parse_toml,
+    preset_names,
+    preset_text,
+)
 from haptos.scenarios.merging import laid_over
 
 SHORT: dict[str, Any] = {"run": {"duration_s": 1.0, "stay_s": 0.0}}
@@ -128,11 +134,9 @@ def damaged(table: dict[str, Any], generator: np.random.Generator) -> dict[str, 
     return copy
 
 
-def outcome_of(number: int, seconds: float) -> str:
+def outcome_of(number: int, seconds: float, preset: str = "docking") -> str:
     generator = np.random.default_rng(number)
-    table = laid_over(
-        default("docking").as_table(), {"run": {"duration_s": seconds, "stay_s": 0.0}}
-    )
+    table = laid_over(default(preset).as_table(), {"run": {"duration_s": seconds, "stay_s": 0.0}})
     spoiled = damaged(table, generator)
     spoiled.setdefault("run", {})
     if isinstance(spoiled["run"], dict) and isinstance(spoiled["run"].get("duration_s"), float):
@@ -150,8 +154,9 @@ def test_a_spoiled_file_is_refused_or_ends_with_an_outcome(number: int):
 
 
 @pytest.mark.slow
-def test_200_spoiled_files_are_refused_or_end_with_an_outcome():
-    found = {outcome_of(number, 0.3) for number in range(200)}
+@pytest.mark.parametrize("preset", [name for name in preset_names() if name.startswith("docking")])
+def test_200_spoiled_files_are_refused_or_end_with_an_outcome(preset: str):
+    found = {outcome_of(number, 0.3, preset) for number in range(200)}
     assert found <= {"refused", *(one.label for one in OUTCOMES)}
     assert "refused" in found
     assert len(found) > 1
