@@ -9,6 +9,7 @@ import pytest
 
 from haptos.core.errors import HaptosError
 from haptos.geometry.distance.reference import gaps_of
+from haptos.scenarios.docking.body_guard import BodyGuard, seated_gap
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.model import build
 from haptos.scenarios.docking.shapes import crown_meets, make_shapes, room, seat
@@ -39,6 +40,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"orbit": {"sun": [0.0, 0.0, 0.0]}}, "a direction"),
     ({"contact": {"friction": 0.4}}, "friction_at_rest"),
     ({"start": {"distance_m": 0.05, "offset_m": 0.05}}, "a start without contact"),
+    ({"tool": {"rim_m": 0.06}}, "outside of the wall when the shoulder seats"),
+    ({"tool": {"radius_m": 0.05}}, "outside of the wall when the shoulder seats"),
     ({"crown": {"stroke_m": 0.005}}, "the spread crown meets the wall"),
 ]  # fmt: skip
 
@@ -131,3 +134,32 @@ def test_beyond_the_exit_plane_nothing_is_touched():
         points = np.stack([x, np.zeros(4), r], axis=1)
         expected = np.hypot(x - 0.3, np.maximum(r - outside, 0.0) + np.maximum(0.12 - r, 0.0))
         assert_close(gaps_of(shapes.nozzle, points)[0], expected, rtol=1e-12)
+
+
+def test_a_body_that_cuts_into_the_nozzle_is_not_trusted():
+    """Behind the seated shoulder there are 1.8 mm; 3 mm to the side the body is in the wall, and no pair feels it."""
+    model = build(checked({}))
+    guard = BodyGuard.of(model)
+    assert guard is not None
+    facing = np.array([0.0, 0.0, 0.0, 1.0])
+
+    class Seated:
+        time = 0.0
+        aside = 0.0
+
+        def relative(self, wall: Any, tip: Any) -> tuple[Any, ...]:
+            return np.array([-model.config.tool.seat_m, self.aside, 0.0]), facing, None, None
+
+    plant = Seated()
+    guard.look(plant)  # type: ignore[arg-type]
+    assert guard.depth == 0.0
+    assert_close(seated_gap(model), 1.818e-3, rtol=1e-3)
+    plant.time, plant.aside = 0.05, 3e-3
+    guard.look(plant)  # type: ignore[arg-type]
+    assert guard.depth == 0.0  # not due
+    plant.time = 0.1
+    guard.look(plant)  # type: ignore[arg-type]
+    rim = [[model.config.tool.rim_m - model.config.tool.seat_m, model.config.tool.radius_m, 0.0]]
+    inwards = -float(gaps_of(guard.nozzle, rim)[1][0, 1])  # of the wall's normal, to the axis
+    assert_close(guard.depth, 3e-3 * inwards - seated_gap(model), rtol=0.02)
+    assert guard.when == 0.1

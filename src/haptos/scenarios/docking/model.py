@@ -114,6 +114,7 @@ def check(config: Config) -> None:
     replays(config)
     if not config.contact.lc_is_rigid:
         _crown_reaches_the_cone(model)
+        _body_fits(model)
         _starts_outside(model)
 
 
@@ -126,6 +127,18 @@ def _crown_reaches_the_cone(model: Model) -> None:
         found = f"crown.stroke_m = {crown.stroke_m:.4g}"
         allowed = f"more than {needed:.4g}: the spread crown meets the wall there"
         raise ConfigError("[crown]", found, allowed, "a longer stroke, or a wider crown")
+
+
+def _body_fits(model: Model) -> None:
+    """Behind the seated shoulder the tool's body must be clear of the bell: it is no pair."""
+    from haptos.scenarios.docking.body_guard import seated_gap
+
+    tool = model.config.tool
+    gap = math.inf if tool.points_m else seated_gap(model)
+    if gap <= 0.0:
+        found = f"tool.rim_m = {tool.rim_m:.4g} and radius_m = {tool.radius_m:.4g}"
+        allowed = f"a body outside of the wall when the shoulder seats; it is {-gap:.3g} m inside"
+        raise ConfigError("[tool]", found, allowed, "a larger rim_m, or a smaller radius_m")
 
 
 def _starts_outside(model: Model) -> None:

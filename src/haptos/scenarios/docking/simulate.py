@@ -91,7 +91,7 @@ def ledger(flight: DockingFlight) -> EnergyLedger:
 
 
 def checks(flight: DockingFlight) -> tuple[Check, ...]:
-    """Momentum of all bodies, and surfaces at the end."""
+    """Momentum of all bodies, surfaces at the end, the tool's body all along."""
     linear, angular = flight.plant.momentum_error()
     scale = max(flight.momentum_scale, 1e-12)
     turn = max(flight.angular_scale, 1e-12)
@@ -106,8 +106,20 @@ def checks(flight: DockingFlight) -> tuple[Check, ...]:
             subject="Angular momentum of all bodies that no impulse from outside explains, as a share of all of it",
             place=f"{angular:.3g} N m s",
         ),
-        surfaces(flight),
+        surfaces(flight), *_tool_body(flight),
     )  # fmt: skip
+
+
+def _tool_body(flight: DockingFlight) -> tuple[Check, ...]:
+    """The body behind the shoulder touches nothing that a pair would have felt."""
+    guard = flight.body_guard
+    if guard is None:
+        return ()
+    return (Check(
+        name="tool body", value=guard.depth, bound=SURFACE_BOUND, unit="m",
+        subject="Depth of the tool's body behind its shoulder in the nozzle, which no pair feels",
+        place=f"{guard.when:.4g} s" if guard.depth > 0.0 else "none",
+    ),)  # fmt: skip
 
 
 def surfaces(flight: DockingFlight) -> Check:
