@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.house.sources import parsed, walked
+
 ROOMS = (
     "core",
     "geometry",
@@ -29,7 +31,7 @@ PAIR = ("lander", "net")
 def imported(package: Path, path: Path) -> frozenset[Path]:
     """Files of the package that a file imports directly, at any depth of its code."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in walked(parsed(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "haptos"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
+KNOWN = frozenset(SOURCES)
 
 
 def relative(path: Path) -> str:
@@ -28,13 +29,24 @@ def text(path: Path) -> str:
 
 
 @functools.cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a text; several rules ask for that of every file."""
+    return ast.parse(source)
+
+
+@functools.cache
+def walked(module: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a tree: walking through the package takes longer than parsing it."""
+    return tuple(ast.walk(module))
+
+
 def tree(path: Path) -> ast.Module:
-    return ast.parse(text(path), filename=str(path))
+    return parsed(text(path))
 
 
 @functools.cache
 def functions(path: Path) -> tuple[ast.FunctionDef, ...]:
-    return tuple(node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef))
+    return tuple(node for node in walked(tree(path)) if isinstance(node, ast.FunctionDef))
 
 
 def decorators(function: ast.FunctionDef) -> set[str]:
@@ -54,7 +66,7 @@ def defines_device_functions(path: Path) -> bool:
 def docstrings(path: Path) -> str:
     """Docstrings of a module and its functions and classes, joined."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for node in ast.walk(tree(path)) if isinstance(node, kinds)]
+    nodes = [node for node in walked(tree(path)) if isinstance(node, kinds)]
     return "\n".join(ast.get_docstring(node) or "" for node in nodes)
 
 
@@ -74,10 +86,10 @@ def finished() -> frozenset[Path]:
 def imports(path: Path) -> set[Path]:
     """Files of the package that a source imports directly."""
     names = set()
-    for node in ast.walk(tree(path)):
+    for node in walked(tree(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     files = {PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in names}
-    return {file for file in files if file in SOURCES}
+    return {file for file in files if file in KNOWN}

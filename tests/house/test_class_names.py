@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
-from tests.house.sources import PACKAGE, SOURCES, relative, tree
+from tests.house.sources import PACKAGE, SOURCES, relative, tree, walked
 
 # Names of the contract of scenarios, one in every folder: the file, what is built of it, its table [run].
 CONTRACT = {"Config", "Model", "Run"}
@@ -14,8 +14,8 @@ CONTRACT = {"Config", "Model", "Run"}
 
 def names_of(module: ast.Module) -> list[str]:
     """Classes and named tuples that a file makes, nested ones too."""
-    found = [node.name for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
-    for node in ast.walk(module):
+    found = [node.name for node in walked(module) if isinstance(node, ast.ClassDef)]
+    for node in walked(module):
         value = node.value if isinstance(node, ast.Assign) else None
         if isinstance(value, ast.Call) and ast.unparse(value.func).endswith("namedtuple"):
             found += [ast.unparse(target) for target in node.targets]

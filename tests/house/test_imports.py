@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 
 from haptos.scenarios.registry import BUILT_IN
-from tests.house.sources import PACKAGE, ROOT, SOURCES, relative, room, tree
+from tests.house.sources import PACKAGE, ROOT, SOURCES, relative, room, tree, walked
 
 PHYSICS = {"core", "geometry", "materials", "environment", "contact", "dynamics"}
 ALLOWED = {
@@ -36,7 +36,7 @@ ALLOWED = {
 
 def imported_rooms(module: ast.Module) -> Iterator[str]:
     """Rooms of haptos a module imports anywhere, inside functions too."""
-    for node in ast.walk(module):
+    for node in walked(module):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -101,7 +101,7 @@ def imported_siblings(module: ast.Module, own: str) -> set[str]:
     """Packages of other scenarios that a module of the scenario package `own` imports anywhere."""
     names = [
         name
-        for node in ast.walk(module)
+        for node in walked(module)
         for name in (
             [alias.name for alias in node.names]
             if isinstance(node, ast.Import)
@@ -136,7 +136,7 @@ def test_no_relative_imports():
     relative_imports = [
         relative(path)
         for path in SOURCES
-        for node in ast.walk(tree(path))
+        for node in walked(tree(path))
         if isinstance(node, ast.ImportFrom) and node.level > 0
     ]
     assert not relative_imports

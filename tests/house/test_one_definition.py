@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.sources import PACKAGE, SOURCES, functions, tree
+from tests.house.sources import PACKAGE, SOURCES, functions, tree, walked
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def name(path: Path) -> str:
 @functools.cache
 def called(path: Path) -> frozenset[str]:
     """Names of all functions a file calls, or hands on to be called."""
-    nodes = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
+    nodes = (node for node in walked(tree(path)) if isinstance(node, ast.Call))
     return frozenset(
         node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         for node in nodes

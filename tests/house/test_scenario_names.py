@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from haptos.scenarios.registry import BUILT_IN
-from tests.house.sources import PACKAGE, SOURCES, text
+from tests.house.sources import PACKAGE, SOURCES, parsed, text, walked
 
 NAMES = {package.rpartition(".")[2] for package in BUILT_IN}
 WORDS = re.compile(rf"\b(?:{'|'.join(sorted(NAMES))})s?\b")
@@ -46,31 +46,31 @@ def own_folder(path: Path) -> bool:
 def strings(module: ast.Module) -> str:
     """Texts of a module that act: all but its docstrings."""
     quiet = set()
-    for node in ast.walk(module):
+    for node in walked(module):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             quiet.add(node.value)
-    nodes = [node for node in ast.walk(module) if isinstance(node, ast.Constant)]
+    nodes = [node for node in walked(module) if isinstance(node, ast.Constant)]
     return "\n".join(str(n.value) for n in nodes if isinstance(n.value, str) and n not in quiet)
 
 
 def identifiers(module: ast.Module) -> str:
-    found = [node.id for node in ast.walk(module) if isinstance(node, ast.Name)]
-    found += [node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)]
-    found += [node.arg for node in ast.walk(module) if isinstance(node, ast.arg)]
+    found = [node.id for node in walked(module) if isinstance(node, ast.Name)]
+    found += [node.attr for node in walked(module) if isinstance(node, ast.Attribute)]
+    found += [node.arg for node in walked(module) if isinstance(node, ast.arg)]
     return "\n".join(found)
 
 
 def imported(module: ast.Module) -> set[str]:
     """Scenarios whose package a module imports."""
-    modules = [n.module for n in ast.walk(module) if isinstance(n, ast.ImportFrom) and n.module]
-    modules += [a.name for n in ast.walk(module) if isinstance(n, ast.Import) for a in n.names]
+    modules = [n.module for n in walked(module) if isinstance(n, ast.ImportFrom) and n.module]
+    modules += [a.name for n in walked(module) if isinstance(n, ast.Import) for a in n.names]
     parts = [name.split(".") for name in modules]
     return {one[2] for one in parts if one[:2] == ["haptos", "scenarios"] and len(one) > 2} & NAMES
 
 
 def named(source: str, where: str) -> set[str]:
     """Names of scenarios in a file: anywhere, or in rooms of physics outside prose about the field."""
-    module = ast.parse(source)
+    module = parsed(source)
     is_physics = where.startswith(PHYSICS)
     names = identifiers(module)
     read = f"{strings(module)}\n{names}" if is_physics else source
