@@ -213,7 +213,7 @@ def main() -> None:
     print(
         "offset [mm]  tilt [deg]  speed [mm/s]  crown [N]  shoulder [N]  above 5 N [ms]  mean of 0.1 s [N]  swing [mm/s]"
     )
-    cases = [*itertools.product((0.002, 0.006), (0.5, 1.5), (0.010,), (0.0,)), (0.006, 1.5, 0.010, 6.5e-4), (0.006, 1.5, 0.005, 6.5e-4)]  # fmt: skip
+    cases = [*itertools.product((0.002, 0.006), (0.5, 1.5), (0.010,), (0.0,)), (0.004, 1.5, 0.010, 0.0), (0.006, 1.5, 0.010, 6.5e-4), (0.006, 1.5, 0.005, 6.5e-4)]  # fmt: skip
     for offset, tilt, speed, drift in cases:
         e = enter(offset, math.radians(tilt), speed, drift)
         print(
