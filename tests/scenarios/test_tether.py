@@ -106,6 +106,27 @@ def test_the_time_line_has_steps_and_eclipses(presets):
     assert kinds.count("eclipse begins") == 3
 
 
+def test_a_snatch_is_an_event_each_time_the_tension_passes_its_threshold():
+    """A pair that spins bounces by v sqrt(k m) about its pull; half of that is passed a twelfth of a period after each zero."""
+    k, reduced, speed = 2e4 / 120.0, 100.0 * 20.0 / 120.0, 0.01
+    pull = reduced * 120.0 * math.radians(1.2) ** 2
+    snatch = pull + 0.5 * speed * math.sqrt(k * reduced)
+    tables = {
+        "line": {"length_m": 130.0, "linear_density_kg_per_m": 1e-5, "damping_N_s": 0.0, "snatch_N": snatch},
+        "start": {"tension_N": pull, "relative_velocity_m_per_s": [speed, 0.0, 0.0]},
+        "steps": [{"kind": "hold", "duration_s": 9.0}], "run": {"cells": 3, "output_interval_s": 1.0},
+    }  # fmt: skip
+    events = run("tether-spin", **tables).events
+    times = [
+        float(when) for when, kind in zip(events["time"].values, events["kind"].values, strict=True)
+        if str(kind) == "snatch"
+    ]  # fmt: skip
+    period = 2.0 * math.pi * math.sqrt(reduced / k)
+    assert_close(times, [(1.0 / 12.0 + i) * period for i in range(5)], rtol=5e-3)
+    without = run("tether-spin", **tables | {"line": {**tables["line"], "snatch_N": 2.0 * snatch}})
+    assert "snatch" not in [str(kind) for kind in without.events["kind"].values]
+
+
 def test_output_interval_does_not_change_the_motion():
     coarse, fine = (run("tether-spin", run={"output_interval_s": every}) for every in (10.0, 0.7))
     for name in ("peak_tension_N", "winch_work_J", "transport_J", "steps"):

@@ -217,6 +217,14 @@ class TetherRun:
         found = self._events[: self._counts[tether_steps.EVENTS]]
         return [(float(t), EVENT_NAMES[int(e)], int(p), float(x)) for t, e, p, x in found]
 
+    def watched(self, what: str) -> list[float]:
+        """Times [s] at which something that is watched fell through its bound."""
+        found = self._events[: self._counts[tether_steps.EVENTS]]
+        codes = [
+            tether_events.WATCHES + i for i, w in enumerate(self.system.watches) if w.what == what
+        ]
+        return [float(row[0]) for row in found if int(row[1]) in codes]
+
     def refresh(self) -> tuple[float, float, float]:
         """Springs of now; (kinetic, elastic, series) energy [J]."""
         totals = np.zeros(3)

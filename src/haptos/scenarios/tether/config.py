@@ -62,6 +62,9 @@ class LineTable(Table):
     breaking: Literal["cut", "report"] = Field(
         default="cut", description="what happens at the breaking tension"
     )
+    snatch_N: Positive | None = Field(
+        default=None, description="tension whose passing is the event *snatch*; none if left out"
+    )
 
     @model_validator(mode="after")
     def _numbers_or_material(self) -> LineTable:

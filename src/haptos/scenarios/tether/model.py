@@ -38,6 +38,7 @@ from haptos.scenarios.tether.surroundings import axes_of, surroundings
 
 Floats = NDArray[np.float64]
 NAMES = ("first", "second")
+SNATCH = "tension above"  # of what is watched
 STOPS = ("tether end reached", "slack tangle", "supercritical pay-out")
 DAMPER_RATIO = (
     0.9  # [-] of a tuned damper, [Quadrelli2017]; its spring is as stiff as the line, assumed
@@ -214,11 +215,11 @@ def started(config: Config) -> TetherRun:
         max(config.line.length_m - natural - config.start.second_reel_m, 0.0),
         config.start.second_reel_m,
     )
-    bounds = (
-        [TetherWatch("distance below", config.run.collision_m)]
-        if config.run.collision_m > 0.0
-        else []
-    )
+    bounds = []
+    if config.run.collision_m > 0.0:
+        bounds.append(TetherWatch("distance below", config.run.collision_m))
+    if config.line.snatch_N is not None:
+        bounds.append(TetherWatch(SNATCH, config.line.snatch_N, stops=False))
     system = TetherSystem(
         bodies_of(config, natural, line.density), line, config.run.cells, reels=reels_of(config), stored=stored,
         watches=bounds, stops=STOPS, **surroundings(config),

@@ -44,7 +44,7 @@ from haptos.scenarios.tether.config import Config, Step
 from haptos.scenarios.tether.config_place import TetherOrbit
 from haptos.scenarios.tether.control import Steering, steering
 from haptos.scenarios.tether.metrics import metrics
-from haptos.scenarios.tether.model import NAMES, started
+from haptos.scenarios.tether.model import NAMES, SNATCH, started
 from haptos.scenarios.worlds.config import EllipsoidGravity, PolyhedronGravity
 
 Floats = NDArray[np.float64]
@@ -207,6 +207,7 @@ def simulate(
     programme.time_line += [
         (when, f"{before} to {after} cells") for when, before, after in programme.grid.changes
     ]
+    programme.time_line += [(when, "snatch") for when in run.watched(SNATCH)]
     motion = line_motion(run, rows, NAMES)
     table = config.as_table()
     return Result(
