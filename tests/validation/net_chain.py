@@ -16,7 +16,7 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
 from haptos.scenarios.net.model import build, thread_of
 from haptos.scenarios.net.simulate import run
-from tests.validation.net_trials import merged
+from tests.validation.net_trials import DRAWN, merged
 
 STRENGTH = 1.6e9  # [Pa]
 CHASER, TARGET = 0, 1  # bodies
@@ -183,12 +183,16 @@ def slipping(model: str) -> Numbers:
     }
 
 
-def towed(lasts: float = 400.0, seed: int = 1) -> Numbers:
-    """V22: capture and a tow by the preset that lasts some time [s], 400 in the source, in windows of 20 s."""
+def tow_changes(lasts: float, seed: int) -> dict[str, Any]:
+    """Changes of the preset `net` for a tow that lasts some time [s], its net folded and shot as the seed draws."""
     thrust = {"start_s": 2.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
-    result = hp.simulate(hp.default("net", {
-        "burns": [thrust], "run": {"duration_s": lasts + 8.0, "step_share": 0.4}, "seed": seed,
-    }))  # fmt: skip
+    run = {"duration_s": lasts + 8.0, "step_share": 0.4}
+    return {**DRAWN, "burns": [thrust], "run": run, "seed": seed}
+
+
+def towed(lasts: float = 400.0, seed: int = 1) -> Numbers:
+    """V22: capture and a tow by the preset, 400 s in the source, in windows of 20 s."""
+    result = hp.simulate(hp.default("net", tow_changes(lasts, seed)))
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values
     since = times - result.metrics["first_touch_s"] - 2.0

@@ -205,7 +205,7 @@ def sticky_rows() -> list[Row]:
 
 
 def tow_rows() -> list[Row]:
-    """V22, by several foldings: the source judges the bounce by distance and speed."""
+    """V22, by several draws: the source judges the bounce by distance and speed."""
     if not all(map(is_kept, ("tow", "tow-fixed"))):
         return [not_run("V22", "tow by the net beside fixed points")]
     tows: list[Numbers] = kept("tow")

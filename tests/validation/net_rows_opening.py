@@ -277,7 +277,7 @@ def failure_rows() -> list[Row]:
 
 
 def capture_rows() -> list[Row]:
-    """Captures of several foldings; runs whose ledger misses more than 2 % are counted apart."""
+    """Captures of several draws; runs whose ledger misses more than 2 % are counted apart."""
     captures, rows = pd.concat([runs_of("captures"), runs_of("wide")]), []
     for net, wanted in (("Planar4", False), ("Planar8", True), ("Planar8, 2.8 m", True)):
         own = captures[captures.net == net]
@@ -293,7 +293,7 @@ def capture_rows() -> list[Row]:
         expected = "most are captured, closing helps" if wanted else "most are not saved by closing, free or through the mouth's knots"  # fmt: skip
         whole = share((alone.outcome == "captured").to_numpy())
         reported = f"captured {each}; with a failure {found} of {len(trusted)} whose ledger misses less than 2 % ({len(chosen) - len(trusted)} miss more), without {whole}"
-        note = f"{len(CAPTURES)} foldings each, on a box of 0.5 m whose face is 2.15 m ahead; single runs of a chaotic motion, whose outcomes flip with step and seed. The source asks for a margin of 40 % in size and distance for eight bullets with one failure"
+        note = f"{len(CAPTURES)} draws each of folding and errors, on a box of 0.5 m whose face is 2.15 m ahead; single runs of a chaotic motion, whose outcomes flip with step and seed. The source asks for a margin of 40 % in size and distance for eight bullets with one failure"
         rows.append(_row("6.3 failures", net, "capture with one failure", expected, reported, verdict, note, "open", f"{len(own)}"))  # fmt: skip
     return rows
 

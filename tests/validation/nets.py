@@ -39,7 +39,8 @@ contact, friction and chaser are assumed: those of the presets `net-deployment` 
 `make validate`, or `python -m tests.validation.nets` alone, runs what is needed in two processes and writes this page (what was run is kept in `out/validation/nets`: remove it to run anew). *kernel*: single things by
 the kernel of the nets; *scenario*: whole runs of the presets; *reduced*: the model of a centre of mass.
 
-Brackets are 95 % intervals of Student's t over four foldings of the net (three for angles, nodes and the cone) or six draws of errors, by pairs where two cases share them; shares have Wilson's. A statement holds if it is
+Brackets are 95 % intervals of Student's t over four foldings of the net (three for angles, nodes and the cone) or six draws of errors, by pairs where two cases share them; shares have Wilson's.
+Captures and tows are of six draws each: a tenth of the folding at random, and errors of up to 2 % of each bullet's mass and 5 % of its angle and speed (assumed). A statement holds if it is
 true with 95 % confidence, or the number lies within the tolerance named. **reproduced**: a published statement holds; identity: it could not but hold (an identity, or a number recomputed from the same formula or fitted to it);
 **source shown wrong**: an argument shows that it cannot hold; **not reproducible**: it depends on a datum that the source does not state; **ours fails**: it does not hold, and the fault is taken to be ours; **open**: undecided by
 the runs made or by what is known; reported: a number without a criterion. *runs*: those of the trial that the row is taken from. Bands called
