@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from tests.validation.net_trials import CAPTURES, is_kept, kept
 
 SHARES = (0.4, 0.2, 0.1, 0.05)
 FINEST = 0.025
+CLOSES, FEW_TOWS = 2e-2, 3  # [-] of the ledger, as of captures; tows that decide a row
 MEASURES = {
     "breakage": breakage,
     "shooting": shooting,
@@ -209,23 +211,29 @@ def tow_rows() -> list[Row]:
     if not all(map(is_kept, ("tow", "tow-fixed"))):
         return [not_run("V22", "tow by the net beside fixed points")]
     tows: list[Numbers] = kept("tow")
-    held = [n for n in tows if n["outcome"] == "captured"]
-    count = f"{len(held)} held of {len(tows)}"
+    caught = [n for n in tows if n["outcome"] == "captured"]
+    held = [n for n in caught if n["remainder"] < CLOSES]
+    count = f"{len(caught)} held of {len(tows)}, {len(held)} of them with a ledger that closes"
     undamped = kept("tow-fixed")["spin_swings"][2] / kept("tow-fixed")["spin_swings"][0]
     wanted = tows[0]["transmitted"]
     mean, peak = (np.array([f(n) for n in held]) for f in (lambda n: n["means"][-1], lambda n: max(n["peaks"])))  # fmt: skip
     early, late = (np.array([n["ranges"][w] / n["ranges"][0] for n in held]) for w in (4, -1))
     turned = np.array([n["rates"][-1] / n["first_rate"] for n in held])
     pull = np.array([n["pulls"][-1] / wanted for n in held])
-    worst = max(n["remainder"] for n in tows)
-    return [
+    worst = ", ".join(f"{n['remainder']:.0e}" for n in tows)
+    lost = f"judged are tows that hold and whose ledger misses less than {CLOSES:.0%}, open with fewer than {FEW_TOWS} of them: with errors of up to 5 % of angle and speed most nets slip off. Ledgers of the six miss {worst}, with steps of 0.4 for their cost. The page before had one run without errors, which held"
+    runs = f"{len(held)} of {len(tows)}"
+    rows = [
         _row("V22", "tow with fixed points, 300 s", "momentum of the target swings undamped", f"swing of the third 100 s over the first {undamped:.2f}", undamped > 0.8),
-        _row("V22", "tow by the net, 400 s: tension of the tether", f"overshoots, then settles to the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {listed(peak)} N, mean of the last 20 s {listed(mean)} N; {count}, ledger to {worst:.0e}", bool((np.abs(mean / wanted - 1.0) < 0.1).all() and (peak > 1.2 * wanted).all()), runs=str(len(tows))),
-        _row("V22", "tow by the net: bounce after 100 s", "of the distance, damped (to a fifth of the first 20 s taken, in every tow)", f"{listed(early)} of it", bool((early < 0.2).all()), SLOW_BOUNCE, runs=str(len(tows)), otherwise="not reproducible"),
-        _row("V22", "tow by the net: bounce at the end", "of the distance, damped (to a fifth taken, in every tow)", f"{listed(late)} of it", bool((late < 0.2).all()), runs=str(len(tows))),
-        _row("V22", "tow by the net: turning of the target at the end", "dissipated (to half of what it had before the shock, in every tow)", f"{listed(turned)} of {tows[0]['first_rate']:.1f} deg/s, mean of the last 20 s", bool((turned < 0.5).all()), SLOW_TURNING, runs=str(len(tows)), otherwise="not reproducible"),
-        _row("V22", "tow by the net: force on the target at the end", "along the tow (10 % taken)", f"{listed(pull)} of {wanted:.2f} N in the last window", bool((np.abs(pull - 1.0) < 0.1).all()), runs=str(len(tows))),
+        _row("V22", "tow by the net, 400 s: tension of the tether", f"overshoots, then settles to the thrust transmitted, {wanted:.2f} N (10 % taken)", f"peak {listed(peak)} N, mean of the last 20 s {listed(mean)} N; {count}", bool((np.abs(mean / wanted - 1.0) < 0.1).all() and (peak > 1.2 * wanted).all()), lost, runs=runs),
+        _row("V22", "tow by the net: bounce after 100 s", "of the distance, damped (to a fifth of the first 20 s taken, in every tow)", f"{listed(early)} of it", bool((early < 0.2).all()), SLOW_BOUNCE, runs=runs, otherwise="not reproducible"),
+        _row("V22", "tow by the net: bounce at the end", "of the distance, damped (to a fifth taken, in every tow)", f"{listed(late)} of it", bool((late < 0.2).all()), runs=runs),
+        _row("V22", "tow by the net: turning of the target at the end", "dissipated (to half of what it had before the shock, in every tow)", f"{listed(turned)} of {tows[0]['first_rate']:.1f} deg/s, mean of the last 20 s", bool((turned < 0.5).all()), SLOW_TURNING, runs=runs, otherwise="not reproducible"),
+        _row("V22", "tow by the net: force on the target at the end", "along the tow (10 % taken)", f"{listed(pull)} of {wanted:.2f} N in the last window", bool((np.abs(pull - 1.0) < 0.1).all()), runs=runs),
     ]  # fmt: skip
+    if len(held) >= FEW_TOWS:
+        return rows
+    return [rows[0], *(replace(row, verdict="undecided", otherwise="open", note=row.note or lost) for row in rows[1:])]  # fmt: skip
 
 
 def listed(values: np.ndarray) -> str:

@@ -11,7 +11,7 @@ from tests.validation.net_chain_exact import exact_chain
 from tests.validation.net_rows_chain import observed_order, sticky_rows
 from tests.validation.net_rows_opening import flight_rows, student
 from tests.validation.net_trials import failed, merged
-from tests.validation.nets import ITEMS, PAGE, page
+from tests.validation.nets import INTRODUCTION, ITEMS, PAGE, page
 from tests.validation.verdict_page import STANDINGS
 
 
@@ -23,6 +23,16 @@ def lines_of_the_table() -> list[list[str]]:
 def test_the_page_has_a_row_for_every_item():
     items = {cells[0].strip() for cells in lines_of_the_table()}
     assert not set(ITEMS) - items
+
+
+def test_the_page_begins_and_counts_as_its_writer_would():
+    text = PAGE.read_text(encoding="utf-8")
+    assert text.startswith(INTRODUCTION)
+    rows = lines_of_the_table()[1:]
+    found = [cells[6].strip(" *") for cells in rows]
+    assert set(found) <= set(STANDINGS)
+    assert "**" + ", ".join(f"{found.count(name)} {name}" for name in STANDINGS) + ".**" in text
+    assert all(cells[5].strip() for cells in rows)  # how many runs, or none
 
 
 def test_every_failed_row_has_an_explanation():
