@@ -5,10 +5,11 @@ within `slack` of its centre and for rocks nearer than `most`, of which it holds
 
     |x - centre| <= slack,  gap < most      =>      |centre - rock| < most + slack + bounding ball
 
-so that what is found has the same bits as without. Corners are made when a rock is first asked for. A list
+so that what is found has the same bits as without. Corners are made when a rock is first asked for, and its bounding ball then
+reaches to the farthest of them. The rock that was nearest is asked first: what it leaves of the gap rules most others out. A list
 that overflows is not used, and the next one has half its slack.
 Layout, all in one array: number of the list made last, slack [m] of the next, gap [m] that is too far; then of each list: cell, centre [m], slack, most [m], number of
-rocks; then of each rock: facet, number, centre [m], size, ball [m], mark, whether its corners are there, corners from its centre [m].
+rocks, number of the rock that was nearest; then of each rock: facet, number, centre [m], size, ball [m], mark, whether its corners are there, corners from its centre [m].
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ WIDER = 2.0  # [slacks] a list is made for rocks so much farther than asked for
 LEAST_SLACK = 0.25  # [smallest rocks] rocks that are too many even so are not kept
 LAST, NEXT_SLACK, TOO_FAR = 0, 1, 2
 FIRST_LIST = 3
-CELL, CENTRE, LIST_SLACK, MOST, COUNT, FIRST_ROCK = 0, 1, 4, 5, 6, 7
+ROUNDED_UP = 1.0 + 1e-12  # [-] of the ball about the corners of a rock
+CELL, CENTRE, LIST_SLACK, MOST, COUNT, NEAREST, FIRST_ROCK = 0, 1, 4, 5, 6, 7, 8
 FACET, ROCK, PLACE, SIZE, BALL, MARK, HAS_CORNERS, CORNERS = 0, 1, 2, 5, 6, 7, 8, 9
 ROCK_SIZE = CORNERS + 36
 LIST_SIZE = FIRST_ROCK + MOST_KEPT * ROCK_SIZE
@@ -76,6 +78,7 @@ def begin_list(numbers, cell, x, gap, smallest):
         numbers[NEXT_SLACK] = SLACK * smallest
     at, slack = FIRST_LIST + number * LIST_SIZE, numbers[NEXT_SLACK]
     numbers[LAST], numbers[at + CELL], numbers[at + COUNT] = number, cell, 0.0
+    numbers[at + NEAREST] = 0.0
     numbers[at + CENTRE], numbers[at + CENTRE + 1], numbers[at + CENTRE + 2] = x
     numbers[at + LIST_SLACK] = slack
     numbers[at + MOST] = gap + WIDER * slack
@@ -139,11 +142,14 @@ def kept_centre(numbers, row):
 
 @device
 def put_corners(numbers, row, corners):
-    """Keep the twelve corners of a rock."""
+    """Keep the twelve corners of a rock, and how far the farthest of them is."""
+    square = 0.0
     for i in range(12):
         at = row + CORNERS + 3 * i
         numbers[at], numbers[at + 1], numbers[at + 2] = corners[i]
+        square = max(square, dot(corners[i], corners[i]))
     numbers[row + HAS_CORNERS] = 1.0
+    numbers[row + BALL] = min(numbers[row + BALL], ROUNDED_UP * math.sqrt(square))
 
 
 @device

@@ -39,6 +39,7 @@ DEFORMATION = 0.05  # [-] sigma, assumed
 FARTHEST_DEFORMATION = 4.0  # [-] of sigma; one corner in 900 is cut there
 COUNT, PLACE, ATTITUDE, CORNERS = 0, 1, 2, 3  # last word of the counter: what is drawn
 LEAST_BEND = 0.01  # [sizes] gap below which an edge is sharp; assumed
+ANY_FACE = 1e300  # [m^2] beyond every face
 SAME = 1e-10  # [-] squares of distances that differ by less belong to one edge or corner
 
 _VERTICES, _FACES = platonic_solid("icosahedron")
@@ -177,12 +178,12 @@ def nearer_face(p, a, b, c, nearest):
 
 
 @routine
-def nearest_face(p, q):
-    """`nearer_face` of all 20 triangles of the corners q, in the order of FACE_TABLE.
+def nearest_face(p, q, most):
+    """`nearer_face` of all 20 triangles of the corners q, in the order of FACE_TABLE; none of a square [m^2] beyond `most`.
 
     Written out: an index known when compiled costs nothing, one that is not costs a search.
     """
-    s = (1e300, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+    s = (most, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     s = nearer_face(p, q[4], q[0], q[8], s)
     s = nearer_face(p, q[10], q[1], q[4], s)
     s = nearer_face(p, q[8], q[2], q[5], s)
@@ -247,13 +248,18 @@ def polyhedral_rock_field(rocks, facet, rock, x):
     Nearer than LEAST_BEND sizes the Hessian is zero: a point meets an edge with a kink, a ball rolls round it.
     """
     centre, size, _ = rock_of_facet(rocks, facet, rock)
-    return rock_field(subtract(x, centre), rock_corners(rocks, facet, rock, size), size)
+    return rock_field(subtract(x, centre), rock_corners(rocks, facet, rock, size), size, ANY_FACE)
 
 
 @routine
-def rock_field(p, corners, size):
-    """`polyhedral_rock_field` at p [m] from the centre of a rock of those corners and that size [m]."""
-    square, rise, away, outward = nearest_face(p, corners)
+def rock_field(p, corners, size, most):
+    """`polyhedral_rock_field` at p [m] from the centre of a rock of those corners and that size [m].
+
+    most  square [m^2] of a distance beyond which the faces do not count: a gap of ANY_FACE is answered
+    """
+    square, rise, away, outward = nearest_face(p, corners, most)
+    if square == most:
+        return ANY_FACE, outward, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     gap, none = math.copysign(math.sqrt(square), rise), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if abs(gap) <= SAME * size:  # on the surface: no direction to divide
         return gap, outward, none

@@ -27,6 +27,7 @@ from haptos.geometry.terrain.rocks_kept import (
     FACET,
     HAS_CORNERS,
     MARK,
+    NEAREST,
     ROCK,
     SIZE,
     add_kept,
@@ -42,6 +43,7 @@ from haptos.geometry.terrain.rocks_kept import (
     put_corners,
 )
 from haptos.geometry.terrain.rocks_polyhedral import (
+    ANY_FACE,
     DEFORMATION,
     FACE_TABLE,
     bounding_ratio,
@@ -62,6 +64,9 @@ SINK = (-0.4, 0.25)  # [-] least and most sink ratio of the nominal rocks
 MOST_CELLS = 4_000_000  # 16 MB of starts
 MOST_ON_FACET = 100_000
 LARGEST_DEFORMATION = 0.1  # [-] beyond, some rocks cut themselves
+LOOK_BEYOND = (
+    1.0 + 1e-6
+)  # [-] square of the distance up to which faces are looked at: so that of two equally near ones the right one answers
 FAR = 1e30  # [m] gap where there are no rocks at all
 FLAT = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # [1/m]
 
@@ -298,9 +303,16 @@ def kept_list(rocks, cell, x, gap):
 
 @routine
 def kept_field(numbers, at, rocks, x, share, gap):
-    """As `made_field`, of the rocks of a list that is kept: the same rocks in the same order, and the same bits."""
-    normal, hessian, found = (0.0, 0.0, 0.0), FLAT, False
-    for i in range(kept_count(numbers, at)):
+    """As `made_field`, of the rocks of a list that is kept: of equally near ones the first, and the same bits.
+
+    The one that was nearest is asked before the others. Of these only faces nearer than what is found so far are looked at, but where x may be inside.
+    """
+    normal, hessian, which = (0.0, 0.0, 0.0), FLAT, -1
+    count, last = kept_count(numbers, at), int(numbers[at + NEAREST])
+    for turn in range(count + 1):
+        i = last if turn == 0 else turn - 1
+        if i >= count or (turn > 0 and i == last):
+            continue
         row = kept_row(at, i)
         d = subtract(x, kept_centre(numbers, row))
         square, limit = dot(d, d), gap + numbers[row + BALL]
@@ -310,10 +322,14 @@ def kept_field(numbers, at, rocks, x, share, gap):
         if numbers[row + HAS_CORNERS] == 0.0:
             facet, rock = int(numbers[row + FACET]), int(numbers[row + ROCK])
             put_corners(numbers, row, rock_corners(rocks, facet, rock, size))
-        this_gap, this_normal, this_hessian = rock_field(d, kept_corners(numbers, row), size)
-        if this_gap < gap:
-            gap, normal, hessian, found = this_gap, this_normal, this_hessian, True
-    return gap, normal, hessian, found
+        is_outside = square > numbers[row + BALL] * numbers[row + BALL]
+        most = LOOK_BEYOND * gap * gap if is_outside else ANY_FACE
+        this_gap, this_normal, this_hessian = rock_field(d, kept_corners(numbers, row), size, most)
+        if this_gap < gap or (this_gap == gap and i < which):
+            gap, normal, hessian, which = this_gap, this_normal, this_hessian, i
+    if which >= 0:
+        numbers[at + NEAREST] = which
+    return gap, normal, hessian, which >= 0
 
 
 @device
