@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from haptos.contact.contact_motion import Sliding
-from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
+from haptos.contact.crease_motion import MOST_WALLS, WALL_ROWS, WALL_SIZE
 from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
 from haptos.dynamics.touching.model import TouchingModel
 from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
@@ -44,7 +44,7 @@ def touching_model(
         "air": NO_AIR,
         "last_gravity": np.full(7, np.nan),
         "wall_offsets": np.zeros(3 * MOST_WALLS),
-        "wall_rows": np.zeros((MOST_WALLS, WALL_SIZE)),
+        "wall_rows": np.zeros((WALL_ROWS, WALL_SIZE)),
         "corner_walls": np.zeros(CORNER_WALLS_SIZE),
         **changes,
     }

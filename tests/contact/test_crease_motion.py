@@ -9,7 +9,7 @@ import pytest
 
 from haptos.contact.compliant import TouchingBody
 from haptos.contact.contact_motion import Sliding, contact_motion
-from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE, crease_motion, put_wall
+from haptos.contact.crease_motion import WALL_ROWS, WALL_SIZE, crease_motion, put_wall
 from tests.close import assert_close
 
 MASS, RADIUS, PULL = 5.0, 0.125, 8e-5  # [kg], [m], [m/s^2]
@@ -33,7 +33,7 @@ def law_of(friction: float, rolling: float = 0.0) -> Sliding:
 
 def in_groove(tilt, down, law, v=NONE, w=NONE, normals=None, inertia=INERTIA):
     """Accelerations of a ball in a groove along x whose walls lean by `tilt`, falling by `down` [rad]; loads."""
-    body, walls = ball(inertia), np.zeros((MOST_WALLS, WALL_SIZE))
+    body, walls = ball(inertia), np.zeros((WALL_ROWS, WALL_SIZE))
     normals = normals or [(0.0, s * math.sin(tilt), math.cos(tilt)) for s in (-1.0, 1.0)]
     free = (PULL * math.sin(down), 0.0, -PULL * math.cos(down))
     for row, n in zip(walls, normals, strict=False):
@@ -104,3 +104,12 @@ def test_rolling_resistance_brakes_by_the_loads_of_both_walls():
     # About the line through the contact points: (I + m arm^2) alpha = -C load
     assert_close(a[0], -length * load * arm / (INERTIA + MASS * arm**2), rtol=2e-6)
     assert_close(powers[2], -length * load * rate, rtol=2e-6)
+
+
+@pytest.mark.parametrize("tilt", [0.4, math.pi / 4, 1.1])
+@pytest.mark.parametrize("closing", [1e-6, 4e-6])
+def test_a_ball_that_sinks_into_a_groove_is_pressed_back_by_no_more_than_it_weighs(tilt, closing):
+    # Both points stick and the ball comes to rest on its way down within 1/k: 2 k c as on one wall, and loads that do just that.
+    a, _, _, load = in_groove(tilt, 0.0, law_of(1.0), v=(0.0, 0.0, -closing))
+    assert_close(a, np.array([0.0, 0.0, 0.6 * closing]), rtol=2e-6, scale=0.6 * closing)
+    assert_close(load, MASS * (PULL + 0.6 * closing) / math.cos(tilt), rtol=2e-6)

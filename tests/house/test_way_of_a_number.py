@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import haptos
-from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
+from haptos.contact.crease_motion import WALL_ROWS, WALL_SIZE
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE, VELOCITY, WORK_FRICTION
 from haptos.dynamics.touching.model import model_of
 from haptos.dynamics.touching.rates import motion_rate
@@ -78,7 +78,7 @@ def pressed(model: Any) -> tuple[Any, np.ndarray]:
     seen = model_of(
         p, batch.land, batch.vertices, batch.touching[0], batch.is_touching[0],
         batch.touching_count[0], np.full(7, np.nan), m.wall_offsets,
-        np.zeros((MOST_WALLS, WALL_SIZE)), m.corner_walls,
+        np.zeros((WALL_ROWS, WALL_SIZE)), m.corner_walls,
     )  # fmt: skip
     y = batch.state[0].copy()
     record = type("Nothing", (), {"is_on": False})

@@ -11,7 +11,8 @@ Every wall i holds the ball as the ground holds it in contact_motion, and all fo
 A point at rest sticks within its cone, one faster than v_s slips, and between them the force has no jump.
 The forces are found in passes. In each the loads that bound friction and rolling are those of the pass before (those without friction at
 first), so that forces have fixed bounds and one answer of the motion; sweeps over the walls find it (projected
-over-relaxation). Passes end when the loads agree. Where friction on one wall presses the ball into the other (a wedge
+over-relaxation). Where friction is given, in the first pass and where all walls slip, the loads are those of one linear
+system, unless one of them would pull. Passes end when the loads agree. Where friction on one wall presses the ball into the other (a wedge
 narrower than the friction angle jams) they would grow without bound: a bound is at most JAM times the load without friction.
 Sticking on two walls leaves the squeeze along the line through both contact points open; the motion does not depend on it.
 Frame: A axes, torques and rates in B axes; forces act on the body.
@@ -43,9 +44,15 @@ from haptos.core.vectors import (
 CITES: tuple[str, ...] = ("Jourdan1998", "VanWal2018")
 
 MOST_WALLS = 3
+WALL_ROWS = 2 * MOST_WALLS  # those of the walls, then those of the linear system
+LEAST_PIVOT = (
+    1e-9  # [-] share of what a load does by itself below which it counts as one with the others
+)
 SWEEPS = 120  # [-] at most; creases of 30 to 140 degrees take some 40
 MORE = 1.6  # [-] over-relaxation; walls that are nearly one plane would take thousands of sweeps without
 DONE = 1e-8  # [-] change of a force, over all of them, at which sweeps end
+ALIKE = 8  # [-] rounds over the pairs of three walls
+LEAST_ROOM = 1e-6  # [-] of two walls that face each other no slip goes along the line between their contact points
 PASSES = 4  # [-] at most
 AGREED = 1e-6  # [-] change of the loads, over their sum, at which passes end
 JAM = 10.0  # [-] assumed; contact_motion has the same
@@ -56,6 +63,9 @@ NORMAL, WANTED, SLIP, WANTED_SLIP, ARM, EASE_NORMAL, EASE_ALONG, FORCE, FRICTION
     0, 3, 4, 7, 10, 13, 14, 15, 18, 19, 20, 21,
 )  # fmt: skip
 WALL_SIZE = 22
+# Columns of a row of the linear system: what each load does to its wall [1/kg], what is wanted [m/s^2] and then the load [N],
+# the friction that is given [N]
+WISH, GIVEN = MOST_WALLS, MOST_WALLS + 1
 
 
 @routine
@@ -107,9 +117,109 @@ def within_bounds(row, v_s, load, along):
     return add_scaled(add(against, free), max(load, 0.0), three_at(row, NORMAL))
 
 
+@device
+def ask_alike(walls, count, v_s):
+    """Ask of contact points that stick only what a rigid ball can do: no different accelerations along the line between two.
+
+    Sweeps would else raise the squeeze along that line until they end. What is asked of the slips gives way, not of the gaps.
+    """
+    for _ in range(ALIKE if count > 2 else 1):
+        for i in range(count):
+            for j in range(i + 1, count):
+                line = subtract(three_at(walls[j], ARM), three_at(walls[i], ARM))
+                line = scale(1.0 / max(norm(line), 1e-300), line)
+                loose = 1.0 - norm(three_at(walls[i], SLIP)) / v_s
+                other = 1.0 - norm(three_at(walls[j], SLIP)) / v_s
+                if loose > 0.0 and other > 0.0:
+                    # The one that slips faster, which friction holds less, gives way more: no jump at v_s.
+                    here = scale(other, tangential(line, three_at(walls[i], NORMAL)))
+                    there = scale(loose, tangential(line, three_at(walls[j], NORMAL)))
+                    room = dot(here, line) + dot(there, line)
+                    share = _apart(walls[i], walls[j], line) / max(room, LEAST_ROOM)
+                    _ask_slip(walls[i], scale(share, here))
+                    _ask_slip(walls[j], scale(-share, there))
+
+
+@device
+def _ask_slip(row, more):
+    """Add to what is asked of the slip of a wall [m/s^2]."""
+    put_three(row, WANTED_SLIP, add(three_at(row, WANTED_SLIP), more))
+
+
+@device
+def _apart(one, other, line):
+    """How much more of the acceleration along a line is asked of the other wall's contact point [m/s^2]."""
+    asked = add_scaled(three_at(other, WANTED_SLIP), other[WANTED], three_at(other, NORMAL))
+    less = add_scaled(three_at(one, WANTED_SLIP), one[WANTED], three_at(one, NORMAL))
+    return dot(subtract(asked, less), line)
+
+
+@device
+def _is_given(row, v_s):
+    """Whether friction of a wall is given: it slips, or has no bound yet."""
+    return not (row[FRICTION] * row[BOUND] > 0.0 and norm(three_at(row, SLIP)) < v_s)
+
+
+@routine
+def put_loads(walls, count, v_s, body, r_v, dcm_AB, rolling):
+    """Write the linear system of the loads, friction being given; whether it is that of every wall."""
+    a, alpha = (0.0, 0.0, 0.0), _turn(body, dcm_AB, rolling)
+    for i in range(count):
+        if not _is_given(walls[i], v_s):
+            return False
+        friction = within_bounds(walls[i], v_s, 0.0, (0.0, 0.0, 0.0))
+        a = add_scaled(a, 1.0 / body.mass, friction)
+        alpha = add(alpha, _turn(body, dcm_AB, cross(three_at(walls[i], ARM), friction)))
+        put_three(walls[MOST_WALLS + i], GIVEN, friction)
+    for i in range(count):
+        row, n = walls[MOST_WALLS + i], three_at(walls[i], NORMAL)
+        row[WISH] = walls[i, WANTED] - dot(n, add(a, cross(alpha, r_v)))
+        for j in range(count):
+            row[j] = dot(n, response(body, dcm_AB, three_at(walls[j], ARM), r_v, three_at(walls[j], NORMAL)))  # fmt: skip
+    return True
+
+
+@routine
+def is_solved(rows, size):
+    """Solve the symmetric system of the first `size` rows by elimination, what is wanted becomes the load; whether it could."""
+    for k in range(size):
+        own = rows[k, k]
+        for above in range(k):
+            share = rows[k, above] / rows[above, above]
+            for other in range(above + 1, size):
+                rows[k, other] -= share * rows[above, other]
+            rows[k, WISH] -= share * rows[above, WISH]
+        if not rows[k, k] > LEAST_PIVOT * own:
+            return False
+    for k in range(size - 1, -1, -1):
+        for below in range(k + 1, size):
+            rows[k, WISH] -= rows[k, below] * rows[below, WISH]
+        rows[k, WISH] /= rows[k, k]
+    return True
+
+
+@routine
+def loads_at_once(walls, count, v_s, body, r_v, dcm_AB, rolling):
+    """Let the walls take the loads that fit each other, if all friction is given and none would pull; whether that is so."""
+    if not put_loads(walls, count, v_s, body, r_v, dcm_AB, rolling):
+        return False
+    rows = walls[MOST_WALLS:]
+    if not is_solved(rows, count):
+        return False
+    for i in range(count):
+        if rows[i, WISH] < 0.0:
+            return False
+    for i in range(count):
+        force = add_scaled(three_at(rows[i], GIVEN), rows[i, WISH], three_at(walls[i], NORMAL))
+        put_three(walls[i], FORCE, force)
+    return True
+
+
 @routine
 def sweep(walls, count, v_s, body, r_v, dcm_AB, rolling):
     """Let the walls take forces that fit each other, within their bounds; rolling: torque [N m], A axes."""
+    if loads_at_once(walls, count, v_s, body, r_v, dcm_AB, rolling):
+        return
     a, alpha = (0.0, 0.0, 0.0), _turn(body, dcm_AB, rolling)
     for i in range(count):
         force = three_at(walls[i], FORCE)
@@ -138,8 +248,9 @@ def sweep(walls, count, v_s, body, r_v, dcm_AB, rolling):
 def crease_motion(walls, count, law, body, r_v, dcm_AB, v, w_B):
     """(force_A [N], torque_B [N m], powers (normal, friction, rolling) [W], load [N], slip [m/s]) of all walls.
 
-    walls (MOST_WALLS, WALL_SIZE), the first `count` of them written by put_wall; their forces are written too.
+    walls (WALL_ROWS, WALL_SIZE), the first `count` of them written by put_wall; their forces are written too.
     """
+    ask_alike(walls, count, law.v_s)
     w_A = apply(dcm_AB, w_B)
     against = scale(-1.0 / max(norm(w_B), law.w_s), w_A)
     rolling = (0.0, 0.0, 0.0)

@@ -25,7 +25,7 @@ PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until i
 # sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
 # push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
 # acceleration where the rates asked for gravity last; wall_offsets (3 MOST_WALLS): where each wall is asked for,
-# from the vertex in contact [m]; wall_rows (MOST_WALLS, WALL_SIZE): of crease_motion, working array;
+# from the vertex in contact [m]; wall_rows (WALL_ROWS, WALL_SIZE): of crease_motion, working array;
 # corner_walls (CORNER_WALLS_SIZE): corners of a lying body in creases, `contact/sets/corner_walls`
 TouchingModel = namedtuple(
     "TouchingModel",

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from haptos.contact.crease_motion import MOST_WALLS, WALL_SIZE
+from haptos.contact.crease_motion import WALL_ROWS, WALL_SIZE
 from haptos.contact.impacts.body_matrix import body_block_arrays
 from haptos.contact.sets.crease_planes import MOST_PLANES, PLANE_SIZE
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
@@ -31,5 +31,5 @@ def working_arrays(most_vertices: int) -> WorkingArrays:
         np.empty((MOST_POINTS, POINT_SIZE)), np.empty((most_vertices, WAY_SIZE)),
         np.empty((STAGES, FULL_SIZE)), np.empty(FULL_SIZE), np.empty(3), np.empty(7),
         *body_block_arrays(), np.empty((MOST_PLANES, PLANE_SIZE)),
-        np.empty((MOST_WALLS, WALL_SIZE)),
+        np.empty((WALL_ROWS, WALL_SIZE)),
     )  # fmt: skip
