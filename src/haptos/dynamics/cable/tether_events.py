@@ -221,22 +221,6 @@ def mode_time(tether, y):
 
 
 @routine
-def mode_step(tether, y, h, allowed):
-    """The step [s], at most h, at whose end no spring has kept a mode too long by more than `allowed` [m/s].
-
-    By the strain rates of now: tension grows by EA eps' after its zero, so that a delay d costs EA eps' d^2/m.
-    """
-    s, stiffness, least = tether.springs, tether.line.stiffness, h
-    for j in range(tether.line.count + 1):
-        growth = stiffness * s.rate[j]
-        gap = s.gap[j] if s.mode[j] == 1 else stiffness * s.strain[j]
-        if gap * growth < 0.0:
-            late = math.sqrt(allowed * spring_mass(tether, y, j) / abs(growth))
-            least = min(least, late - gap / growth)
-    return least
-
-
-@routine
 def worst_mode(tether, y, h):
     """(largest error [m/s] of modes held too long, share of the step after which the worst of them changed)."""
     s, worst, share = tether.springs, 0.0, 1.0

@@ -17,7 +17,7 @@ from haptos.core.inlining import routine
 from haptos.core.jit import device, uncounted_entry
 from haptos.dynamics.cable.tether import tether_rates
 from haptos.dynamics.cable.tether_energy import energies, fill_scale
-from haptos.dynamics.cable.tether_events import BREAK, event_gaps, mode_step, mode_time, worst_mode
+from haptos.dynamics.cable.tether_events import BREAK, event_gaps, mode_time, worst_mode
 from haptos.dynamics.cable.tether_extremes import update_extremes
 from haptos.dynamics.cable.tether_guard import watch_ground
 from haptos.dynamics.cable.tether_implicit import freeze
@@ -137,8 +137,6 @@ def _propose(run):
     trial[WANTED] = min(run.clock[NEXT], run.clock[CEILING], run.plan.longest)
     left = trial[END] - run.clock[NOW]
     trial[STEP] = min(trial[WANTED], left)
-    predicted = mode_step(tether, y, trial[STEP], AIM * _mode_cost(run))
-    trial[STEP] = min(trial[STEP], max(predicted, 2.0 * trial[SHORTEST_CUT]))
     if trial[STEP] < left < 1.5 * trial[STEP]:
         trial[STEP] = 0.5 * left
     return trial[STEP]
