@@ -37,7 +37,7 @@ def test_quick_work_says_nothing(watched: tuple[ProgressLines, Clock, list[str]]
     assert said == []
 
 
-def test_long_work_tells_rate_and_time_left(
+def test_long_work_reports_rate_and_time_left(
     watched: tuple[ProgressLines, Clock, list[str]],
 ) -> None:
     lines, clock, said = watched
@@ -52,7 +52,7 @@ def test_long_work_tells_rate_and_time_left(
     assert len(said) == 11
 
 
-def test_slow_work_tells_every_minute(watched: tuple[ProgressLines, Clock, list[str]]) -> None:
+def test_slow_work_reports_every_minute(watched: tuple[ProgressLines, Clock, list[str]]) -> None:
     lines, clock, said = watched
     lines.start("simulating", "%", 1.0)
     for clock.now in range(1000):
@@ -62,7 +62,7 @@ def test_slow_work_tells_every_minute(watched: tuple[ProgressLines, Clock, list[
     assert said[1] == "haptos: simulating: 1 %, 0.01 %/s, 2 h 45 min left"
 
 
-def test_work_that_has_not_begun_is_told_too(
+def test_work_that_has_not_begun_is_reported_too(
     watched: tuple[ProgressLines, Clock, list[str]],
 ) -> None:
     """Kernels are silent for minutes while they compile."""
@@ -80,20 +80,20 @@ def test_runs_of_an_earlier_session_are_no_speed(
     watched: tuple[ProgressLines, Clock, list[str]],
 ) -> None:
     lines, clock, said = watched
-    told = InLines(lines)
-    told.start("running", 1000, 500)
+    shown = InLines(lines)
+    shown.start("running", 1000, 500)
     clock.now = 20.0
-    told.advance(100)
+    shown.advance(100)
     lines.look()
     assert said == ["haptos: running: 600 of 1000 runs, 5 runs/s, 1 min 20 s left"]
-    told.start("checking", 10)
+    shown.start("checking", 10)
     clock.now = 31.0
-    told.advance(2)
+    shown.advance(2)
     lines.look()
     assert said[1] == "haptos: checking: 2 of 10 runs, 0.182 runs/s, 44 s left"
 
 
-def test_times_are_told_in_two_parts() -> None:
+def test_times_are_written_in_two_parts() -> None:
     assert [duration_text(x) for x in (0.4, 59.6, 3600.0, 90061.0)] == [
         "0 s", "1 min 0 s", "1 h 0 min", "25 h 1 min"
     ]  # fmt: skip

@@ -51,10 +51,10 @@ def test_clear_nonsense_is_refused_with_its_ratio(
     name: str, changes: dict[str, Any], words: str
 ) -> None:
     table, where = read_named(name)
-    with pytest.raises(ConfigError) as told:
+    with pytest.raises(ConfigError) as refusal:
         parse(laid_over(table, changes), where)
-    assert words in str(told.value)
-    assert next(iter(changes)) in told.value.where
+    assert words in str(refusal.value)
+    assert next(iter(changes)) in refusal.value.where
 
 
 @pytest.mark.parametrize("one", scenarios().values(), ids=lambda one: one.name)

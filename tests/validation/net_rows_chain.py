@@ -51,7 +51,7 @@ MEASURES = {
 }
 
 SLOW_BOUNCE = "what damps is friction of threads on the target and their own dampers, all of it recorded; it takes longer than in the source, whose friction and dampers are not all reported"
-SLOW_TURNING = "the bar was half of the largest window for a while, which a harder shock makes easier; it is half of the first rate again. The net's pull turns the target as well as it brakes it: once the net lies still on it, nothing rubs"
+SLOW_TURNING = "the bar is half of the first rate; half of the largest window would be easier to meet after a harder shock. The net's pull turns the target as well as it brakes it: once the net lies still on it, nothing rubs"
 
 
 def chain_rows() -> list[Row]:
@@ -161,7 +161,7 @@ def whole_rows() -> list[Row]:
         _row("V15", "ledger with losses", "to 1e-4 of the shot's energy", f"{reported(lossy)}; the last is {share:.0e} of the shot's energy alone", share < 1e-4,
              "by verlet; the winches put in several times the energy of the shot, and of all that is put in the ledger misses less than 1e-4. With error control it holds of the shot's energy alone (rows below)"),
         _row("V15", "order of the error of the ledger, straight lines", "2 or more (taken as above 1.7)", f"{order:.1f} over all five step shares, {last:.1f} over the last two", min(order, last) > 1.7,
-             "one run at each step, and the motion is chaotic: the runs do different things after the impact, so that two neighbours tell little"),
+             "one run at each step, and the motion is chaotic: the runs do different things after the impact, so that two neighbouring steps show little"),
         _row("V15", "order of the error of the ledger, line that runs through rings", "2 or more (taken as above 1.7)", f"{through:.1f} over all five step shares, {finest:.1f} over the last two", min(through, finest) > 1.7,
              "one run at each step of a chaotic motion, as above"),
         _row("V15", "threads within the target at the end, with losses", "none, by the planes of the box", f"{'none: nearest' if deep < 0 else 'deepest'} {abs(1e3 * deep):.2f} mm {'outside' if deep < 0 else 'inside'}", deep < 0.0,
@@ -221,7 +221,7 @@ def tow_rows() -> list[Row]:
     turned = np.array([n["rates"][-1] / n["first_rate"] for n in held])
     pull = np.array([n["pulls"][-1] / wanted for n in held])
     worst = ", ".join(f"{n['remainder']:.0e}" for n in tows)
-    lost = f"judged are tows that hold and whose ledger misses less than {CLOSES:.0%}, open with fewer than {FEW_TOWS} of them: with errors of up to 5 % of angle and speed most nets slip off. Ledgers of the six miss {worst}, with steps of 0.4 for their cost. The page before had one run without errors, which held"
+    lost = f"only tows that hold and whose ledger misses less than {CLOSES:.0%} are judged; with fewer than {FEW_TOWS} of them the row is open: with errors of up to 5 % of angle and speed most nets slip off. Ledgers of the six miss {worst}, with steps of 0.4 for their cost. One earlier run without errors held"
     runs = f"{len(held)} of {len(tows)}"
     rows = [
         _row("V22", "tow with fixed points, 300 s", "momentum of the target swings undamped", f"swing of the third 100 s over the first {undamped:.2f}", undamped > 0.8),

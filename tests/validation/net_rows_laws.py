@@ -194,7 +194,7 @@ def edge_rows() -> list[Row]:
              f"least {1e3 * least:.3f} mm, after 0.6 s {1e3 * last:.3f} mm; energy missed {missed:.1e} J", min(least, last) > 0.25e-3),
         _row("V17", f"{what} 1e5, as soft as the preset's", f"sinks as far as Hertz says, {1e3 * deep:.2f} mm (a fifth taken), more than it is thick, and comes out again",
              f"sinks {1e3 * sunk:.2f} mm, its axis {-1e3 * soft:.2f} mm in; after 0.6 s {1e3 * late:.3f} mm out; energy missed {lost:.1e} J", abs(sunk / deep - 1.0) < 0.2 and late > 0.0,
-             "give a stiffer contact where threads shall not sink"),
+             "give a stiffer contact where threads must not sink"),
     ]  # fmt: skip
 
 

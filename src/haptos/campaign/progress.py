@@ -75,7 +75,7 @@ class Bar(Silent):
 
 
 class InLines(Silent):
-    """Says sparse lines; runs of an earlier session count as done, not as speed."""
+    """Prints sparse lines; runs that were done before a campaign is resumed count as done, not as speed."""
 
     def __init__(self, lines: ProgressLines) -> None:
         super().__init__()

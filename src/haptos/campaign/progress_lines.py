@@ -1,7 +1,7 @@
 """Progress where there is no terminal: sparse lines on standard error, for long work only.
 
-A job that is done within FIRST seconds prints nothing. A longer one tells after that time that it runs, then at
-every tenth of the work or every LONGEST seconds, at least FIRST seconds apart, and at last how long it took:
+A job that is done within FIRST seconds prints nothing. A longer one prints a line after that time, then one at every
+tenth of the work or every LONGEST seconds, at least FIRST seconds apart, and at the end how long it took:
 
     haptos: running: 1200 of 10000 runs, 38.1 runs/s, 3 min 51 s left
 """
@@ -22,7 +22,7 @@ LOOK = 1.0  # [s] between two looks at what is done
 
 
 class ProgressLines:
-    """Says from time to time how far a job is.
+    """Reports from time to time how far a job is.
 
     say    writes one line          clock  time [s]
     """
@@ -97,7 +97,7 @@ def duration_text(seconds: float) -> str:
 
 @contextmanager
 def lines() -> Iterator[ProgressLines]:
-    """ProgressLines on standard error while a job runs; a thread looks, since kernels are silent as they compile."""
+    """ProgressLines on standard error while a job runs; a thread looks, since kernels report nothing while they compile."""
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)

@@ -3,7 +3,7 @@
 Each number may be allowed and all of them together still be nonsense, mostly by a unit that is wrong by a factor
 of 1000. Two kinds are refused as a file is read:
 
-units      a number whose unit says that it is none of spaceflight, whatever its key: RANGES
+units      a number beyond the range that its unit has in spaceflight, whatever its key: RANGES
 ratios     two numbers of the file, as a `Proportion`; a scenario lists its own in `proportions.py`
 
 Bounds lie halfway, in powers of ten, between what is known and what such a slip leads to. What is known:
@@ -65,7 +65,7 @@ class Proportion:
 
 
 def check_numbers(config: ScenarioConfig, where: str) -> None:
-    """Refuse numbers of a file that are none of spaceflight, or cannot belong together."""
+    """Refuse numbers of a file that do not occur in spaceflight, or cannot belong together."""
     for key, value, unit in _numbers(config, ""):
         least, most, known = RANGES[unit]
         if abs(value) > most or 0.0 < abs(value) < least:

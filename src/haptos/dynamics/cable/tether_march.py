@@ -73,7 +73,6 @@ CLIMB = (
 )
 MODE_SHARE = 1e3  # [-] of the tolerance of velocities that a mode held too long may cost,
 MODE_MOST = 0.5  # [-] of the speed of the scale at most: beyond it springs held too long feed waves
-AIM = 0.25  # [-] of that cost that a step aims at which is cut for a mode before it is tried
 
 
 @routine

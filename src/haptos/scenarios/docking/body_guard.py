@@ -1,4 +1,4 @@
-"""The tool's body behind its shoulder, which is no pair: how deep it was in the nozzle's wall."""
+"""How deep the tool's body behind its shoulder, which no pair feels, was in the nozzle's wall."""
 
 from __future__ import annotations
 

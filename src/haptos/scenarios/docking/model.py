@@ -130,14 +130,14 @@ def _crown_reaches_the_cone(model: Model) -> None:
 
 
 def _body_fits(model: Model) -> None:
-    """Behind the seated shoulder the tool's body must be clear of the bell: it is no pair."""
+    """Behind the seated shoulder the tool's body, which no pair feels, must be clear of the bell."""
     from haptos.scenarios.docking.body_guard import seated_gap
 
     tool = model.config.tool
     gap = math.inf if tool.points_m else seated_gap(model)
     if gap <= 0.0:
-        found = f"tool.rim_m = {tool.rim_m:.4g} and radius_m = {tool.radius_m:.4g}"
-        allowed = f"a body outside of the wall when the shoulder seats; it is {-gap:.3g} m inside"
+        found = f"tool.rim_m = {tool.rim_m:.4g}, radius_m = {tool.radius_m:.4g}: {-gap:.3g} m inside the wall"
+        allowed = "a body outside of the wall when the shoulder seats"
         raise ConfigError("[tool]", found, allowed, "a larger rim_m, or a smaller radius_m")
 
 

@@ -9,6 +9,7 @@ takes up the blow with one mass: which corner meets it, and when, then decides a
 
 v is the speed of a body's farthest point from its centre of mass by the turn at the start.
 Validity: bodies that do not turn faster later on; what only drifts is met by contacts whatever its speed.
+Source: speeds of the two waves of a thread that is struck, docs/models/net-contact.md.
 """
 
 from __future__ import annotations

@@ -378,7 +378,7 @@ def check_world(tables: WorldTables) -> None:
 
 
 def fall_speeds(gravity: AnyGravity, surface: AnySurface, place: Vector3) -> dict[str, float]:
-    """Words -> speed [m/s] that gravity explains at a place of A axes [m]; none where it takes a mesh to tell."""
+    """Words -> speed [m/s] that gravity explains at a place of A axes [m]; none where that takes a mesh."""
     if isinstance(gravity, UniformGravity):
         if not isinstance(surface, PlaneSurface):
             return {}
