@@ -162,3 +162,25 @@ def test_a_top_that_nods_as_it_goes_round_ends_as_spinning():
 
 def test_a_top_that_rolling_resistance_brakes_is_not_called_spinning():
     assert leaning_top(rolling=1e-3, duration_s=9000.0).ended is not Outcome.SPINNING
+
+
+def test_a_cube_that_passes_its_balance_on_an_edge_falls_on_to_a_face():
+    """It was called at rest on top, slower than contact_speed_m_per_s in a balance that it does not keep."""
+    rate, tall = 5e-4, 0.1 * math.sqrt(2.0)  # [rad/s], [m]
+    result = haptos.simulate(
+        hard(
+            probe=CUBE,
+            gravity=GRAVITY,
+            contact={"restitution": 0.0, "friction": FRICTION},
+            release={
+                "position_m": [0.0, 0.0, tall],
+                "velocity_m_per_s": [rate * tall, 0.0, 0.0],
+                "attitude_yaw_pitch_roll_deg": [0.0, 45.0, 0.0],
+                "rate_rad_per_s": [0.0, rate, 0.0],
+            },
+            run={"duration_s": HOURS, "max_steps": 20_000},
+        )
+    )
+    assert result.outcome is Outcome.SETTLED, result.verdict
+    assert result.metrics["touching_at_end"] == 4
+    assert abs(result.metrics["rest_z_m"] - 0.1) < 2e-3

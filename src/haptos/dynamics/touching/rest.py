@@ -16,7 +16,7 @@ from haptos.contact.static_rest import (
 )
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
-from haptos.core.vectors import add, add_scaled, norm
+from haptos.core.vectors import add, add_scaled, dot, norm, scale, subtract, tangential, three_at
 from haptos.dynamics.rigid.rigid_body import RATE, VELOCITY, WORK_DAMPING, kinetic_energy
 from haptos.dynamics.touching.ground_contact import ground_row, vertex_arm
 from haptos.dynamics.touching.held_vertex import RESTING_GAP
@@ -29,6 +29,7 @@ from haptos.geometry.distance.surface import direction, ground_field
 MOST_FALL = (
     0.03  # [radii] that a vertex may be above the ground and still hold a body at rest; assumed
 )
+ONE_LINE = 1e-6  # [radii] that points of one corner or edge may be off it
 REST_PAUSE = 0.5  # [-] over the correction rate: time between two looks for a balance
 
 
@@ -122,7 +123,35 @@ def is_at_rest(p, model, y, m, scratch):
     fall = min((v * v + w * w) / pull, MOST_FALL * model.body.radius)
     reach = RESTING_GAP * p.lying_depth + fall
     count = resting_points(p, model, y, scratch.points, scratch.planes, reach)
+    if is_tipping(model.body, a, scratch.points, count):
+        return False
     return is_balanced(model.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
+
+
+@routine
+def is_tipping(body, a, points, count):
+    """Whether the body stands on one corner or one edge below its centre: a balance that it passes and does not keep.
+
+    a: pull [m/s^2]. Round corners roll and do not tip; rolling resistance holds what stands near its balance.
+    """
+    if count == 0 or body.corner_radius > 0.0:
+        return False
+    first, along, longest = three_at(points[0], ARM), (0.0, 0.0, 0.0), 0.0
+    for i in range(count):
+        if points[i, ROLLING] > 0.0:
+            return False
+        apart = subtract(three_at(points[i], ARM), first)
+        if norm(apart) > longest:
+            along, longest = apart, norm(apart)
+    if longest > ONE_LINE * body.radius:
+        along = scale(1.0 / longest, along)
+    for i in range(count):
+        if (
+            norm(tangential(subtract(three_at(points[i], ARM), first), along))
+            > ONE_LINE * body.radius
+        ):
+            return False
+    return dot(tangential(first, along), a) > 0.0
 
 
 @device
