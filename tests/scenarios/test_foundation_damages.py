@@ -22,10 +22,7 @@ PRESETS: dict[str, dict[str, dict[str, Any]]] = {
     "foundation-drop": {"faces": COARSE, "run": BENCH},
     "foundation-slide": {"faces": COARSE, "run": BENCH},
     "foundation-crown": {"run": BENCH},
-    "lander-feet": {
-        "run": {"duration_s": 60.0, "output_interval_s": 10.0, "max_steps": 2000},
-        "surface": {"level": 3},
-    },
+    "lander-feet": {"run": {"duration_s": 60.0, "output_interval_s": 10.0, "max_steps": 1000}},
 }
 COUNT = 200
 SLOWEST = 120.0  # [s] of CPU of one damaged file, far above what any takes; a file without an end would be found
@@ -97,7 +94,7 @@ def quick(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", PRESETS)
 def test_damages_are_refused_or_end_with_a_named_outcome(name):
     table = quick(name)
-    assert end_of(table) not in ("refused", "not trusted") or name == "lander-feet"
+    assert end_of(table) in ("completed", "settled", "time over")  # it touches, and is trusted
     ends = [end_of(damaged(table, random.Random(number))) for number in range(COUNT)]
     assert not [end for end in ends if end.startswith("refused without words")]
     assert 20 < ends.count("refused") < COUNT - 20

@@ -23,6 +23,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
     ("lander", {"release": {"velocity_m_per_s": [0.0, 0.0, -2e4]}}, "times a push by hand"),
     ("lander", {"probe": {"density_kg_per_m3": 5e8}}, "22,600"),
     ("lander", {"release": {"rate_rad_per_s": [0.0, 0.0, 1e6]}}, "fibres"),
+    ("lander-feet", {"contact": {"feet": [{"shape": "ball", "position_m": [0.2, 0.2, -150.0], "radius_m": 0.05}]}}, "500 radii"),
     ("lander-ellipsoid", {"release": {"velocity_m_per_s": [0.0, 5e3, 0.0]}}, "push by hand"),
     ("liftoff", {"gravity": {"density_kg_per_m3": 1.19}}, "10 to 100000 kg/m^3"),
     ("liftoff-phobos", {"vehicle": {"wheel_radius_m": 1e5}}, "times the body"),

@@ -11,6 +11,7 @@ speeds     bodies of the Solar System meet at up to 72 km/s; things touch at no 
            speed that a push by hand, a fall, an escape, a shot or an orbit explains (assumed)
 rims       fibres hold together at up to 2 km/s, sqrt(strength/density) of the best
 densities  the densest metal has 22,600 kg/m^3
+parts      what is fixed to a body is at most 100 of its radii away (assumed)
 orbits     up to 1,000 radii of what is orbited, as for releases (`plausibility.py`)
 Ratios that need a mesh or a table are those of `plausibility.py`.
 """
@@ -39,6 +40,9 @@ RANGES: dict[str, tuple[float, float, str]] = {
 UNEXPLAINED = 1000.0  # [-] of a speed over the fastest that the file explains
 HAND = ("a push by hand", 1.0)  # [m/s]
 FASTEST_RIM = 1.0e4  # [m/s]
+FARTHEST_PART = (
+    100.0  # [-] of the radius of a body that a part fixed to it may be away from its centre
+)
 USUAL_GROUND = (10.0, 1.0e5)  # [kg/m^3] of a body whose density is typed in
 CHECK_UNITS = "check the units of these numbers"
 
@@ -128,6 +132,14 @@ def bulk(where: str, found: str, mass: float, volume: float) -> Proportion:
     words = f"{found} of {mass:.3g} kg in {volume:.3g} m^3, {density:.3g} kg/m^3"
     allowed = f"{LEAST_DENSITY:g} to {MOST_DENSITY:g} kg/m^3"
     return Proportion(where, words, density, MOST_DENSITY, allowed, LEAST_DENSITY)
+
+
+def reach(where: str, found: str, distance: float, radius: float) -> Proportion:
+    """The distance [m] of a part from the centre of the body of a radius [m] that it is fixed to."""
+    words = f"{found} {distance:.3g} m away, {distance / radius:.3g} radii of its body"
+    return Proportion(
+        where, words, distance / radius, FARTHEST_PART, f"up to {FARTHEST_PART:g} radii"
+    )
 
 
 def ground(where: str, density: float) -> Proportion:

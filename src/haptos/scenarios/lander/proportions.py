@@ -13,6 +13,7 @@ from haptos.scenarios.proportions import (
     bulk,
     ground,
     length,
+    reach,
     rim,
     speed,
 )
@@ -37,6 +38,10 @@ def proportions(config: Config) -> list[Proportion]:
         found.append(
             rim("[release] rate_rad_per_s", "the farthest point of the probe", rate, radius)
         )
+        found += [
+            reach(f"[contact] feet.{i} position_m", "a foot", length(foot.position_m), radius)
+            for i, foot in enumerate(getattr(config.contact, "feet", ()))
+        ]
     density = getattr(gravity, "density_kg_per_m3", None)
     if density is not None:
         found.append(ground("[gravity] density_kg_per_m3", density))
