@@ -64,7 +64,7 @@ def test_the_answer_gives_no_pooled_share(tmp_path):
         in answer
     )
     assert (
-        "The median settle time goes from 10 s (at friction 0.1) to 90 s (at friction 0.9)."
+        "The median settle time lies between 10 s (at friction 0.1) and 90 s (at friction 0.9)."
         in answer
     )
     assert "50.0%" not in answer
@@ -108,7 +108,7 @@ def test_a_large_map_has_a_table_for_each_key(tmp_path):
     assert (len(one.table), len(other.table)) == (9, 8)
     assert "[" not in one.table["settled"].iloc[0]  # no interval over other swept keys
     said = campaign_answer(done.statistics, (), swept_parts(done.plan, done.runs), "settled")
-    assert "The share of settled goes from 0% (at friction 0." in said
+    assert "The share of settled lies between 0% (at friction 0." in said
 
 
 def test_a_swept_value_is_told_with_its_name_and_unit():

@@ -87,6 +87,7 @@ def test_a_flipped_bit_in_any_file_of_a_run_is_found(run, name, share):
     assert f"damaged       {name}" in done.out.splitlines()
     assert "again: haptos " in done.out
     assert "damaged or missing" in done.err
+    assert (f"run {run / 'scenario.toml'}" in done.out) <= (name != "scenario.toml")
 
 
 @pytest.mark.parametrize("name", ["summary.json", "scenario.toml", "report.html"])
@@ -96,6 +97,8 @@ def test_a_missing_file_of_a_run_is_named_with_what_makes_it_again(run, name):
     assert done.code == 2
     assert f"missing       {name}" in done.out
     again = f"haptos report {run}" if name == "report.html" else f"haptos run {run}"
+    if name == "scenario.toml":  # its copy is gone: a command that reads it cannot work
+        again = f"haptos run FILE --out {run}"
     assert again in done.out
 
 

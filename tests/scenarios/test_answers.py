@@ -50,6 +50,11 @@ def test_a_lander_that_never_touches_says_so(landed: Result) -> None:
     missed = dataclasses.replace(landed, ended=Outcome.MISSED, metrics=metrics)
     assert "never touches the ground" in lander.answer(missed)
     assert "first touches" not in lander.answer(missed)
+    late = metrics | {"end_time_s": landed.config["run"]["duration_s"]}
+    over = lander.answer(dataclasses.replace(missed, metrics=late))
+    assert "beyond the distance of escape" in lander.answer(missed)
+    assert "within" in over
+    assert "escape" not in over
 
 
 def test_the_answer_of_a_campaign_names_shares_and_main_metrics() -> None:

@@ -196,6 +196,22 @@ def test_surface_elements_straight_down_are_the_axial_law():
     assert_close(sampled, axial, rtol=1e-3)
 
 
+def test_momentum_that_cancels_is_measured_by_what_moves_each_way():
+    """Without gravity hull and harpoon have no momentum together: 3e-13 N s missing of 30 each way."""
+    table = {
+        "schema": 1, "scenario": "harpoon",
+        "spacecraft": {"mass_kg": 100.0, "propellant_kg": 5.0, "height_m": 20.0, "holds_place": False},
+        "harpoon": {"shell_mass_kg": 1.0, "radius_m": 0.02, "half_angle_deg": 20.0, "shaft_length_m": 0.3},
+        "shot": {"speed_m_per_s": 30.0}, "line": {"length_m": 40.0, "tension_N": 1.5},
+        "ground": {"strength_Pa": 1.0e6, "density_kg_per_m3": 500.0, "friction_angle_deg": 30.0,
+                   "friction": 0.1, "drag_coefficient": 0.0},
+        "hold": {"required_N": 100.0},
+    }  # fmt: skip
+    result = hp.simulate(table)
+    assert result.trusted, result.verdict
+    assert next(check.value for check in result.checks if check.name == "momentum") < 1e-13
+
+
 def test_a_tip_off_rate_gives_an_angle_of_attack():
     found = run("harpoon-st4", shot={"tip_off_deg_per_s": 20.0})
     assert abs(found.metrics["attack_deg"]) > 1.0

@@ -277,6 +277,8 @@ def test_what_a_controller_is_given_can_be_noisy_and_has_the_same_bits_again() -
 def test_a_controller_is_of_nets_and_asked_at_a_sound_interval() -> None:
     with pytest.raises(ConfigError, match="control_interval"):
         clear_run({}, controller=lambda time, bodies: None, control_interval=0.0)
+    with pytest.raises(ConfigError, match="interval"):
+        haptos.Controller(lambda time, bodies: None, interval=-1)
     with pytest.raises(ConfigError, match="no controller"):
         clear_run({}, control_interval=0.1)
     with pytest.raises(ConfigError, match="lander"):

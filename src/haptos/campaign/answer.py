@@ -87,7 +87,7 @@ def _shares(
     low, high = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
     if shares[low] == shares[high]:
         return f"The share of {outcome} is {shares[low]:.0%} at each of them."
-    return f"The share of {outcome} goes from {shares[low]:.0%} (at {low}) to {shares[high]:.0%} (at {high})."
+    return f"The share of {outcome} lies between {shares[low]:.0%} (at {low}) and {shares[high]:.0%} (at {high})."
 
 
 def _medians(parts: Mapping[str, pd.DataFrame], name: str) -> str:
@@ -104,8 +104,8 @@ def _medians(parts: Mapping[str, pd.DataFrame], name: str) -> str:
     if medians[low] == medians[high]:
         return f"The {words} is {number(medians[low])}{unit} in the median of each."
     return (
-        f"The median {words} goes from {number(medians[low])}{unit} (at {low}) "
-        f"to {number(medians[high])}{unit} (at {high})."
+        f"The median {words} lies between {number(medians[low])}{unit} (at {low}) "
+        f"and {number(medians[high])}{unit} (at {high})."
     )
 
 

@@ -112,7 +112,8 @@ def _finding(title: str, parts: dict[str, pd.DataFrame], name: str, note: str) -
             count = int(counts.get(outcome, 0))
             low, high = share_interval(count, total)
             has_interval = note == NOTE
-            interval = f" [{low:.0%}, {high:.0%}]" if has_interval else ""
+            digits = 0 if total < 200 else 1  # an interval of a large sample is not of no width
+            interval = f" [{low:.{digits}%}, {high:.{digits}%}]" if has_interval else ""
             cells[outcome] = f"{count} ({count / total:.0%}){interval}"
             row |= {outcome: count, f"{outcome}_share": count / total}
             row |= {f"{outcome}_low": low, f"{outcome}_high": high} if has_interval else {}

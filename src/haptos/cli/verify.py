@@ -23,7 +23,7 @@ def verify(
 ) -> None:
     """Check every byte of a stored run or campaign, and say what can be made again."""
     from haptos.face import saved_kind
-    from haptos.results.verification import FAULTS, NONE, OK, UNLISTED, verify_run
+    from haptos.results.verification import DAMAGED, FAULTS, NONE, OK, UNLISTED, verify_run
 
     if saved_kind(directory) == "campaign":
         from haptos.campaign.verification import verify_campaign
@@ -39,10 +39,11 @@ def verify(
         for one in found:
             print(f"{one.state:<13} {one.name}")
         for remedy in dict.fromkeys(one.remedy for one in found if one.state in FAULTS):
-            print(f"to make {_names(found, remedy, FAULTS)} again: {remedy}")
+            print(f"to make {_names(found, remedy, FAULTS)} again: {remedy}{_which(remedy)}")
     if any(counts[state] for state in FAULTS):
         faulty = sum(counts[state] for state in FAULTS)
-        print(f"haptos: {faulty} of {len(found)} files are damaged or missing", file=sys.stderr)
+        words = "damaged or missing" if counts[DAMAGED] else "missing: was it interrupted?"
+        print(f"haptos: {faulty} of {len(found)} files are {words}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT)
     if counts[NONE]:
         words = f"{counts[NONE]} of {len(found)} files have no checksum: nothing is known of them"
@@ -56,6 +57,11 @@ def verify(
 def _table(one: FileState, faults: tuple[str, ...]) -> dict[str, str]:
     """State of a file, and the command that makes it again if it is damaged or missing."""
     return {"state": one.state} | ({"remedy": one.remedy} if one.state in faults else {})
+
+
+def _which(remedy: str) -> str:
+    """What FILE stands for in a command."""
+    return "   (FILE: the file it was made from)" if "FILE" in remedy.split() else ""
 
 
 def _names(found: Sequence[FileState], remedy: str, faults: tuple[str, ...]) -> str:

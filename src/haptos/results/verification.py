@@ -34,12 +34,21 @@ def verify_run(path: Path) -> list[FileState]:
     """State of every file of a stored run; of a .nc file its own."""
     if path.is_file():
         return [FileState(path.name, result_state(path), "run the scenario again")]
-    again = shlex.join(["haptos", "run", str(path / SCENARIO), "--out", str(path)])
+    again = shlex.join(["haptos", "run", _scenario_file(path), "--out", str(path)])
     found = [FileState(RESULT, result_state(path / RESULT), again)]
     if (path / SUMMARY).exists() or file_list.RUN in file_list.read_list(path)[1]:
         found.append(FileState(SUMMARY, state_of(path / SUMMARY, SUMMARY), again))
     has_checksums = found[0].state != NONE
     return found + listed_states(path, found, {file_list.RUN: again}, has_checksums=has_checksums)
+
+
+def _scenario_file(path: Path) -> str:
+    """The copy of its file beside a run; FILE, the user's own, where that copy is not whole."""
+    digest = file_list.read_list(path)[1].get(file_list.RUN, {}).get(SCENARIO)
+    is_whole = (
+        (path / SCENARIO).exists() if digest is None else _listed(path, SCENARIO, digest) == OK
+    )
+    return str(path / SCENARIO) if is_whole else "FILE"
 
 
 def result_state(path: Path) -> str:

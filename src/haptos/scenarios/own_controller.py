@@ -61,6 +61,12 @@ def _check_numbers(controller: Controller) -> None:
         value = getattr(controller, name)
         if not (isinstance(value, int | float) and value >= 0.0):
             raise ConfigError(f"{WHERE} {name}", f"{value!r}", "a number, 0 or more", f"{name}=0.1")
+    if controller.interval is not None and not (
+        isinstance(controller.interval, int | float) and 0.0 < controller.interval < math.inf
+    ):
+        raise ConfigError(
+            f"{WHERE} interval", f"{controller.interval!r}", "seconds above 0", "interval=0.1"
+        )
     if not math.isfinite(controller.delay):
         raise ConfigError(f"{WHERE} delay", f"{controller.delay}", "finite seconds", "delay=0.1")
     if len(controller.noise) != 4 or not all(0.0 <= x < math.inf for x in controller.noise):

@@ -31,7 +31,10 @@ def answer(result: Result) -> str:
             f"{number(found['touchdown_s'])} s, {number(found['final_tension_N'])} N in the boom at the end."
         )
     elif result.ended.label == "captured":
-        first = f"Captured: locked from {number(found['lock_s'])} to {number(found['retract_s'])} s, as far as was asked."
+        first = (
+            f"Captured: locking begins at {number(found['lock_s'])} s, the crown holds at "
+            f"{number(found['retract_s'])} s, and the run ends there, as was asked."
+        )
     else:
         first = f"Not docked: {result.ended.label}{_first_failure(result)}."
     return f"{first} {loads}"

@@ -284,7 +284,7 @@ class Config(ScenarioConfig):
         _check_line(self)
         if self.spacecraft.propellant_kg >= self.spacecraft.mass_kg:
             raise refused(
-                "more propellant than mass",
+                f"[spacecraft] propellant_kg = {self.spacecraft.propellant_kg:g} of mass_kg = {self.spacecraft.mass_kg:g}",
                 "propellant_kg below mass_kg",
                 f"propellant_kg = {0.1 * self.spacecraft.mass_kg:g}",
             )

@@ -311,5 +311,6 @@ def _momentum(story: HarpoonHistory) -> Check:
     )
     given = rows[-1, [HOLD_X, HOLD_Z]] + weight
     change = np.append(total[-1] - total[0], 0.0)
-    scale = float(np.abs(total).max()) + float(np.abs(given).max())
+    sizes = hull[:, None] * np.abs(rows[:, 2:4]) + body[:, None] * np.abs(rows[:, 6:8])
+    scale = float(sizes.max()) + float(np.abs(given).max())  # the total may be zero
     return momentum_check(change, np.append(given, 0.0), scale)

@@ -25,9 +25,15 @@ def _end(result: Result) -> str:
     end, speed = number(metrics["end_time_s"], 4), number(metrics["end_speed_m_per_s"])
     return {
         Outcome.ESCAPED: f"The lander escapes: after {end} s it leaves with {speed} m/s.",
-        Outcome.MISSED: f"The lander never touches the ground within {end} s; it ends at {speed} m/s.",
+        Outcome.MISSED: f"The lander never touches the ground{_why_missed(result)} {end} s; it ends at {speed} m/s.",
         Outcome.TIME_OVER: f"The lander is not at rest after {end} s: it still moves at {speed} m/s.",
     }.get(result.ended, f"The motion could not be followed beyond {end} s.")
+
+
+def _why_missed(result: Result) -> str:
+    """Whether the time was over or it went too far away."""
+    is_over = result.metrics["end_time_s"] >= result.config["run"]["duration_s"] * (1.0 - 1e-9)
+    return " within" if is_over else ": it is beyond the distance of escape after"
 
 
 def _contact(result: Result) -> str:

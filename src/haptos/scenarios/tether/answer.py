@@ -22,8 +22,9 @@ def answer(result: Result) -> str:
         f"start{share}, and is slack for {number(found['slack_time_s'])} s."
     )
     outside = found["largest_out_of_plane_deg"]
+    swing = "swings up to" if found["largest_in_plane_deg"] <= 180.0 else "turns through"
     second = (
-        f"It swings up to {number(found['largest_in_plane_deg'])} deg in the plane and "
+        f"It {swing} {number(found['largest_in_plane_deg'])} deg in the plane and "
         f"{number(0.0 if outside < ROUNDING_DEG else outside)} deg out of it, and ends with {number(found['deployed_m'])} m deployed, "
         f"the bodies {number(found['distance_m'])} m apart."
     )
