@@ -9,9 +9,8 @@ import pytest
 
 from haptos.core.errors import HaptosError
 from haptos.geometry.distance.reference import gaps_of
-from haptos.scenarios.docking.body_guard import BodyGuard, seated_gap
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.model import build
+from haptos.scenarios.docking.model import BRACKETS, build
 from haptos.scenarios.docking.shapes import crown_meets, make_shapes, room, seat
 from haptos.scenarios.files import default, parse_checked, parse_toml, preset_text
 from haptos.scenarios.merging import laid_over
@@ -97,7 +96,7 @@ def test_a_crown_meets_the_cone_after_the_stroke_of_the_closed_form():
 
 def test_pads_stand_where_the_ring_meets_them_at_the_end():
     model = build(default("docking"))
-    pads = np.array([c.faces_place.position for c in model.contacts[3:]])
+    pads = np.array([c.faces_place.position for c in model.contacts if c.name in BRACKETS])
     assert_close(np.hypot(pads[:, 1], pads[:, 2]), np.full(3, 0.597), rtol=1e-12)
     assert_close(pads[:, 0], np.full(3, 0.8 + 0.2 - 0.0155), rtol=1e-12)
 
@@ -134,32 +133,3 @@ def test_beyond_the_exit_plane_nothing_is_touched():
         points = np.stack([x, np.zeros(4), r], axis=1)
         expected = np.hypot(x - 0.3, np.maximum(r - outside, 0.0) + np.maximum(0.12 - r, 0.0))
         assert_close(gaps_of(shapes.nozzle, points)[0], expected, rtol=1e-12)
-
-
-def test_a_body_that_cuts_into_the_nozzle_is_not_trusted():
-    """Behind the seated shoulder there are 1.8 mm; 3 mm to the side the body is in the wall, and no pair feels it."""
-    model = build(checked({}))
-    guard = BodyGuard.of(model)
-    assert guard is not None
-    facing = np.array([0.0, 0.0, 0.0, 1.0])
-
-    class Seated:
-        time = 0.0
-        aside = 0.0
-
-        def relative(self, wall: Any, tip: Any) -> tuple[Any, ...]:
-            return np.array([-model.config.tool.seat_m, self.aside, 0.0]), facing, None, None
-
-    plant = Seated()
-    guard.look(plant)  # type: ignore[arg-type]
-    assert guard.depth == 0.0
-    assert_close(seated_gap(model), 1.818e-3, rtol=1e-3)
-    plant.time, plant.aside = 0.05, 3e-3
-    guard.look(plant)  # type: ignore[arg-type]
-    assert guard.depth == 0.0  # not due
-    plant.time = 0.1
-    guard.look(plant)  # type: ignore[arg-type]
-    rim = [[model.config.tool.rim_m - model.config.tool.seat_m, model.config.tool.radius_m, 0.0]]
-    inwards = -float(gaps_of(guard.nozzle, rim)[1][0, 1])  # of the wall's normal, to the axis
-    assert_close(guard.depth, 3e-3 * inwards - seated_gap(model), rtol=0.02)
-    assert guard.when == 0.1

@@ -45,9 +45,7 @@ def short() -> haptos.Result:
 def test_a_short_run_closes_its_ledger_and_keeps_momentum(short):
     assert short.trusted, short.verdict
     assert short.ended is Outcome.TIMED_OUT
-    assert {check.name for check in short.checks} == {
-        "momentum", "angular momentum", "surfaces", "tool body",
-    }  # fmt: skip
+    assert {check.name for check in short.checks} == {"momentum", "angular momentum", "surfaces"}
     assert short.ledger.worst.share < 1e-3
 
 

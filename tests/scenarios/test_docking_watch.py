@@ -24,15 +24,32 @@ def suite():
 def test_ways_of_rays_lead_back_to_the_place_of_the_crown(suite):
     facing = np.diag([-1.0, -1.0, 1.0])
     for place in (0.0, 0.05, 0.15, 0.25):
-        ways = np.array([suite._way(np.array([place, 0.0, 0.0]), facing, ray) for ray in range(3)])
+        ways = suite._ways(np.array([place, 0.0, 0.0]), facing)
         assert_close(suite.crown_places(ways), np.full(3, place), rtol=2e-3, scale=0.3)
 
 
 def test_an_offset_tool_is_seen_at_the_mean_of_its_rays(suite):
     facing = np.diag([-1.0, -1.0, 1.0])
-    ways = np.array([suite._way(np.array([0.1, 0.004, -0.003]), facing, ray) for ray in range(3)])
+    ways = suite._ways(np.array([0.1, 0.004, -0.003]), facing)
     assert np.ptp(ways) > 2e-3
     assert abs(float(np.mean(suite.crown_places(ways))) - 0.1) < 2e-3
+
+
+def test_rays_see_a_nozzle_that_is_oval_or_displaced():
+    """Along y an oval bell is wider by its share, so its rays go on longer; a wall moved aside is seen where it is."""
+    facing, place = np.diag([-1.0, -1.0, 1.0]), np.array([0.1, 0.0, 0.0])
+    rays = {"outward_deg": 40.0}
+    made = [
+        make_suite(build(default("docking", {"nozzle": nozzle, "sensors": {"distance": rays}})))
+        for nozzle in ({}, {"oval": 0.05}, {"displaced_m": 0.003})
+    ]
+    usual, oval, moved = (suite._ways(place, facing) for suite in made)
+    assert oval[0] < usual[0] * 0.99  # the first ray looks along z
+    assert (oval[1:] > usual[1:]).all()
+    assert_close(moved[0], usual[0], rtol=2e-3)  # 3 mm across it: 0.07 mm of 65
+    assert abs(moved[1] - usual[1]) > 1e-3
+    assert (moved[1] - usual[1]) * (moved[2] - usual[2]) < 0.0
+    assert_close(made[1].table[0], made[0].table[0], rtol=1e-12)  # what is known has no fault
 
 
 def test_rays_beyond_the_reach_see_nothing(suite):

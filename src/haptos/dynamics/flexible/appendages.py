@@ -14,6 +14,7 @@ Uniform cantilever of mass m and length l: delta_t = 0.78299 sqrt(m), delta_r = 
 States are momenta, so the sums over bodies that conservation speaks of are sums of states: a Runge-Kutta step
 keeps them to rounding. A wing turned by its drive changes D and M; its drive does the work
     -theta' (1/2 x^T M_theta x + x^T D_theta eta').
+Propellant is a point of the hub at its tank: what is gone of it is taken off M, and leaves with the velocity of that point.
 Frame: body axes about the hub's centre of mass; wing axes x along, z normal to the panel, y = z x x.
 Validity: small amplitudes; inertia does not change with them; the turning wing is balanced about its axis.
 Source: hybrid coordinates [Likins1970]; numbers of the beam: integrals of the cantilever's modes.
@@ -44,11 +45,12 @@ TWIST = math.sqrt(8.0) / math.pi  # [-] of sqrt(J): first twist of a uniform bar
 # wing_body (k,), axis (k, 3), root (k, 3), inertia (k, 6) about its centre at angle 0, spin (k,) about the axis
 # first (k + 1,) modes of each wing; start (m, 6) couplings about the root at angle 0, omega, zeta (m,)
 # body_first (b + 1,) modes and body_wing (b + 1,) wings of each body; fixed (b, 6, 6) all that does not turn
+# tank (b, 3) [m] where propellant is, spent (b,) [kg] that is gone from there
 # now: coupling (m, 6), rigid (b, 6, 6) M, inverse (b, 6, 6) of M - D D^T, work (6, 6)
 Appendages = namedtuple(
     "Appendages",
-    "wing_body axis root inertia spin first start omega zeta body_first body_wing fixed coupling rigid "
-    "inverse work",
+    "wing_body axis root inertia spin first start omega zeta body_first body_wing fixed tank spent coupling "
+    "rigid inverse work",
 )
 by_reference(Appendages)
 
@@ -141,12 +143,29 @@ def set_wing(a, w, angle):
 
 
 @routine
+def _take_off(rigid, place, mass):
+    """Take a mass [kg] at a place [m] in body axes off a (6, 6) mass matrix."""
+    square = dot(place, place)
+    for i in range(3):
+        rigid[i, i] -= mass
+        rigid[3 + i, 3 + i] -= mass * square
+        for j in range(3):
+            rigid[3 + i, 3 + j] += mass * place[i] * place[j]
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        rigid[3 + i, j] += mass * place[k]
+        rigid[j, 3 + i] += mass * place[k]
+        rigid[3 + j, i] -= mass * place[k]
+        rigid[i, 3 + j] -= mass * place[k]
+
+
+@routine
 def set_body(a, b, angles, first):
     """Mass matrix of body b and the inverse that gives velocities, at the angles [rad] of its wings from `first`."""
     rigid, work, inverse = a.rigid[b], a.work, a.inverse[b]
     for i in range(6):
         for j in range(6):
             rigid[i, j] = a.fixed[b, i, j]
+    _take_off(rigid, vector(a.tank, b, 0), a.spent[b])
     for w in range(a.body_wing[b], a.body_wing[b + 1]):
         angle = angles[first + w]
         set_wing(a, w, angle)

@@ -77,6 +77,8 @@ class JoinedBody:
 
     mass [kg], inertia (3, 3) [kg m^2] of the hub about its centre of mass, the origin of body axes
     position [m], quaternion quat_NB, velocity [m/s], rate [rad/s] at the start, N axes
+    tank [m] place of its propellant in body axes, a point of the hub; propellant [kg] there at the start, no more
+    than half the hub; None that half. Without propellant its thrusters are silent
     """
 
     name: str
@@ -90,6 +92,8 @@ class JoinedBody:
     wheels: tuple[Wheel, ...] = ()
     thrusters: tuple[Thruster, ...] = ()
     light: Light | None = None
+    tank: ArrayLike = (0.0, 0.0, 0.0)
+    propellant: float | None = None
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,7 @@ class Plant(Readings):
         self._keys = {b.name: random_key(self.seed, f"pulses of {b.name}") for b in self.bodies}
         self._draws = {b.name: 0 for b in self.bodies}
         self._stuck: dict[tuple[str, int], str] = {}
+        self._tanks = [0.5 * b.mass if b.propellant is None else b.propellant for b in self.bodies]
         self.deep_contact = ""
         self.reset_extremes()
         self._evaluate()
@@ -133,6 +134,7 @@ class Plant(Readings):
         if not until > self.time:
             return PlantEnd.REACHED
         most = self.steps
+        self._silence_empty_thrusters()
         self._has_velocities = False
         ended = march_plant(self.model, self.march, float(until), 0.0, self.longest, most)
         if ended == REACHED:
@@ -180,6 +182,15 @@ class Plant(Readings):
             force = jet.thrust * max(1.0 + jet.noise * noise[i], 0.0)
             self._add_pulse(first + i, start, start + width, force)
         changed(self.march)
+
+    def _silence_empty_thrusters(self) -> None:
+        """End all pulses of bodies whose propellant is used up, and take no more."""
+        used, first = self.march.y[self.model.layout.propellant :], self.model.thrusters.body_first
+        for k, tank in enumerate(self._tanks):
+            pulses = self.model.thrusters.pulses[first[k] : first[k + 1]]
+            if used[k] >= tank and np.any(pulses):
+                pulses[:] = 0.0
+                changed(self.march)
 
     def _add_pulse(self, row: int, start: float, end: float, force: float) -> None:
         pulses = self.model.thrusters.pulses[row]

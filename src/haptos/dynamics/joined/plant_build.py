@@ -198,7 +198,8 @@ def _appendages(bodies: Sequence[JoinedBody]) -> Appendages:
         _counts([len(w.modes) for w in wings]), _rows(turned, 6),
         np.array([2.0 * math.pi * m.frequency for _, m in modes], dtype=float),
         np.array([m.damping for _, m in modes], dtype=float), _counts(per_body),
-        _counts([len(b.wings) for b in bodies]), fixed_part, np.zeros((len(modes), 6)),
+        _counts([len(b.wings) for b in bodies]), fixed_part,
+        _rows([body.tank for body in bodies], 3), np.zeros(len(bodies)), np.zeros((len(modes), 6)),
         np.zeros((len(bodies), 6, 6)), np.zeros((len(bodies), 6, 6)), np.zeros((6, 6)),
     )  # fmt: skip
 

@@ -83,6 +83,7 @@ def _check_body(body: JoinedBody) -> None:
             f"{where}, wheel", torque_limit=wheel.torque_limit, momentum_limit=wheel.momentum_limit
         )
         _at_least_zero(f"{where}, wheel", lag=wheel.lag, noise=wheel.noise, friction=wheel.friction)
+    _check_tank(where, body)
     for jet in body.thrusters:
         _vector(f"{where}, thruster", "position", jet.position)
         _direction(f"{where}, thruster", "direction", jet.direction)
@@ -93,6 +94,23 @@ def _check_body(body: JoinedBody) -> None:
             specific_impulse=jet.specific_impulse,
         )
         _at_least_zero(f"{where}, thruster", delay=jet.delay, rise=jet.rise, noise=jet.noise)
+
+
+def _check_tank(where: str, body: JoinedBody) -> None:
+    """The hub without its propellant, a point at the tank, must still be a body."""
+    _vector(where, "tank", body.tank)
+    kept = 0.5 * body.mass if body.propellant is None else body.propellant
+    _at_least_zero(where, propellant=kept)
+    if kept > 0.5 * body.mass:
+        allowed = f"at most half of the hub, {0.5 * body.mass:g} kg"
+        raise ConfigError(where, f"propellant = {kept:g} kg", allowed, "a smaller tank")
+    tank = np.asarray(body.tank, dtype=float)
+    taken = kept * (float(tank @ tank) * np.eye(3) - np.outer(tank, tank))
+    left = np.asarray(body.inertia, dtype=float) - taken * body.mass / (body.mass - kept)
+    if body.thrusters and not np.linalg.eigvalsh(0.5 * (left + left.T))[0] > 0.0:
+        found = f"{kept:g} kg of propellant at {tank.tolist()} m"
+        allowed = "less than the hub's inertia holds"
+        raise ConfigError(where, found, allowed, "a tank nearer to the centre, or a smaller one")
 
 
 def _check_wing(where: str, wing: Wing) -> None:

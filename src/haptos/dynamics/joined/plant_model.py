@@ -100,5 +100,5 @@ PlantModel = namedtuple(
     "layout bodies appendages wheels thrusters booms slides surroundings contacts record implicit",
 )
 by_reference(PlantModel)
-MOST_CONTACTS = 6
+MOST_CONTACTS = 7
 ENDED_DEPTH, ENDED_FULL = 1, 2

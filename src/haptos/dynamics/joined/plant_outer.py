@@ -132,8 +132,18 @@ def add_thrusters(plant, t, y, dy):
             way, arm = apply(dcm, row_of(jets.direction, k)), apply(dcm, row_of(jets.position, k))
             none = (0.0, 0.0, 0.0)
             add_outer(plant, b, y, scale(thrust, way), arm, none, W_THRUST, dy)
-            dy[plant.layout.propellant + b] += thrust * jets.flow[k]
+            _burn(plant, b, y, dcm, thrust * jets.flow[k], dy)
             _add_plumes(plant, b, thrust, add(three(y, b * BODY), arm), way, y, dy)
+
+
+@device
+def _burn(plant, b, y, dcm, flow, dy):
+    """Propellant [kg/s] leaves its tank with the momentum and the energy it had there; thrust is what it gives beyond."""
+    tank = apply(dcm, row_of(plant.appendages.tank, b))
+    v, _ = velocity_at(plant, b, tank)
+    dy[plant.layout.propellant + b] += flow
+    add_outer(plant, b, y, scale(-flow, v), tank, (0.0, 0.0, 0.0), W_THRUST, dy)
+    dy[plant.layout.works + W_THRUST] += 0.5 * flow * dot(v, v)  # the mass matrix that falls
 
 
 @device

@@ -1,7 +1,7 @@
 """Rates of joined bodies: momenta from all loads, modes, wheels, drives, and the works of the ledger.
 
     r' = V,   q' = 1/2 q (x) (0, w),   p' = sum of forces,   L' = sum of torques about N's origin
-    (V, w), eta' from (p, L - r x p - sum h a) and pi       as appendages.py
+    (V, w), eta' from (p, L - r x p - sum h a) and pi       as appendages.py, at the mass that is left
 Momenta are states, so that their sum over all bodies changes by what comes from outside alone, to rounding.
 Validity: as the laws it adds up. Source: as the laws it adds up.
 """
@@ -50,8 +50,11 @@ def set_velocities(plant, y):
     bodies, a, at, wheels = plant.bodies, plant.appendages, plant.layout, plant.wheels
     for b in range(at.bodies):
         first = b * BODY
-        if bodies.flags[0] == 1:
+        spent = y[at.propellant + b]
+        if bodies.flags[0] == 1 or a.spent[b] != spent:
+            a.spent[b] = spent
             set_body(a, b, y, at.angles)
+            _set_centre(bodies, a.rigid[b], b)
         q = (y[first + 3], y[first + 4], y[first + 5], y[first + 6])
         size = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
         dcm = rotation_matrix((size * q[0], size * q[1], size * q[2], size * q[3]))
@@ -68,6 +71,16 @@ def set_velocities(plant, y):
             bodies.velocity[b, i], bodies.velocity[b, 3 + i] = v_N[i], w_N[i]
             for j in range(3):
                 bodies.dcm[b, 3 * i + j] = dcm[i][j]
+
+
+@device
+def _set_centre(bodies, rigid, b):
+    """Mass and its centre in body axes, of the mass matrix."""
+    mass = rigid[0, 0]
+    bodies.mass[b] = mass
+    bodies.centre[b, 0] = rigid[5, 1] / mass
+    bodies.centre[b, 1] = rigid[3, 2] / mass
+    bodies.centre[b, 2] = rigid[4, 0] / mass
 
 
 @routine

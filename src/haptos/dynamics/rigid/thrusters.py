@@ -8,7 +8,8 @@
     c      1 + sigma n: noise of a pulse, n from the counter of that thruster and pulse
 Rise and decay are alike, so the impulse is that of the commanded width whatever t_r is.
 Frame: body axes, direction that of the force on the body.
-Validity: level thrust, mass of the body kept (propellant is counted, not taken off); pulses at least t_r long.
+Propellant is counted here; whose mass it is taken off says what carries the thrusters (joined/plant_outer.py does).
+Validity: level thrust; pulses at least t_r long.
 Source: pulses of a level thrust, textbook material [Wie2008].
 """
 

@@ -66,7 +66,8 @@ class Tool(Table):
     mass_kg: Positive = Field(default=8.0, description="without the boom's half")
     radius_m: Positive = Field(default=0.035, description="of its body")
     rim_m: Positive = Field(default=0.070, description="of the body's front rim behind the crown")
-    length_m: Positive = Field(default=0.120, description="of the body, for its inertia: assumed")
+    length_m: Positive = Field(default=0.120, description="of the body: assumed")
+    edge_m: Positive = Field(default=0.002, description="radius of the body's edges: assumed")
     centre_m: NotNegative = Field(
         default=0.05, description="of its centre of mass behind the crown: assumed"
     )
@@ -98,6 +99,14 @@ class Tool(Table):
         if self.shoulder_ring_m + self.shoulder_round_m > self.radius_m * (1.0 + 1e-9):
             found = f"a shoulder of {self.shoulder_ring_m + self.shoulder_round_m:.4g} m"
             raise refused(found, f"at most radius_m = {self.radius_m}", "a smaller shoulder_ring_m")
+        return self
+
+    @model_validator(mode="after")
+    def _edges_fit(self) -> Tool:
+        most = min(self.radius_m, 0.5 * self.length_m)
+        if not self.edge_m < most:
+            found = f"edge_m = {self.edge_m}"
+            raise refused(found, f"less than {most:.4g}: radius_m, half of length_m", "0.002")
         return self
 
 
@@ -221,7 +230,7 @@ class ContactTable(Table):
     )
     shear_damping_Pa_s_per_m: NotNegative = Field(default=1e6, description="of sticking")
     max_depth_m: Positive = Field(default=2e-3, description="deeper ends the run")
-    fineness: Annotated[Number, Field(ge=0.5, le=4.0)] = Field(
+    fineness: Annotated[Number, Field(ge=0.5, le=2.0)] = Field(
         default=1.0, description="of the faces: 2 halves their sizes"
     )
     nearly_incompressible: Literal["refuse", "bonded_pad"] = Field(

@@ -20,6 +20,19 @@ from haptos.scenarios.schema import (
 Share = Annotated[Number, Field(ge=0.0, lt=1.0)]
 
 
+class WingMode(Table):
+    """One mode of a wing clamped at its root, of unit modal mass."""
+
+    frequency_Hz: Positive = Field(description="of the clamped wing")
+    damping: Share = Field(default=0.005, description="share of critical damping")
+    translation_sqrt_kg: Vector3 = Field(
+        description="integral of the mode over the mass: along the wing, across it (normal x along), normal to the panel"
+    )
+    rotation_sqrt_kg_m: Vector3 = Field(
+        description="integral of its place from the root times the mode, the same axes"
+    )
+
+
 class Wings(Table):
     """Two equal wings along +y and -y."""
 
@@ -27,7 +40,9 @@ class Wings(Table):
     length_m: Positive = Field(description="of one wing, along y")
     width_m: Positive = Field(description="of one wing")
     root_m: Positive = Field(description="distance of its root from the centre of mass")
-    out_of_plane_Hz: Positive = Field(description="first bending of the clamped wing")
+    out_of_plane_Hz: Positive | None = Field(
+        default=None, description="first bending of the clamped wing"
+    )
     in_plane_Hz: NotNegative = Field(default=0.0, description="in its plane; 0 leaves the mode out")
     torsion_Hz: NotNegative = Field(default=0.0, description="first twist; 0 leaves the mode out")
     damping: Share = Field(default=0.005, description="share of critical damping of each mode")
@@ -38,6 +53,25 @@ class Wings(Table):
     rate_deg_per_s: Number = Field(
         default=0.0, description="of the drive: one turn a day is 0.0042"
     )
+    modes: tuple[WingMode, ...] = Field(
+        default=(),
+        description="table of modes in place of the frequencies; of both wings, each in its own axes",
+    )
+
+    @model_validator(mode="after")
+    def _one_kind_of_modes(self) -> Wings:
+        given = self.out_of_plane_Hz is not None
+        if given == bool(self.modes):
+            found = (
+                "both out_of_plane_Hz and modes" if given else "neither out_of_plane_Hz nor modes"
+            )
+            raise refused(found, "one of them", "out_of_plane_Hz = 0.12")
+        if self.modes and (
+            self.in_plane_Hz > 0.0 or self.torsion_Hz > 0.0 or self.model == "hinge"
+        ):
+            found = "modes beside in_plane_Hz, torsion_Hz or a hinge"
+            raise refused(found, "a table with all modes of the wing", "put them into modes")
+        return self
 
 
 class DockingWheels(Table):
@@ -60,6 +94,12 @@ class DockingThrusters(Table):
     specific_impulse_s: Positive = Field(default=200.0, description="of the propellant")
     box_m: PositiveVector3 = Field(
         default=(2.0, 1.8, 1.8), description="edges of the box they sit on"
+    )
+    propellant_kg: Positive | None = Field(
+        default=None, description="in the tank; left out: a twentieth of the chaser's mass"
+    )
+    tank_m: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the propellant, a point, from the centre of mass"
     )
 
 

@@ -16,7 +16,6 @@ from haptos.core.outcome import Outcome
 from haptos.dynamics.joined.plant import Plant, PlantEnd
 from haptos.dynamics.march.recorder import output_times
 from haptos.results.phases import Phase
-from haptos.scenarios.docking.body_guard import BodyGuard
 from haptos.scenarios.docking.control import Loops
 from haptos.scenarios.docking.model import BRACKETS, CHASER, Model
 from haptos.scenarios.docking.states import LOCK, RETRACT, STATES, Docking, Seen
@@ -101,7 +100,6 @@ class DockingFlight:
 
     ticks    (time, state number, quantities seen) rows for the figures
     ledger   (time, Account) rows
-    body_guard  how deep the tool's body was in the nozzle, which no pair feels
     maxima   part -> quantity -> largest value of all steps, per state too under (state, part)
     """
 
@@ -126,7 +124,6 @@ class DockingFlight:
     worst_remainder: float = 0.0
     first_touch: dict[str, float] = field(default_factory=dict)
     patches: dict[tuple[str, str], PressureMap] = field(default_factory=dict)
-    body_guard: BodyGuard | None = field(init=False)
     stage: Stage = field(init=False)
 
     def __post_init__(self) -> None:
@@ -135,7 +132,6 @@ class DockingFlight:
         self.watch = DockingWatch(self.model)
         self.loops = Loops(self.model, self.watch)
         self.docking = Docking(self.model.config)
-        self.body_guard = BodyGuard.of(self.model)
         self.stage = Stage(self.docking.state, 0.0, account_of(self.plant))
 
     def go(self, tell: Callable[[float], None]) -> None:
@@ -164,8 +160,6 @@ class DockingFlight:
         stored, remainder = self.plant.balance()
         self.stage.look(stored, self.plant.turning(), remainder)
         self.worst_remainder = max(self.worst_remainder, abs(remainder))
-        if self.body_guard is not None:
-            self.body_guard.look(self.plant)
         for name in BRACKETS:
             if name not in self.first_touch and self.plant.contact(name).polygons > 0:
                 self.first_touch[name] = self.plant.time

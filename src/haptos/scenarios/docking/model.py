@@ -37,8 +37,13 @@ from haptos.scenarios.docking.shapes import Shapes, crown_meets, make_shapes
 
 Floats = NDArray[np.float64]
 BOOM, CROWN, CHASER, CLIENT, TOOL = "boom", "crown", "chaser", "client", "tool"
-SHOULDER, BOLT, BRACKETS = "shoulder", "bolt", ("bracket 1", "bracket 2", "bracket 3")
-NOZZLE_PAIRS = (SHOULDER, CROWN, BOLT)
+SHOULDER, BOLT, BODY, BRACKETS = (
+    "shoulder",
+    "bolt",
+    "tool body",
+    ("bracket 1", "bracket 2", "bracket 3"),
+)
+NOZZLE_PAIRS = (SHOULDER, CROWN, BOLT, BODY)
 PAIRS = (*NOZZLE_PAIRS, *BRACKETS)
 FACING = (
     0.0,
@@ -46,6 +51,7 @@ FACING = (
     0.0,
     1.0,
 )  # quaternion: half a turn about z, x of the nozzle is -x of the client
+PROPELLANT = 0.05  # [-] of the chaser's mass where the file does not say: assumed
 SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
 FACES = {
     CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
@@ -130,15 +136,23 @@ def _crown_reaches_the_cone(model: Model) -> None:
 
 
 def _body_fits(model: Model) -> None:
-    """Behind the seated shoulder the tool's body, which no pair feels, must be clear of the bell."""
-    from haptos.scenarios.docking.body_guard import seated_gap
-
+    """Behind the seated shoulder the tool's body must be clear of the bell."""
     tool = model.config.tool
-    gap = math.inf if tool.points_m else seated_gap(model)
+    gap = seated_gap(model)
     if gap <= 0.0:
         found = f"tool.rim_m = {tool.rim_m:.4g}, radius_m = {tool.radius_m:.4g}: {-gap:.3g} m inside the wall"
         allowed = "a body outside of the wall when the shoulder seats"
         raise ConfigError("[tool]", found, allowed, "a larger rim_m, or a smaller radius_m")
+
+
+def seated_gap(model: Model) -> float:
+    """Room [m] of the tool's body in the nozzle when the shoulder seats, aligned; below 0 it does not fit."""
+    tool = model.config.tool
+    if model.shapes.body is None:
+        return math.inf
+    middle = tool.rim_m + 0.5 * tool.length_m - tool.seat_m
+    turned = model.shapes.body_nodes * np.array([-1.0, -1.0, 1.0]) + np.array([middle, 0.0, 0.0])
+    return float(gaps_of(model.shapes.nozzle, turned)[0].min())
 
 
 def _starts_outside(model: Model) -> None:
@@ -146,13 +160,20 @@ def _starts_outside(model: Model) -> None:
     for contact in model.contacts:
         r, dcm = _start_pose(model, contact.reference_place)
         r_faces, dcm_faces = _start_pose(model, contact.faces_place)
-        corners = np.unique(leaf_corners(contact.faces, 0.0).reshape(-1, 3), axis=0)
+        corners = outline_nodes(model.shapes, contact)
         points = (corners @ dcm_faces.T + r_faces - r) @ dcm
         gap = float(gaps_of(contact.reference, points)[0].min())
         if gap < 0.0:
             found = f"a start with the {contact.name} {-gap:.3g} m inside what it is to touch"
             hint = "a longer start.distance_m, or less offset and tilt"
             raise ConfigError("[start]", found, "a start without contact", hint)
+
+
+def outline_nodes(shapes: Shapes, contact: JoinedContact, spread: float = 0.0) -> Floats:
+    """Nodes (n, 3) [m] of the faces of a contact, of body and bolt every fourth, at a share of their spread."""
+    if contact.name in (BODY, BOLT):
+        return shapes.body_nodes if contact.name == BODY else shapes.bolt_nodes
+    return np.unique(leaf_corners(contact.faces, spread).reshape(-1, 3), axis=0)
 
 
 def _start_pose(model: Model, place: BodyFrame) -> tuple[Floats, Floats]:
@@ -197,7 +218,8 @@ def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
     made = [
         JoinedBody(CHASER, chaser.mass_kg + half - _wing_mass(chaser.wings), np.diag(chaser.inertia_kg_m2),
              places[0] - centre, velocity=speeds[0] - drift, rate=w, wings=_wings(chaser.wings),
-             wheels=_wheels(chaser.wheels), thrusters=_thrusters(chaser.thrusters), light=_light(config, CHASER)),
+             wheels=_wheels(chaser.wheels), thrusters=_thrusters(chaser.thrusters), light=_light(config, CHASER),
+             tank=chaser.thrusters.tank_m, propellant=_propellant(config)),
         JoinedBody(CLIENT, client.mass_kg - _wing_mass(client.wings), np.diag(client.inertia_kg_m2),
              places[1] - centre, q, speeds[1] - drift, dcm @ np.radians(start.rate_deg_per_s),
              wings=_wings(client.wings), wheels=_client_wheels(config), light=_light(config, CLIENT)),
@@ -206,6 +228,12 @@ def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
         made.append(JoinedBody(TOOL, masses[2], _tool_inertia(config, masses[2]), places[2] - centre,
                          velocity=speeds[2] - drift, rate=w))  # fmt: skip
     return tuple(made)
+
+
+def _propellant(config: Config) -> float:
+    """Propellant [kg] of the chaser at the start."""
+    given = config.chaser.thrusters.propellant_kg
+    return PROPELLANT * config.chaser.mass_kg if given is None else given
 
 
 def _tool_inertia(config: Config, mass: float) -> Floats:
@@ -233,6 +261,12 @@ def _wing_mass(wings: Wings | None) -> float:
 
 
 def _modes(wings: Wings) -> tuple[ClampedMode, ...]:
+    if wings.modes:
+        return tuple(
+            ClampedMode(one.frequency_Hz, one.damping, (*one.translation_sqrt_kg, *one.rotation_sqrt_kg_m))
+            for one in wings.modes
+        )  # fmt: skip
+    assert wings.out_of_plane_Hz is not None
     if wings.model == "hinge":
         return (hinge_mode(wings.mass_kg, wings.length_m, wings.out_of_plane_Hz, wings.damping),)
     return tuple(beam_modes(
@@ -320,6 +354,13 @@ def _contacts(
             JoinedContact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
             JoinedContact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth),
         ]  # fmt: skip
+        if shapes.body is not None:
+            behind = _moved(tip, (-(tool.rim_m + 0.5 * tool.length_m), 0, 0))
+            found.append(
+                JoinedContact(
+                    BODY, shapes.nozzle, wall, shapes.body, behind, shapes.law, max_depth=depth
+                )
+            )
     ring = _ring_place(config, throat)
     height = config.boom.end_m - config.tool.seat_m - config.ring.ahead_m
     for name, azimuth in zip(BRACKETS, np.radians(config.brackets.azimuths_deg), strict=True):

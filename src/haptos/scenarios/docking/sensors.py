@@ -17,6 +17,7 @@ from haptos.dynamics.sensing.readings import Reading, SensorFault
 from haptos.dynamics.sensing.sensor import Chain, Disturbance, Sensor
 from haptos.dynamics.sensing.star_tracker import Gyro, StarTracker
 from haptos.dynamics.sensing.streams import Stream
+from haptos.geometry.distance.reference_rays import ray_ways
 from haptos.geometry.distance.section_rays import ray_hit
 from haptos.scenarios.docking.model import BOOM, CHASER, CROWN, FACING, Model
 from haptos.scenarios.docking.recordings import (
@@ -34,6 +35,7 @@ Floats = NDArray[np.float64]
 LENGTH, TENSION, SIDE, MOMENT, DRIVE, STROKE, CROWN_FORCE, SPREAD = range(8)
 DEGREE, HOUR, ARCSECOND = math.radians(1.0), 3600.0, math.radians(1.0 / 3600.0)
 UNTURNED = np.array([1.0, -1.0, -1.0, -1.0])
+FACES_TOOL = np.diag([-1.0, -1.0, 1.0])  # axes of a nozzle that is aligned, in tip axes
 
 
 def rotation_vector(q: Floats) -> Floats:
@@ -95,18 +97,31 @@ class Suite:
         starts = given.radius_m * out + np.array([-rim, 0.0, 0.0])
         self.rays = (starts, math.sin(a) * out + np.array([math.cos(a), 0.0, 0.0]))
         places = np.linspace(-0.03, 0.35, 381)
-        ways = np.array(
-            [self._way(np.array([x, 0.0, 0.0]), np.diag([-1.0, -1.0, 1.0]), 0) for x in places]
-        )
+        ways = np.array([self._known_way(np.array([x, 0.0, 0.0])) for x in places])
         seen = np.isfinite(ways)
         rising = np.maximum.accumulate(np.where(seen, ways, -1.0))  # a way is above 0
         use = seen & (ways >= rising) & np.concatenate([[True], np.diff(rising) > 0.0])
         self.table = (ways[use], places[use])
 
-    def _way(self, r: Floats, dcm: Floats, ray: int) -> float:
-        """Way [m] of a ray to the nozzle, whose throat is at r and whose axes are dcm, in tip axes."""
-        start, direction = self.rays[0][ray], self.rays[1][ray]
-        return ray_hit(self.model.shapes.wall, dcm.T @ (start - r), dcm.T @ direction)
+    def _known_way(self, r: Floats) -> float:
+        """Way [m] of the first ray to an aligned nozzle without faults, whose throat is at r in tip axes."""
+        starts, directions = (self.rays[0] - r) @ FACES_TOOL, self.rays[1] @ FACES_TOOL
+        if self.model.config.nozzle.mesh_file is not None:
+            return float(self._traced(starts[:1], directions[:1])[0])
+        return ray_hit(self.model.shapes.wall, starts[0], directions[0])
+
+    def _ways(self, r: Floats, dcm: Floats) -> Floats:
+        """Ways [m] of the rays to the nozzle as it is, whose throat is at r and whose axes are dcm, in tip axes."""
+        starts, directions = (self.rays[0] - r) @ dcm, self.rays[1] @ dcm
+        starts = starts - np.array([0.0, self.model.config.nozzle.displaced_m, 0.0])
+        if not self.model.shapes.is_round:
+            return self._traced(starts, directions)
+        wall = self.model.shapes.wall
+        return np.array([ray_hit(wall, p, d) for p, d in zip(starts, directions, strict=True)])
+
+    def _traced(self, starts: Floats, directions: Floats) -> Floats:
+        reach = self.model.config.sensors.distance.reach_m
+        return ray_ways(self.model.shapes.nozzle, starts, directions, reach)
 
     def crown_places(self, ways: Floats) -> Floats:
         """x [m] of the folded crown before the throat from each way; NaN if it saw nothing."""
@@ -129,7 +144,7 @@ class Suite:
                 sensor.sample(truth.pose, is_blinded=self._glare(plant))
             elif name == DISTANCE:
                 assert truth.nozzle is not None
-                sensor.sample([self._way(*truth.nozzle, ray) for ray in range(3)])
+                sensor.sample(self._ways(*truth.nozzle))
             else:
                 sensor.sample(
                     {DRIVES: truth.drives, TRACKER: truth.attitude, GYRO: truth.rate}[name]

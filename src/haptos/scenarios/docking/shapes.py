@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -22,11 +23,19 @@ from haptos.geometry.mesh.curved_faces import CurvedFaces
 from haptos.geometry.mesh.curved_faces_build import leaf_corners, revolution_faces
 from haptos.geometry.mesh.mesh_files import read_mesh
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.config_mechanism import Brackets, ContactTable, DockingNozzle, Ring
+from haptos.scenarios.docking.config_mechanism import (
+    Brackets,
+    ContactTable,
+    DockingNozzle,
+    Ring,
+    Tool,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 HIGHEST_POISSON = 0.45  # [-] of a confined layer
+BODY_AROUND, BOLT_AROUND = 64, 24  # faces around the tool's body and its bolt
+HALVINGS = 4  # of their faces that may touch: each gives 256
 AROUND, ALONG = 96, 12  # of a nozzle that is no body of revolution: steps around, points of an arc
 SHOULDER_SIDE = (130.0, -5.0)  # [deg] of the shoulder that meets the bell: forward and out
 CROWN_SIDE = (230.0, -20.0)  # [deg] of the crown that meets throat and cone: out and back
@@ -40,6 +49,9 @@ class Shapes:
 
     wall      (n, 2) x and r [m] of the nozzle's section, for rays, room and drawing
     shoulder_x [m] of the shoulder's middle in tip axes
+    body       the tool's body about its middle; none of a tool given by points, which has no other
+    bolt_nodes, body_nodes (n, 3) every fourth of their nodes each way, for checks of whole surfaces
+    is_round   whether the nozzle is a body of revolution
     """
 
     nozzle: Reference
@@ -49,12 +61,16 @@ class Shapes:
     shoulder_x: float
     crown: CurvedFaces
     bolt: CurvedFaces
+    bolt_nodes: Floats
+    body: CurvedFaces | None
+    body_nodes: Floats
     ring: Reference
     drawn_ring: tuple[Floats, Integers]
     pad: CurvedFaces
     law: FoundationLaw
     pad_law: FoundationLaw
     modulus: float
+    is_round: bool
 
 
 def make_shapes(config: Config) -> Shapes:
@@ -67,15 +83,39 @@ def make_shapes(config: Config) -> Shapes:
         shoulder = _part_of_ring(tool.shoulder_ring_m, None, tool.shoulder_round_m, SHOULDER_SIDE)
         x = -(seat(wall, tool.shoulder_ring_m, tool.shoulder_round_m) + tool.seat_m)
     ring = _part_of_ring(crown.folded_ring_m, crown.spread_ring_m, crown.wire_radius_m, CROWN_SIDE)
-    bolt = section(capsule_pieces(tool.bolt_radius_m, tool.bolt_length_m))
+    bolt = tuple(capsule_pieces(tool.bolt_radius_m, tool.bolt_length_m))
     flange, pad = section(_flange(config.ring)), section(_pad(config.brackets))
     law, modulus = _law(config)
     fine = config.contact.fineness
     return Shapes(
         reference, wall, drawn, _faces(shoulder, fine, 1e-6, 32), x, _faces(ring, fine, 2e-6, 24),
-        _faces(bolt, fine, 2e-5, 12), revolved(flange), _drawn(flange), _faces(pad, fine, 1e-6, 24), law,
-        _pad_law(config.brackets), modulus,
+        *_halved(bolt, tool.bolt_radius_m / 4.0, BOLT_AROUND), *_body(tool), revolved(flange), _drawn(flange), _faces(pad, fine, 1e-6, 24), law,
+        _pad_law(config.brackets), modulus, config.nozzle.mesh_file is None and config.nozzle.oval == 0.0,
     )  # fmt: skip
+
+
+def _body(tool: Tool) -> tuple[CurvedFaces | None, Floats]:
+    """The tool's body: a cylinder with round edges about its middle; none of a tool given by points."""
+    if tool.points_m:
+        return None, np.zeros((0, 3))
+    h, r, e, quarter = 0.5 * tool.length_m, tool.radius_m, tool.edge_m, 0.5 * math.pi
+    pieces: tuple[Piece, ...] = (
+        SectionLine((-h, 0.0), (-h, r - e)), Arc((-h + e, r - e), e, 2.0 * quarter, -quarter),
+        SectionLine((-h + e, r), (h - e, r)), Arc((h - e, r - e), e, quarter, -quarter), SectionLine((h, r - e), (h, 0.0)),
+    )  # fmt: skip
+    return _halved(pieces, e / 4.0, BODY_AROUND)
+
+
+@functools.lru_cache(maxsize=16)
+def _halved(pieces: tuple[Piece, ...], error: float, around: int) -> tuple[CurvedFaces, Floats]:
+    """Faces that are halved where they may touch, and every fourth of their nodes each way [m]: parts that meet a wall anywhere."""
+    fine, coarse = (
+        revolution_faces(section(list(pieces)), levels, chord_error=error, around=around)
+        for levels in (HALVINGS, HALVINGS - 2)
+    )
+    nodes = np.unique(leaf_corners(coarse).reshape(-1, 3), axis=0)
+    nodes.flags.writeable = False
+    return fine, nodes
 
 
 def _faces(profile: Section, fineness: float, chord_error: float, around: int) -> CurvedFaces:

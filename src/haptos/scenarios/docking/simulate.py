@@ -23,7 +23,6 @@ from haptos.environment import orbit_frames, orbital_origin, radiation_pressure
 from haptos.geometry.distance import section
 from haptos.geometry.distance.reference import gaps_of
 from haptos.geometry.mesh import curved_faces
-from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.results.balances import MOMENTUM_BOUND
 from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
@@ -32,7 +31,7 @@ from haptos.results.result import Result
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.flight import STORES, WORKS, DockingFlight
 from haptos.scenarios.docking.metrics import metrics
-from haptos.scenarios.docking.model import CROWN, build
+from haptos.scenarios.docking.model import CROWN, build, outline_nodes
 from haptos.scenarios.docking.states import OUTCOMES as BY_CAUSE
 from haptos.scenarios.docking.tables import events, tables, trajectory
 from haptos.scenarios.own_controller import AskedController, as_controller
@@ -91,7 +90,7 @@ def ledger(flight: DockingFlight) -> EnergyLedger:
 
 
 def checks(flight: DockingFlight) -> tuple[Check, ...]:
-    """Momentum of all bodies, surfaces at the end, the tool's body all along."""
+    """Momentum of all bodies, surfaces at the end."""
     linear, angular = flight.plant.momentum_error()
     scale = max(flight.momentum_scale, 1e-12)
     turn = max(flight.angular_scale, 1e-12)
@@ -106,20 +105,8 @@ def checks(flight: DockingFlight) -> tuple[Check, ...]:
             subject="Angular momentum of all bodies that no impulse from outside explains, as a share of all of it",
             place=f"{angular:.3g} N m s",
         ),
-        surfaces(flight), *_tool_body(flight),
+        surfaces(flight),
     )  # fmt: skip
-
-
-def _tool_body(flight: DockingFlight) -> tuple[Check, ...]:
-    """The body behind the shoulder touches nothing that a pair would have felt."""
-    guard = flight.body_guard
-    if guard is None:
-        return ()
-    return (Check(
-        name="tool body", value=guard.depth, bound=SURFACE_BOUND, unit="m",
-        subject="Depth of the tool's body behind its shoulder in the nozzle, which no pair feels",
-        place=f"{guard.when:.4g} s" if guard.depth > 0.0 else "none",
-    ),)  # fmt: skip
 
 
 def surfaces(flight: DockingFlight) -> Check:
@@ -132,7 +119,7 @@ def surfaces(flight: DockingFlight) -> Check:
             slide = flight.plant.slide(CROWN)
             r = r - _x_axis(q) * slide.stroke
             spread = slide.spread**2 * (3.0 - 2.0 * slide.spread)
-        nodes = np.unique(leaf_corners(contact.faces, spread).reshape(-1, 3), axis=0)
+        nodes = outline_nodes(flight.model.shapes, contact, spread)
         points = nodes @ rotation_matrices(q[None])[0].T + r
         depth = -float(gaps_of(contact.reference, points)[0].min())
         unseen = depth - flight.plant.contact(contact.name).depth

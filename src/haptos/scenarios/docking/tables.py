@@ -109,10 +109,9 @@ def lc_loads(flight: DockingFlight, rows: dict[str, Floats]) -> tuple[Floats, Fl
         turned = np.array([-1.0, -1.0, 1.0])  # nozzle axes: half a turn about z
         return (force * turned)[:, [1, 2, 0]], (torque * turned)[:, [1, 2, 0]]
     both = []
+    names = [c.name for c in flight.plant.contacts if c.name in NOZZLE_PAIRS]
     for kind in ("force", "torque"):
-        total = sum(
-            np.stack([rows[f"{name}.{kind}_{a}"] for a in XYZ], axis=1) for name in NOZZLE_PAIRS
-        )
+        total = sum(np.stack([rows[f"{name}.{kind}_{a}"] for a in XYZ], axis=1) for name in names)
         both.append(-np.asarray(total)[:, [1, 2, 0]])
     return both[0], both[1]
 

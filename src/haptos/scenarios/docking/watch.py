@@ -287,7 +287,7 @@ def loads(model: Model, plant: Plant) -> list[tuple[str, float, float]]:
     """(part, load, limit) of all that can be damaged, in SI units."""
     limits, found = model.config.damage, []
     if model.slides:
-        pairs = [plant.contact(name) for name in NOZZLE_PAIRS]
+        pairs = [plant.contact(c.name) for c in plant.contacts if c.name in NOZZLE_PAIRS]
         force = sum((p.force for p in pairs), np.zeros(3))
         torque = sum((p.torque for p in pairs), np.zeros(3))
         found = [
