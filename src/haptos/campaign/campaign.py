@@ -19,7 +19,6 @@ from haptos.campaign.plan import CampaignPlan, load_plan, plan_of_table
 from haptos.campaign.precision import Goal, check_goal, is_met, looked_at
 from haptos.campaign.progress import (
     CHECKING,
-    COMPILING,
     RUNNING,
     VERIFYING,
     Report,
@@ -243,7 +242,7 @@ class _Work:
         self.report.start(CHECKING, pending_runs)
         check_runs(plan, pending, advance=self.report.advance, should_stop=self.should_stop)
         store.begin(self.text)
-        self.report.start(_first_words(plan.scenario, scheduler), plan.total, self.done)
+        self.report.start(RUNNING, plan.total, self.done)
         if scheduler is None:
             results = local_results(
                 plan, pending, batch=batch, workers=threads, should_stop=self.should_stop
@@ -280,16 +279,3 @@ class _Work:
         self.failed += failed
         self.report.describe(f"{RUNNING}, {self.failed} failed" if self.failed else RUNNING)
         self.report.advance(count)
-
-
-def _first_words(scenario: str, scheduler: str | None) -> str:
-    """What the bar says before the first rows come."""
-    return RUNNING if scheduler is not None or _has_kernel(scenario) else COMPILING
-
-
-def _has_kernel(scenario: str) -> bool:
-    from haptos import scenarios
-    from haptos.core.jit import cache_directory
-
-    source = Path(scenarios.__path__[0], scenario, "kernel.py")
-    return not source.is_file() or any(cache_directory(source).rglob("*.nbi"))

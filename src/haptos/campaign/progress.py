@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from haptos.core.compile_watch import WATCH, WORDS
 from haptos.core.errors import HaptosError
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 Report = Callable[[str, int, int], None]  # (what is done, runs done, runs in all)
 CHECKING, VERIFYING, RUNNING = "checking", "verifying what is there", "running"
-COMPILING = "compiling kernels (first time on this machine)"
 
 
 class Silent:
@@ -124,13 +124,18 @@ def _count_bar() -> Progress:
     return rich_bar(MofNCompleteColumn(), RunRate())
 
 
-def rich_bar(*amount: ProgressColumn) -> Progress:
-    """A bar on standard error: what is done, how far, the columns of `amount`, the time left."""
+def rich_bar(*amount: ProgressColumn, has_end: bool = True) -> Progress:
+    """A bar on standard error: what is done, how far, the columns of `amount`, the time left if it can be known."""
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
-    words, left = TextColumn("{task.description}"), TextColumn("left")
-    columns = (words, BarColumn(), *amount, left, TimeRemainingColumn())
+    class Words(ProgressColumn):
+        def render(self, task: Any) -> Text:
+            return Text(WORDS if WATCH.is_compiling else task.description)
+
+    left = (TextColumn("left"), TimeRemainingColumn()) if has_end else ()
+    columns = (Words(), BarColumn(), *amount, *left)
     console = Console(stderr=True)
     # In a log file the last state stays; on a terminal the bar makes room for what follows.
     return Progress(*columns, console=console, transient=console.is_terminal)

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from haptos.core.compile_watch import WATCH, WORDS, CompileWatch
+
 FIRST, LONGEST = 10.0, 60.0  # [s]
 SHARE = 0.1  # [-] of the work between two lines
 ROUNDING = 1e-9  # [-] of shares
@@ -25,16 +27,21 @@ class ProgressLines:
     """Reports from time to time how far a job is.
 
     say    writes one line          clock  time [s]
+    watch  time spent compiling, which is no time of the work
     """
 
     def __init__(
-        self, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
+        self,
+        say: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        watch: CompileWatch = WATCH,
     ) -> None:
-        self._say, self._clock = say, clock
+        self._say, self._clock, self._watch = say, clock, watch
         self._text, self._unit = "", ""
         self._done = self._before = 0.0
         self._total = math.nan
         self._begun = self._phase = clock()
+        self._compiled = watch.seconds  # before the phase
         self._said = -math.inf  # time of the last line
         self._share = 0.0  # done at the last line
 
@@ -43,6 +50,7 @@ class ProgressLines:
         self._text, self._unit, self._total = text, unit, total
         self._done = self._before = done
         self._phase, self._share = self._clock(), self._part
+        self._compiled = self._watch.seconds
 
     def update(self, done: float, text: str = "") -> None:
         """Take what is done so far, and what is done now if that has changed."""
@@ -72,7 +80,10 @@ class ProgressLines:
         return self._done / self._total if self._total > 0.0 else 0.0
 
     def _sentence(self, now: float) -> str:
-        passed = now - self._phase
+        compiled = self._watch.seconds - self._compiled
+        if self._watch.is_compiling:
+            return f"{WORDS} (once per machine), for {duration_text(compiled)} so far"
+        passed = now - self._phase - compiled
         if not self._done > self._before:
             return f"{self._text}: begun {duration_text(now - self._begun)} ago"
         rate = (self._done - self._before) / passed

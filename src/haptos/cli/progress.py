@@ -7,12 +7,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-LOADING = "loading kernels (compiled once per machine, one to two minutes)"
+LOADING = "loading kernels"
 
 
 def rate_text(speed: float | None) -> str:
     """Rate of a run, from the share done in a second [1/s]; none while it is not known."""
     return "- %/s" if speed is None else f"{100.0 * speed:.2g} %/s"
+
+
+@contextmanager
+def waiting(action: str, *, quiet: bool = False) -> Iterator[None]:
+    """Says what is done while nothing can be counted: checking a file may compile kernels first."""
+    if quiet:
+        yield
+        return
+    if not sys.stderr.isatty():
+        from haptos.campaign.progress_lines import lines
+
+        with lines() as shown:
+            shown.start(action, "%", 1.0)
+            yield
+        return
+    from rich.progress import TimeElapsedColumn
+
+    from haptos.campaign.progress import rich_bar
+
+    with rich_bar(TimeElapsedColumn(), has_end=False) as bar:
+        bar.add_task(action, total=None)
+        yield
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import typer
 
 from haptos import reports
 from haptos.cli.exit_codes import NOT_TRUSTED
+from haptos.cli.progress import waiting
 from haptos.core.errors import ConfigError, StorageError
 from haptos.results.file_names import REPORT, SCENARIO, SUMMARY
 
@@ -43,7 +44,8 @@ def run(
     report: bool = typer.Option(True, "--report/--no-report", help=f"Write {REPORT} too."),
 ) -> None:
     """Run one scenario and store its result and report."""
-    config = configured(scenario, settings)
+    with waiting(f"checking {scenario}", quiet=quiet or as_json):
+        config = configured(scenario, settings)
     options = {"controller": named_controller(controller)} if controller else {}
     with claimed(out, config) as directory:
         result = simulated(config, quiet=quiet or as_json, **options)

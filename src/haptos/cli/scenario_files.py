@@ -44,15 +44,16 @@ def check(
     ),
 ) -> None:
     """Check a scenario or campaign file and say what it is."""
-    if settings:
-        from haptos.cli.builtin import described_scenario
-        from haptos.cli.run import configured
+    from haptos.cli.builtin import described, described_scenario
+    from haptos.cli.progress import waiting
+    from haptos.cli.run import configured
 
-        print(described_scenario(configured(file, settings), f"{file} with --set"))
-        return
-    from haptos.cli.builtin import described
-
-    print(described(file))
+    with waiting(f"checking {file}"):
+        if settings:
+            text = described_scenario(configured(file, settings), f"{file} with --set")
+        else:
+            text = described(file)
+    print(text)
 
 
 def list_names() -> None:

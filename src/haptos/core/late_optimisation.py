@@ -24,6 +24,8 @@ from numba import _dynfunc
 from numba.core import codegen, compiler, cpu
 from numba.core.compiler import lookup_environment
 
+from haptos.core.compile_watch import WATCH
+
 ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba begins the names of variables that point to environments
 
 RARELY = 50_000  # new objects between two looks of the collector; Python's own number is 700
@@ -51,7 +53,7 @@ def _compile(
     typingctx: Any, targetctx: Any, func: Any, args: Any, return_type: Any, flags: Any, *rest: Any, **named: Any
 ) -> Any:  # fmt: skip
     """In place of `compile_extra`, whose names of arguments these are: know what is being compiled."""
-    with nullcontext() if _flags else _rare_collection():
+    with nullcontext() if _flags else _kernel():
         _flags.append(flags)
         try:
             return _compile_extra(
@@ -62,13 +64,14 @@ def _compile(
 
 
 @contextmanager
-def _rare_collection() -> Iterator[None]:
-    """The collector of cycles seldom looks; never would double the memory of large kernels."""
+def _kernel() -> Iterator[None]:
+    """While a kernel is compiled, the collector of cycles seldom looks; never would double the memory of large ones."""
     usual = gc.get_threshold()
     if usual[0] > 0:  # zero: the collector is off
         gc.set_threshold(max(RARELY, usual[0]), *usual[1:])
     try:
-        yield
+        with WATCH.compiling():
+            yield
     finally:
         gc.set_threshold(*usual)
 
