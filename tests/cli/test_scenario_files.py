@@ -60,12 +60,13 @@ def test_new_refuses_unknown_names_and_places():
     assert list(Path().iterdir()) == []
 
 
-def test_list_names_everything_with_its_first_comment():
+def test_list_names_everything_with_what_it_is_for():
     done = haptos("list")
     assert done.code == 0
     for name in [*preset_names(), *campaign_names()]:
         assert name in done.out
     assert "A 5 kg cube" in done.out
+    assert "Does the penetrator" in done.out
 
 
 def test_check_tells_scenario_and_campaign_apart():

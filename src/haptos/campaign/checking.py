@@ -45,6 +45,17 @@ def check_some_runs(plan: CampaignPlan) -> tuple[int, int]:
     each = 1 if plan.template.distributions else plan.settings.runs
     total = plan.total // each
     runs = [each * place for place in _sample(plan, total, each)]
+    try:
+        return _checked_in_time(plan, runs), total
+    except ConfigError:
+        _checked_in_time(
+            plan, sorted(runs)
+        )  # the first that is refused is easier to find in the file
+        raise
+
+
+def _checked_in_time(plan: CampaignPlan, runs: list[int]) -> int:
+    """How many of the runs were checked within CHECK_TIME."""
     _check(plan, runs[:1])  # alone and not timed: it may load kernels and make grids
     done, size, began = 1, 1, time.process_time()
     while done < len(runs) and time.process_time() - began < CHECK_TIME:
@@ -54,7 +65,7 @@ def check_some_runs(plan: CampaignPlan) -> tuple[int, int]:
         done += len(some)
         seconds = (time.process_time() - started) / len(some)
         size = max(1, min(STRIDE, 4 * size, int(0.1 * CHECK_TIME / max(seconds, 1e-9))))
-    return done, total
+    return done
 
 
 def _sample(plan: CampaignPlan, total: int, each: int) -> list[int]:

@@ -10,7 +10,7 @@ from haptos.campaign.precision import Until
 from haptos.core.errors import ConfigError
 from haptos.results.many_runs import Store
 from haptos.scenarios.merging import is_variation
-from haptos.scenarios.schema import Table, Whole
+from haptos.scenarios.schema import Line, Table, Whole
 from haptos.scenarios.validation_errors import as_config_error
 
 LARGEST_TOTAL = 100_000_000  # runs of one campaign
@@ -18,6 +18,7 @@ LARGEST_SHARD_COUNT = 100_000  # files in one folder
 USUAL_SHARD = 100  # [runs]; little is lost when interrupted
 SMALL_SHARD_COUNT = 10  # of campaigns below 1000 runs, which are those of slow scenarios
 DEFAULT_SHARD_COUNT = 1000  # above 100 000 runs shards grow, not their number
+LONGEST_QUESTION = 300  # [characters] one line of a terminal or two
 
 
 class Settings(Table):
@@ -41,6 +42,10 @@ class Settings(Table):
     )
     until: Until | None = Field(
         default=None, description="statistic to know and how well; stops before `runs` when met"
+    )
+    question: Annotated[Line, Field(max_length=LONGEST_QUESTION)] = Field(
+        default="",
+        description="what the campaign asks, said before its answer; the scenario's if left out",
     )
     store: Store = Field(
         default="summary",

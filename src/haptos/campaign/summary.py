@@ -31,7 +31,7 @@ def campaign_view(campaign: Campaign) -> CampaignView:
     kind = scenario(plan.scenario)
     places, parts = kind.studying.places, swept_parts(plan, campaign.runs)
     return CampaignView(
-        question=kind.question,
+        question=plan.settings.question or kind.question,
         answer=campaign_answer(
             campaign.statistics, kind.showing.main_metrics, parts, kind.studying.share[0]
         ),

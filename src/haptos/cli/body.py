@@ -111,7 +111,7 @@ def loaded(name: str, unit: str | None, level: int | None, *, repair: bool) -> B
             found = f"a built-in body, '{name}'"
             raise ConfigError(option, found, "files only", f"leave it out, or give ./{name}")
         return _built_in(name, DEFAULT_LEVEL if level is None else level)
-    if not Path(name).exists() and Path(name).suffix.lower() not in FORMATS:
+    if not Path(name).exists():
         allowed = f"{', '.join(BODIES)}, or a file ({', '.join(FORMATS)})"
         raise ConfigError(name, "no built-in body and no file of that name", allowed, "bilobe")
     if level is not None:

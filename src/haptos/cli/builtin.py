@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from haptos.scenarios.files import (
     parse_checked,
+    parse_toml,
     preset_names,
     preset_text,
     read_named,
@@ -41,9 +42,10 @@ def builtin_text(name: str) -> str:
     raise unknown_name(name, "scenario or campaign", [*preset_names(), *files])
 
 
-def first_comment(text: str) -> str:
-    """First line of a built-in file, without its comment sign."""
-    return text.partition("\n")[0].removeprefix("#").strip()
+def purpose(text: str) -> str:
+    """What a built-in file is for: the question of a campaign, or its first line without the comment sign."""
+    asked = parse_toml(text, "").get("campaign", {}).get("question")
+    return asked or text.partition("\n")[0].removeprefix("#").strip()
 
 
 def is_campaign(table: dict[str, Any]) -> bool:

@@ -64,6 +64,8 @@ def claim(directory: Path, config_hash: str) -> None:
         found = "the result of another configuration"
         allowed = "a new directory or one of the same run"
         raise StorageError(str(directory), found, allowed, "another --out, or remove it first")
+    if directory.exists() and not directory.is_dir():
+        raise StorageError(str(directory), "a file", "a directory's name", "another --out")
     strangers = foreign_files(directory)
     if strangers:
         found = f"files that are not of a run ({strangers[0]})"

@@ -61,14 +61,14 @@ def list_names() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from haptos.cli.builtin import builtin_text, campaign_names, first_comment
+    from haptos.cli.builtin import builtin_text, campaign_names, purpose
     from haptos.scenarios.files import preset_names
 
     table = Table("name", "kind", "what it is", box=None, pad_edge=False)
     for name in preset_names():
-        table.add_row(name, "scenario", first_comment(builtin_text(name)))
+        table.add_row(name, "scenario", purpose(builtin_text(name)))
     for name in campaign_names():
-        table.add_row(name, "campaign", first_comment(builtin_text(name)))
+        table.add_row(name, "campaign", purpose(builtin_text(name)))
     Console(soft_wrap=False).print(table)
 
 

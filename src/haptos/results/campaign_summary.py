@@ -90,7 +90,7 @@ class Finding:
 class CampaignView:
     """A campaign ready to be shown.
 
-    question    what the scenario answers; answer: what came out, in two or three sentences
+    question    what the campaign asks, or the scenario answers; answer: what came out, in two or three sentences
     config      the scenario all runs share, before the varied keys are put in
     varied      one mapping per varied key: key (dotted), kind (random or swept), description
     runs        one row per run: outcome, ended, trusted, metrics, varied keys by their dotted name

@@ -39,6 +39,20 @@ def refused(found: str, allowed: str, hint: str) -> PydanticCustomError:
     return PydanticCustomError("rule", "{found}; allowed: {allowed}; try: {hint}", parts)
 
 
+def _one_line(text: str) -> str:
+    """The text, if a terminal can print it in a line."""
+    if text.isprintable():
+        return text
+    raise refused(
+        ascii(text),
+        "one line of printable characters",
+        "leave out line ends and control characters",
+    )
+
+
+Line = Annotated[Text, AfterValidator(_one_line)]
+
+
 class Table(BaseModel):
     """One table of a scenario file."""
 
@@ -49,7 +63,9 @@ class ScenarioConfig(Table):
     """Keys every scenario file has."""
 
     schema_version: Annotated[Whole, Field(ge=1, le=1)] = Field(
-        default=1, alias="schema", description="version of the file format"
+        default=1,
+        alias="schema",
+        description="version of the file format; 1 is the only one so far",
     )
     scenario: Text
     name: Annotated[Text, Field(max_length=200)] = ""

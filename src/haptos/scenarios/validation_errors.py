@@ -108,9 +108,8 @@ def _hint(owner: type[BaseModel] | None, key: str) -> str:
 
 
 def _described(owner: type[BaseModel] | None, key: str) -> str:
-    if owner is not None and key in owner.model_fields and owner.model_fields[key].description:
-        return str(owner.model_fields[key].description)
-    return key
+    field = None if owner is None else _keys(owner).get(key)
+    return key if field is None else str(field.description or key)
 
 
 def unknown_key(
