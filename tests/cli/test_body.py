@@ -123,7 +123,7 @@ REFUSED = {
     "top --unit km": ("--unit", "built-in"),
     "top --repair": ("--repair", "built-in"),
     "top --level 99": ("level 99", "2 to 8"),
-    "none.obj --unit km": ("none.obj", "no such file"),
+    "none.obj": ("none.obj", "no file of that name"),
     "top --density-kg-per-m3 -1": ("--density-kg-per-m3", "> 0"),
     "top --density-kg-per-m3 nan": ("--density-kg-per-m3", "finite"),
     "top --density-kg-per-m3 1 --mu-m3-per-s2 1": ("--mu-m3-per-s2", "one of the two"),
