@@ -184,3 +184,21 @@ def test_a_cube_that_passes_its_balance_on_an_edge_falls_on_to_a_face():
     assert result.outcome is Outcome.SETTLED, result.verdict
     assert result.metrics["touching_at_end"] == 4
     assert abs(result.metrics["rest_z_m"] - 0.1) < 2e-3
+
+
+def test_a_cube_on_springs_that_balances_on_an_edge_falls_on_to_a_face():
+    """1e-7 rad off its balance the springs carry it for a while: it was called at rest on two corners."""
+    half, off = math.pi / 8.0, 5e-8
+    result = haptos.simulate(
+        hard(
+            probe=CUBE,
+            contact={"restitution": 0.0, "friction": FRICTION, "stick_speed_m_per_s": 1e-4},
+            release={
+                "position_m": [0.0, 0.0, 0.1 * math.sqrt(2.0)],
+                "attitude_quaternion": [math.cos(half + off), 0.0, math.sin(half + off), 0.0],
+            },
+            run={"duration_s": 3000.0, "max_steps": 20_000},
+        )
+    )
+    assert result.outcome is Outcome.SETTLED, result.verdict
+    assert result.metrics["touching_at_end"] == 4

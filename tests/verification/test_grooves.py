@@ -22,15 +22,21 @@ PROBES = {"ball": BALL, "cube": CUBE}
 
 
 @functools.cache
-def dropped(folder: Path, degrees: float, probe: str, e: float, aside: float) -> Result:
-    wall = math.radians(degrees)
-    resting = RADIUS / math.cos(wall) if probe == "ball" else RADIUS * (1.0 + math.tan(wall))
+def dropped(
+    folder: Path, degrees: float, probe: str, e: float, aside: float, turn: float = 0.0
+) -> Result:
+    """Fall of a probe into a groove, `aside` [m] of its bottom and turned about the vertical [rad]."""
+    wall, wide = math.radians(degrees), abs(math.cos(turn)) + abs(math.sin(turn))
+    resting = RADIUS / math.cos(wall) if probe == "ball" else RADIUS * (1.0 + wide * math.tan(wall))
     return haptos.simulate(
         hard(
             probe=PROBES[probe],
             surface=groove(folder / f"{degrees:g}.obj", degrees),
             contact={"restitution": e, "friction": 0.5, "stick_speed_m_per_s": STICK},
-            release={"position_m": [aside, 0.0, resting + FALL]},
+            release={
+                "position_m": [aside, 0.0, resting + FALL],
+                "attitude_quaternion": [math.cos(turn / 2), 0.0, 0.0, math.sin(turn / 2)],
+            },
             run={"duration_s": 3000.0, "max_steps": 20_000},
         )
     )
@@ -51,6 +57,16 @@ CASES = list(
 @pytest.mark.parametrize(("degrees", "probe", "e", "aside"), CASES)
 def test_a_probe_that_falls_into_a_groove_settles(folder, degrees, probe, e, aside):
     result = dropped(folder, degrees, probe, e, aside)
+    assert result.outcome is Outcome.SETTLED, result.verdict
+    assert result.trusted
+
+
+@pytest.mark.parametrize("degrees", [33.0, 35.0, 37.0, 38.0, 40.0, 43.0, 45.0])
+@pytest.mark.parametrize("turn", [0.2, 0.5, 1.2])
+@pytest.mark.parametrize("e", [0.0, 0.5])
+def test_a_cube_that_falls_turned_into_a_groove_settles(folder, degrees, turn, e):
+    """Two of its corners come to the bottom, which the grid lifts by up to a seventh of a spacing: 17 of these 42 failed."""
+    result = dropped(folder, degrees, "cube", e, ASIDE, turn)
     assert result.outcome is Outcome.SETTLED, result.verdict
     assert result.trusted
 

@@ -16,7 +16,13 @@ from haptos.contact.sets.corner_walls import (
     put_offset,
     wall_count,
 )
-from haptos.contact.sets.crease_planes import MOST_PLANES, PLANE_SIZE, put_plane, wall_offset
+from haptos.contact.sets.crease_planes import (
+    MOST_PLANES,
+    PLANE_SIZE,
+    SEEN_THERE,
+    put_plane,
+    wall_offset,
+)
 from haptos.scenarios.lander.model import build
 from tests.close import assert_close
 from tests.groove_cases import groove
@@ -40,7 +46,7 @@ def test_a_corner_in_a_groove_feels_both_walls_at_their_own_distances(tmp_path, 
     for i in range(2):
         put_plane(planes, i, normals[i], 0.0, 0, (0.0, 0.0, 0.0))
     for i in range(2):
-        put_offset(walls, row, i, wall_offset(surface, at, planes, 2, i, BESIDE))
+        put_offset(walls, row, i, wall_offset(surface, at, planes, 2, i, BESIDE, SEEN_THERE))
     assert wall_count(walls, corner_row(walls, 7)) == 2
     for i in range(2):
         gap, gradient = corner_gap(surface, at, walls, row, i)

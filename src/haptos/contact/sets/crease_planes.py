@@ -43,7 +43,8 @@ STEP = 0.05  # [radii] how far away is asked, at least
 SPACINGS = 1.5  # [-] of a grid, the same
 BLUR = 0.75  # [spacings] by which a grid rounds a crease off, times the sine of half its angle
 COARSEST = 0.25  # [radii] spacing of a grid up to which its creases are looked for
-SEEN_THERE = 0.99  # [-] cosine between the normals of a wall at and beside the centre
+SEEN_THERE = 0.99  # [-] cosine between the normals of a wall at and beside the centre,
+SEEN_ROUNDED = 0.9  # [-] and of one that was found where a grid rounds it off; assumed
 MOST_PLANES = 4
 # Columns of a plane: normal, gap of the ball [m], GROUND or ROCK, where it was seen from the centre [m]
 NORMAL, GAP, KIND, SEEN = 0, 3, 4, 5
@@ -86,10 +87,10 @@ def wall_field(surface, at, offset):
 
 
 @device
-def wall_offset(surface, at, planes, count, i, step):
+def wall_offset(surface, at, planes, count, i, step, same):
     """Where wall i alone is nearest [m], `step` [m] from the place where walls were looked for: away from the others, toward the wall.
 
-    A wall that is not seen there, as it ends before, is asked for where it was found.
+    A wall that is not seen there, as it ends before, is asked for where it was found. same: cosine above which two normals are of one wall.
     """
     n = three_at(planes[i], NORMAL)
     toward = (0.0, 0.0, 0.0)
@@ -97,7 +98,7 @@ def wall_offset(surface, at, planes, count, i, step):
         toward = add(toward, subtract(three_at(planes[j], NORMAL), n))
     offset = scale(step / max(norm(toward), 1e-12), toward)
     _, gradient = gap_and_gradient(surface, add(at, offset))
-    if dot(direction(gradient), n) < SEEN_THERE:
+    if dot(direction(gradient), n) < same:
         offset = three_at(planes[i], SEEN)
     return offset
 

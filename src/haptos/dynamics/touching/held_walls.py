@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from haptos.contact.crease_motion import MOST_WALLS
-from haptos.contact.sets.crease_planes import SPACINGS, fine_spacing, has_creases, wall_offset
+from haptos.contact.sets.crease_planes import (
+    SEEN_THERE,
+    SPACINGS,
+    fine_spacing,
+    has_creases,
+    wall_offset,
+)
 from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add, cross, dot
@@ -60,7 +66,7 @@ def hold_walls(p, model, y, m, planes):
         m.is_stale = 1
     model.body.touching_count[WALLS] = count
     for i in range(count):
-        offset = wall_offset(model.surface, at, planes, count, i, step)
+        offset = wall_offset(model.surface, at, planes, count, i, step, SEEN_THERE)
         for k in range(3):
             model.wall_offsets[3 * i + k] = offset[k]
     return False

@@ -19,6 +19,8 @@ from haptos.contact.sets.corner_walls import (
 )
 from haptos.contact.sets.crease_planes import (
     SAME,
+    SEEN_ROUNDED,
+    SEEN_THERE,
     SPACINGS,
     STEP,
     fine_spacing,
@@ -39,7 +41,8 @@ from haptos.geometry.distance.surface import direction, gap_and_gradient
 MOVED = 0.5  # [looks] way of the body after which its corners are looked at again
 BESIDE = 2.0  # [looks] how far beside a corner a wall is asked for
 NEAREST = 1e-4  # [radii] by which the nearest wall may differ from the field,
-ROUNDED = 0.2  # [depths] and what a grid rounds off below a crease besides
+ROUNDED = 0.2  # [depths] and what a grid rounds off below a crease besides;
+ROUNDED_OFF = 0.16  # [spacings] by which a grid lifts the bottom of a crease, times the sine of half its angle: 0.15 at most, measured
 
 
 @device
@@ -60,37 +63,64 @@ def has_moved(model, y, m, limit):
 
 
 @device
-def is_crease(model, at, d, row, count, planes, beside):
-    """Whether walls `beside` [m] a corner at a place [m], where the field is d [m], are a crease; where they are goes to their row."""
-    walls, nearest, are_other = model.corner_walls, math.inf, True
+def is_crease(model, at, d, row, count, planes, beside, rounded_off):
+    """Whether walls `beside` [m] a corner at a place [m], where the field is d [m], are a crease; where they are goes to their row.
+
+    rounded_off [m]: by how much a grid may lift the bottom of a crease, times the sine of half its angle.
+    """
+    walls, nearest, least, kept = model.corner_walls, math.inf, 1.0, 0
+    same = SEEN_ROUNDED if rounded_off > 0.0 else SEEN_THERE
     for i in range(count):
-        put_offset(walls, row, i, wall_offset(model.surface, at, planes, count, i, beside))
-        gap, gradient = corner_gap(model.surface, at, walls, row, i)
-        nearest = min(nearest, gap)
-        for other in range(i):
+        if kept == MOST_CORNER_WALLS:
+            break
+        put_offset(walls, row, kept, wall_offset(model.surface, at, planes, count, i, beside, same))
+        gap, gradient = corner_gap(model.surface, at, walls, row, kept)
+        closest = -1.0
+        for other in range(kept):
             _, seen = corner_gap(model.surface, at, walls, row, other)
-            if dot(direction(gradient), direction(seen)) > SAME:
-                are_other = False
-    return are_other and abs(nearest - d) <= NEAREST * model.body.radius + ROUNDED * abs(d)
+            cosine = dot(direction(gradient), direction(seen))
+            closest, least = max(closest, cosine), min(least, cosine)
+        if closest <= SAME:
+            kept, nearest = kept + 1, min(nearest, gap)
+        elif rounded_off == 0.0:
+            return False
+    walls[row + 1] = kept
+    slack = NEAREST * model.body.radius + ROUNDED * abs(d)
+    lifted = rounded_off * math.sqrt(max(0.5 * (1.0 - least), 0.0))
+    return kept > 1 and -slack <= nearest - d <= slack + lifted
+
+
+@routine
+def begin_crease(model, at, d, j, planes, spacing, beside):
+    """Begin a row for corner j at a place [m] where the field is d [m], if walls asked for `beside` [m] it are a crease.
+
+    spacing [m] of a grid whose walls are looked for where it does not round them off; 0: at the kinks of the field itself.
+    """
+    size, walls = model.body.radius, model.corner_walls
+    count = planes_about(model.surface, at, 0.0, size, spacing, STEP * size, planes)
+    row = add_corner(walls, j, count) if count > 1 else -1
+    if row < 0:
+        return False
+    if is_crease(model, at, d, row, count, planes, beside, ROUNDED_OFF * spacing):
+        return True
+    walls[0] -= 1.0
+    return False
 
 
 @routine
 def look_at_corner(model, at, d, j, planes):
     """Begin a row for corner j at a place [m] where the field is d [m], if it stands in a crease."""
-    size, walls = model.body.radius, model.corner_walls
-    count = planes_about(model.surface, at, 0.0, size, 0.0, STEP * size, planes)
-    count = min(count, MOST_CORNER_WALLS)
-    row = add_corner(walls, j, count) if count > 1 else -1
-    if row < 0:
-        return
     # A grid finer than the body has true walls from one and a half spacings beside a crease on; one that
     # rounds the crease off has flatter ones before.
-    near = BESIDE * STEP * size
-    far = near + SPACINGS * fine_spacing(model.surface, size)
-    if is_crease(model, at, d, row, count, planes, far):
+    near, spacing = (
+        BESIDE * STEP * model.body.radius,
+        fine_spacing(model.surface, model.body.radius),
+    )
+    far = near + SPACINGS * spacing
+    if spacing > 0.0 and begin_crease(model, at, d, j, planes, spacing, far):
         return
-    if far == near or not is_crease(model, at, d, row, count, planes, near):
-        walls[0] -= 1.0
+    if not begin_crease(model, at, d, j, planes, 0.0, far) and spacing > 0.0:
+        begin_crease(model, at, d, j, planes, 0.0, near)
 
 
 @routine

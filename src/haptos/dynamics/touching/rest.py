@@ -117,14 +117,14 @@ def is_at_rest(p, model, y, m, scratch):
     pull = norm(a)
     if pull == 0.0:
         return False
-    if is_carried(p, model, y, m.t, pull, scratch.at):
-        return True
     dcm_AB = rotation_matrix(attitude(y))
     fall = min((v * v + w * w) / pull, MOST_FALL * model.body.radius)
     reach = RESTING_GAP * p.lying_depth + fall
     count = resting_points(p, model, y, scratch.points, scratch.planes, reach)
     if is_tipping(model.body, a, scratch.points, count):
         return False
+    if is_carried(p, model, y, m.t, pull, scratch.at):
+        return True
     return is_balanced(model.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
 
 
