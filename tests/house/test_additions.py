@@ -30,7 +30,10 @@ ADDITIONS = {
     "contact law": Addition(
         "contact/laws/kelvin_voigt.py",
         r"kelvin_voigt\b|KELVIN_VOIGT\b|kelvin-voigt",
-        {"scenarios/net/config.py": "names it in a hint"},
+        {
+            "scenarios/net/config.py": "names it in a hint",
+            "scenarios/active_tether/model.py": "a boom feels a surface by the law of its tilted plane, this one",
+        },
     ),
     "surface": Addition(
         "geometry/distance/distance_capsule.py",

@@ -164,7 +164,7 @@ def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
     return table
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [*PRESETS, "tether-sampling-asteroid", "tether-boom-asteroid"])
 def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
     monkeypatch.setattr(active_pull, "MOST_STEPS", 5_000)
     rng = np.random.default_rng(5)
@@ -189,3 +189,107 @@ def test_noise_of_the_curvature_shakes_a_boom_that_stays_straight():
     assert shaken.trusted
     passive = [run("tether-boom-passive", line=line).metrics for line in ({}, noise)]
     assert passive[0]["largest_bow_m"] == pytest.approx(passive[1]["largest_bow_m"], rel=1e-6)
+
+
+SITES = ("tether-sampling-asteroid", "tether-boom-asteroid")
+ROUND = {
+    "terrain": {}, "spin": {"kind": "none"}, "site": {"target_m": [0.0, 0.0, 1e6]},
+    "surface": {"shape": "sphere", "radius_m": 1e6}, "gravity": {"model": "point", "mu_m3_per_s2": 8e-5 * 1e12},
+}  # fmt: skip
+
+
+def on_site(name: str, world: dict[str, Any], **tables: dict[str, Any]) -> Result:
+    """A preset in another world."""
+    table = copy.deepcopy(table_of(name)) | world
+    table.setdefault("ground", {}).pop("gravity_m_per_s2", None)
+    for key, values in tables.items():
+        table.setdefault(key, {}).update(values)
+    return hp.simulate(parse(table, "tether.toml"))
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_presets_on_an_asteroid_are_sampled_and_trusted(name):
+    found = run(name)
+    assert found.ended is Outcome.SAMPLED
+    assert found.trusted, found.verdict
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+    assert {"ground"} <= {check.name for check in found.checks}
+    assert found.metrics["largest_rate_deg_per_s"] < 0.1
+    assert scene(found).items
+
+
+@pytest.mark.parametrize("surface", [{"shape": "plane", "point_m": [0.0, 0.0, 1e6]}, ROUND["surface"]])  # fmt: skip
+def test_a_boom_on_flat_ground_is_that_of_a_plane(surface):
+    """On a plane by the contact of surfaces, on a sphere of 1e6 m to the order of its curvature: 1e-7 of the ball's radius."""
+    flat = run("tether-boom").metrics
+    gravity = {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -8e-5]}
+    found = on_site("tether-boom", ROUND | {"surface": surface, "gravity": gravity})
+    assert found.trusted, found.verdict
+    for name in (
+        "peak_force_N",
+        "contact_impulse_N_s",
+        "stroke_m",
+        "largest_bow_m",
+        "largest_moment_N_m",
+    ):
+        assert_close(found.metrics[name], flat[name], rtol=1e-4)
+
+
+def test_a_tilted_surface_is_level_along_its_normal():
+    """Along its normal a plane tilted by 10 deg is level ground, but for the part of gravity along it."""
+    tilt = math.radians(10.0)
+    world = {
+        "surface": {"shape": "plane", "normal": [math.sin(tilt), 0.0, math.cos(tilt)]}, "site": {"target_m": [0.0, 0.0, 0.0]},
+        "gravity": {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -8e-5]},
+    }  # fmt: skip
+    found = on_site("tether-boom", world, touch={"dwell_s": 5.0})
+    assert found.trusted, found.verdict
+    level = run("tether-boom", ground={"gravity_m_per_s2": 8e-5 * math.cos(tilt)}, touch={"dwell_s": 5.0})  # fmt: skip
+    assert_close(found.metrics["contact_impulse_N_s"], level.metrics["contact_impulse_N_s"], rtol=1e-3)  # fmt: skip
+
+
+def test_a_pull_on_a_site_is_the_pull_of_free_space_with_its_weight_held():
+    free = run("tether-sampling").metrics
+    found = run("tether-sampling-asteroid").metrics
+    for name in ("held_share", "contact_impulse_N_s", "active_work_J", "peak_force_N"):
+        assert_close(found[name], free[name], rtol=1e-3)
+
+
+def test_a_boom_on_a_small_body_says_what_it_leaves_out():
+    """A ball of 60 m with ten times the gravity: the field changes along the boom by more than the boom knows."""
+    world = ROUND | {
+        "surface": {"shape": "sphere", "radius_m": 60.0}, "site": {"target_m": [0.0, 0.0, 60.0]},
+        "gravity": {"model": "point", "mu_m3_per_s2": 100.0},
+    }  # fmt: skip
+    found = on_site("tether-boom", world, touch={"dwell_s": 5.0})
+    left = next(check for check in found.checks if check.name == "left_out")
+    assert left.value > left.bound
+    assert found.outcome is Outcome.NOT_TRUSTED
+
+
+def test_a_mesh_with_relief_is_pressed_on():
+    """A built-in mesh with noise: the ledger closes, since the push of the ground is integrated as work."""
+    world = {
+        "surface": {"shape": "body", "body": "bilobe", "level": 4}, "site": {"target_m": [200.0, 20.0, 100.0]},
+        "terrain": {"seed": 2, "noise": {"relief_m": 0.5, "longest_m": 20.0, "octaves": 2}},
+        "gravity": {"model": "point", "mu_m3_per_s2": 2.36}, "spin": {"kind": "uniform", "period_h": 12.132},
+    }  # fmt: skip
+    found = on_site("tether-boom", world, touch={"dwell_s": 5.0})
+    assert found.trusted, found.verdict
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+    assert 1000.0 > found.metrics["contact_impulse_N_s"] > 100.0
+
+
+@pytest.mark.parametrize(
+    ("name", "tables", "word"),
+    [
+        ("tether-boom-asteroid", {"ground": {"gravity_m_per_s2": 1e-4}}, "gravity_m_per_s2 with"),
+        ("tether-boom-asteroid", {"ground": {"slope_deg": 5.0}}, "slope_deg with"),
+        ("tether-sampling-asteroid", {"line": {"model": "planar"}}, "planar"),
+        ("tether-boom-asteroid", {"terrain": {"noise": {"relief_m": 0.1, "longest_m": 0.2}}}, "features"),
+        ("tether-boom", {"site": {"target_m": [0.0, 0.0, 1.0]}}, "without \\[surface\\]"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_on_a_site_is_refused(name, tables, word):
+    with pytest.raises(HaptosError, match=word):
+        run(name, **tables)

@@ -24,8 +24,15 @@ from haptos.scenarios.harpoon.simulate import OUTCOMES
 from tests.close import assert_close
 
 PRESETS = (
-    "harpoon", "harpoon-st4", "harpoon-rigid-reel", "harpoon-swing", "harpoon-lander", "harpoon-plate", "harpoon-cells",
-)  # fmt: skip
+    "harpoon",
+    "harpoon-st4",
+    "harpoon-rigid-reel",
+    "harpoon-swing",
+    "harpoon-lander",
+    "harpoon-plate",
+    "harpoon-cells",
+)
+SITES = ("harpoon-asteroid", "harpoon-lander-comet")  # in test_harpoon_sites.py, and damaged here  # fmt: skip
 
 
 def table_of(name: str) -> dict[str, Any]:
@@ -278,7 +285,7 @@ def damaged(name: str, rng: np.random.Generator) -> dict[str, Any]:
     return table
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", [*PRESETS, *SITES])
 def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
     for module in (line_shot_tether, retrieval_tether):
         monkeypatch.setattr(module, "MOST_STEPS", 5_000)
@@ -288,7 +295,9 @@ def test_200_random_damages_are_refused_or_end_with_a_name(name, monkeypatch):
         table = damaged(name, rng)
         if isinstance(table.get("ground"), dict):
             table["ground"].setdefault("elements", [4, 4])
-        if name == "harpoon-cells" and isinstance(table.get("retrieval"), dict):
+        if name in ("harpoon-cells", "harpoon-asteroid") and isinstance(
+            table.get("retrieval"), dict
+        ):
             table["retrieval"].setdefault("longest_s", 2.0)
         try:
             found = hp.simulate(parse(table, "harpoon.toml"))

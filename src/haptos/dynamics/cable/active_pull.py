@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from haptos.dynamics.cable.retrieval_tether import keep_row
+from haptos.dynamics.cable.tether_loads import TetherGround
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_segments import (
     EACH,
@@ -34,7 +35,15 @@ from haptos.dynamics.cable.tether_segments import (
 )
 from haptos.dynamics.cable.tether_state import CELLS
 from haptos.dynamics.cable.tether_steps import TIME_OVER as REACHED
-from haptos.dynamics.cable.tether_system import EndBody, EndThruster, TetherLine, TetherSystem
+from haptos.dynamics.cable.tether_system import (
+    EndBody,
+    EndThruster,
+    TetherLine,
+    TetherSystem,
+    no_ground,
+)
+from haptos.dynamics.field import no_field
+from haptos.dynamics.system import Field
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
@@ -50,6 +59,7 @@ class PullCase:
 
     heating  of metal [W/m]     follows  whether thrusters take the force     hottest  [K] at which the run ends
     start    (EACH,) of a segment at the start     dead  segments that get nothing     stuck  time [s] at which the sensor sticks
+    hover    force [N] of the thrusters against the field
     """
 
     mass: float
@@ -66,6 +76,7 @@ class PullCase:
     start: tuple[float, float, float] = (0.0, 0.0, 293.15)
     dead: tuple[int, ...] = ()
     stuck: float = math.inf
+    hover: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 @dataclass(eq=False)
@@ -90,9 +101,13 @@ class LinePull:
 
 
 def pull_system(
-    case: PullCase, line: TetherLine, segments: Segments, cells: int, natural: float
-) -> TetherSystem:
-    """Spacecraft above the gripped end, the line stretched by the first force; natural  strain of the line without force [-]."""
+    case: PullCase, line: TetherLine, segments: Segments, cells: int, natural: float,
+    around: tuple[Field, TetherGround] | None = None,
+) -> TetherSystem:  # fmt: skip
+    """Spacecraft above the gripped end, the line stretched by the first force; natural  strain of the line without force [-].
+
+    around  field and ground in axes N with their origin at the grip, none if left out
+    """
     stretch = natural + case.first_force / line.stiffness
     up = tuple(-c for c in case.attachment)
     height = line.total * (1.0 + stretch)
@@ -103,16 +118,19 @@ def pull_system(
         thrusters=(EndThruster((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0),),
     )  # fmt: skip
     end = EndBody(1.0, is_fixed=True)
-    return TetherSystem((hull, end), line, cells, material=segments, extra=extra_numbers(segments))
+    field, ground = (no_field(), no_ground()) if around is None else around
+    return TetherSystem(
+        (hull, end), line, cells, material=segments, extra=extra_numbers(segments), field=field, ground=ground
+    )  # fmt: skip
 
 
 def pull(
     case: PullCase, line: TetherLine, segments: Segments, cells: int, *, natural: float = 0.0,
-    times: ArrayLike | None = None, tolerance: float = 1e-7,
+    times: ArrayLike | None = None, tolerance: float = 1e-7, around: tuple[Field, TetherGround] | None = None,
 ) -> LinePull:  # fmt: skip
     """Pull for the dwell; rows at times [s], 0.01 s apart without them, at its start and at its end."""
     looks = np.arange(0.0, case.dwell, 0.01) if times is None else np.asarray(times, dtype=float)
-    run = TetherRun(pull_system(case, line, segments, cells, natural), tolerance=tolerance)
+    run = TetherRun(pull_system(case, line, segments, cells, natural, around), tolerance=tolerance)
     run.state[CELLS + 7 * cells :] = segment_start(segments, case.start)
     run.refresh()
     run.tether.springs.mode[:] = run.tether.springs.gap > 0.0
@@ -124,7 +142,8 @@ def pull(
     found = LinePull(run, False, True, run.state[CELLS + 7 * cells :].copy())
     if segments.kind != METAL_SEGMENTS:
         segments.loop[[WANTED, IS_ON, INTEGRAL]] = case.force, 1.0, case.loop
-        run.commands[0, 2] = min(case.force, case.largest_thrust) if case.follows else 0.0
+        run.commands[0, :3] = case.hover
+        run.commands[0, 2] += min(case.force, case.largest_thrust) if case.follows else 0.0
     while found.is_whole and not found.is_hot and run.time < case.dwell:
         _next_part(case, found, looks)
     keep_row(run)
@@ -145,7 +164,8 @@ def _next_part(case: PullCase, found: LinePull, times: Floats) -> None:
     if is_metal:
         shown = float(g.loop[STUCK_AT]) if g.loop[IS_STUCK] != 0.0 else felt
         g.inputs[:] = case.heating * min(max(1.0 - shown / case.force, 0.0), 1.0)
-        run.commands[0, 2] = min(felt, case.largest_thrust) if case.follows else 0.0
+        run.commands[0, :3] = case.hover
+        run.commands[0, 2] += min(felt, case.largest_thrust) if case.follows else 0.0
     done = run.advance(end, times[(times > run.time) & (times < end)], most_steps=MOST_STEPS)
     found.is_whole = done.code == REACHED
     if is_metal:

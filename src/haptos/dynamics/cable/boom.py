@@ -5,7 +5,8 @@
     bending   M_i = EI k_i + c_b k_i' + M_c,   k_i = turn of the line at node i over D
     control   M_c = g EI (k_i + e_i) + d k_i', at most M_max in size: effective stiffness (1 + g) EI until it saturates
     stage     F = F_ref + b v while it is on (v closing): a damper about the wanted force; locked spring before and at its stops
-    contact   f_n = max(0, k d + c d'), friction mu f_n against slip; a gripper holds by the same spring, up to a limit
+    contact   f_n = max(0, k d + c d'), friction mu f_n against slip; a gripper holds by the same spring, up to a limit;
+              on a ground of `geometry/distance/surface.py` the ball of `tether_loads.ground_push`, whose spring counts as work
 
     e_i      error of the sensed curvature [1/m], held between samples
     T, M, F  tension [N], moment [N m], push of the stage [N]      k_i  curvature [1/m]     EA, EI  stiffness [N], [N m^2]
@@ -13,7 +14,8 @@
 Euler load of the pinned boom: pi^2 EI/L^2, with control (1 + g) times that; a load beyond it grows as
 exp(t (pi/L) sqrt((P - P_cr)/mu)). A loop that turns the error of the contact force into speed of the stage is unstable beyond the
 modes of boom and end effector; a stage that yields to its own force as a damper does no positive work and is stable for any b > 0.
-Frame: plane (x, z), z out of the ground, which is tilted by `slope`; q turns the spacecraft from z towards x.
+Frame: plane (x, z), z out of the ground, which is tilted by `slope`, or is a surface of its own; what pushes across the plane
+is held; q turns the spacecraft from z towards x.
 Sign: T > 0 pulls, F > 0 pushes. Validity: thin boom, curvature times radius small, planar, segments stay in place (nothing is reeled).
 Source: [Quadrelli2017] section 6; Euler load [Timoshenko1961]; polymer as materials/electro_active.py.
 """
@@ -25,6 +27,8 @@ from collections import namedtuple
 
 from haptos.core.inlining import routine
 from haptos.core.jit import device, entry
+from haptos.dynamics.cable.tether_loads import ground_push
+from haptos.dynamics.contacts.detect import ground_gap
 from haptos.dynamics.march.adaptive import GO_ON, advance, all_of_it, always_fits
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "Timoshenko1961")
@@ -52,12 +56,13 @@ WORK_NAMES = {
 # N, D [m], mass of a node [kg], EA [N], EI [N m^2], c_a [N s], c_b [N m^2 s], whether it is a string, whether the root is
 # clamped; g [-], d [N m^2 s], M_max [N m]; mass [kg], inertia [kg m^2], lever of the attachment along and across the axis [m]; effector mass [kg] and
 # radius [m]; contact k [N/m], c [N s/m], mu [-], slope [rad]; gravity [m/s^2]; stage stroke [m], b [N s/m], lock [N/m], lock
-# damping [N s/m]; polymer stress over the section [N], tau_r [s], gains of its force loop [1/N], [1/(N s)]; grip limit [N]
+# damping [N s/m]; polymer stress over the section [N], tau_r [s], gains of its force loop [1/N], [1/(N s)]; grip limit [N];
+# gravity along x [m/s^2], ground of its own (`TetherGround`, on or not)
 Boom = namedtuple(
     "Boom",
     "count piece node axial bending axial_damping bending_damping string clamped gain rate_gain largest mass inertia lever offset "
     "effector radius stiffness damping friction slope gravity stroke stage_damping lock lock_damping active response "
-    "proportional integral grip",
+    "proportional integral grip aside ground",
 )
 # What changes between calls: stage force [N] (below 0: locked), grip on (1), place of the grip x, z [m], thrust x, z [N],
 # wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m]; after these ORDERS the
@@ -115,6 +120,11 @@ def stage_push(boom, orders, length, closing):
 @device
 def ground_force(boom, orders, x, z, vx, vz):
     """(f_x, f_z on the effector, normal force, elastic energy [J], damping power, friction power [W])."""
+    if boom.ground.is_on:
+        normal, push, rub, heat = ground_push(
+            boom.ground, (x, 0.0, z), (vx, 0.0, vz), boom.radius, 1.0
+        )
+        return push[0] + rub[0], push[2] + rub[2], normal, 0.0, push[0] * vx + push[2] * vz, -heat
     s, c = math.sin(boom.slope), math.cos(boom.slope)
     if orders[1] > 0.5:
         dx, dz = x - orders[2], z - orders[3]
@@ -244,7 +254,7 @@ def _rates(model, t, y, dy):
     s, c = math.sin(y[2]), math.cos(y[2])
     fx, fz = forces[0, 0], forces[0, 1]
     dy[0], dy[1], dy[2] = y[3], y[4], y[5]
-    dy[3] = (fx + orders[4]) / boom.mass
+    dy[3] = (fx + orders[4]) / boom.mass + boom.aside
     dy[4] = (fz + orders[5]) / boom.mass - boom.gravity
     # how the attachment moves with q, as in place_of
     turn_x, turn_z = -boom.offset * s - boom.lever * c, boom.lever * s - boom.offset * c
@@ -266,7 +276,7 @@ def _rates(model, t, y, dy):
         mass = boom.effector if i == n + 1 else (0.5 * boom.node if i == n else boom.node)
         dy[at] = y[at + offset]
         dy[at + 1] = y[at + 1 + offset]
-        dy[at + offset] = forces[i, 0] / mass
+        dy[at + offset] = forces[i, 0] / mass + boom.aside
         dy[at + 1 + offset] = forces[i, 1] / mass - boom.gravity
 
 
@@ -305,8 +315,11 @@ def _accept(model, t, h, y, y1):
 def _gaps(model, t, y, out):
     boom, orders, _forces, _extremes = model
     x, z, _u, _w = place_of(boom, y, boom.count + 1)
-    s, c = math.sin(boom.slope), math.cos(boom.slope)
-    out[0] = x * s + z * c - boom.radius
+    if boom.ground.is_on:
+        out[0] = ground_gap(boom.ground, (x, 0.0, z))[0] - boom.radius
+    else:
+        s, c = math.sin(boom.slope), math.cos(boom.slope)
+        out[0] = x * s + z * c - boom.radius
     x0, z0, _, _ = place_of(boom, y, boom.count)
     length = math.sqrt((x - x0) * (x - x0) + (z - z0) * (z - z0))
     out[1] = length - STAGE_BODY if orders[0] >= 0.0 else 1.0
@@ -327,12 +340,12 @@ def boom_energy(boom, orders, y, scratch, forces):
     n = boom.count
     _, elastic, _, _, _, _ = boom_forces(boom, orders, y, scratch, forces)
     kinetic = 0.5 * boom.mass * (y[3] * y[3] + y[4] * y[4]) + 0.5 * boom.inertia * y[5] * y[5]
-    potential = boom.mass * boom.gravity * y[1]
+    potential = boom.mass * (boom.gravity * y[1] - boom.aside * y[0])
     for i in range(1, n + 2):
-        _, z, u, w = place_of(boom, y, i)
+        x, z, u, w = place_of(boom, y, i)
         mass = boom.effector if i == n + 1 else (0.5 * boom.node if i == n else boom.node)
         kinetic += 0.5 * mass * (u * u + w * w)
-        potential += mass * boom.gravity * z
+        potential += mass * (boom.gravity * z - boom.aside * x)
     return kinetic, potential, elastic
 
 

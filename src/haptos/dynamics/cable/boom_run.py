@@ -31,6 +31,8 @@ from haptos.dynamics.cable.boom import (
     boom_rows,
     march_boom,
 )
+from haptos.dynamics.cable.tether_loads import TetherGround
+from haptos.dynamics.cable.tether_system import no_ground
 from haptos.dynamics.march.adaptive import EVENT, STALLED, STEPS_OVER, WHICH, changed, march_of
 
 Floats = NDArray[np.float64]
@@ -60,8 +62,10 @@ class BoomShape:
     largest: float = math.inf
 
 
-def boom_of(shape: BoomShape, count: int, **others: float) -> Boom:
-    """The record of the kernel; `others` are its remaining fields, 0 where left out."""
+def boom_of(
+    shape: BoomShape, count: int, *, ground: TetherGround | None = None, **others: float
+) -> Boom:
+    """The record of the kernel; `others` are its remaining fields, 0 where left out; ground  in place of a tilted plane."""
     piece = shape.length / count
     node = shape.density * piece
     slow = 0.5 * math.pi / shape.length * math.sqrt(shape.axial / shape.density)
@@ -78,7 +82,7 @@ def boom_of(shape: BoomShape, count: int, **others: float) -> Boom:
         "string": 1.0 if shape.is_string else 0.0, "clamped": 1.0 if shape.clamped else 0.0,
         "gain": shape.gain, "rate_gain": shape.rate_gain, "largest": shape.largest,
     }  # fmt: skip
-    return Boom(**values)
+    return Boom(**values | {"ground": no_ground() if ground is None else ground})
 
 
 def euler_load(bending: float, length: float, gain: float = 0.0) -> float:
@@ -124,12 +128,16 @@ class BoomRun:
         velocity: tuple[float, float],
         imperfection: float = 0.0,
         stretch: float = 0.0,
+        height: float | None = None,
     ) -> None:
-        """Straight above the ground, the effector `gap` [m] from it, all moving alike; bowed by a half sine [m]."""
+        """Straight above the ground, the effector `gap` [m] from it, all moving alike; bowed by a half sine [m].
+
+        height  of the middle of the effector over the origin [m], for a ground of its own
+        """
         boom, n = self.boom, self.boom.count
         size = NODES + 4 * (n + 1)
         y = np.zeros(size)
-        low = (boom.radius + gap) / math.cos(boom.slope)
+        low = (boom.radius + gap) / math.cos(boom.slope) if height is None else height
         down = low + boom.stroke + STAGE_BODY + boom.piece * n * (1.0 + stretch)
         y[1] = down + boom.lever
         y[0] = -boom.offset

@@ -71,6 +71,18 @@ class LineFlight:
         return np.asarray(self.rows[-1])
 
 
+@dataclass(frozen=True, eq=False)
+class ShotMotion:
+    """In three dimensions, (n, 3) each: places [m] and velocities [m/s] of hull and body, way its tip points, its turning [rad/s]."""
+
+    hull: Floats
+    hull_v: Floats
+    body: Floats
+    body_v: Floats
+    tip: Floats
+    turning: Floats
+
+
 def _rates(shot: LineShot, t: float, y: Floats) -> Floats:
     dy = np.zeros(SIZE)
     hull, v_s, body, v_h = y[0:2], y[2:4], y[4:6], y[6:8]
@@ -106,20 +118,23 @@ def line_flight(
     *,
     aim: float = 0.0,
     tip_off: float = 0.0,
+    aside: float = 0.0,
+    velocity: tuple[float, float] = (0.0, 0.0),
     interval: float = 0.1,
     tolerance: float = 1e-12,
 ) -> LineFlight:
     """Fly from a height [m] with a muzzle speed [m/s], `aim` off the vertical [rad], turning at `tip_off` [rad/s].
 
     The hull recoils at once unless it holds its place; the body starts at the hull, a thousandth of the height below it.
+    aside [m], velocity [m/s]  of the hull before the shot
     """
     y = np.zeros(SIZE)
     way = np.array([math.sin(aim), -math.cos(aim)])
     start = 1e-3 * height
-    y[1], y[4:6] = height, np.array([0.0, height]) + start * way
-    y[6:8], y[ANGLE], y[RATE] = speed * way, aim, tip_off
+    y[0:2], y[4:6] = (aside, height), np.array([aside, height]) + start * way
+    y[6:8], y[ANGLE], y[RATE] = speed * way + velocity, aim, tip_off
     if not shot.holds:
-        y[2:4] = -shot.body / shot.hull * speed * way
+        y[2:4] = -shot.body / shot.hull * speed * way + velocity
     out = np.array([math.sin(shot.slope), math.cos(shot.slope)])
 
     def touch(t: float, y: Floats) -> float:

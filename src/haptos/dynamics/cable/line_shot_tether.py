@@ -2,8 +2,9 @@
 
 The shot is that of `line_shot.py`. The body is a rigid end body whose reel is a brake: it holds the line up to the tension and pays
 out above it, from a coil, so that line jumps from rest on the spool to the speed of the line that is out. The line leaves behind
-the centre of mass, and steadies the body. Ground is a plane; the centre of mass stands for the tip, as in `line_shot.py`.
-Frame: N axes that do not turn, z out of level ground; the aim lies in the (x, z) plane. Validity: as `tether.py`.
+the centre of mass, and steadies the body. Ground is a plane, or that of a `ShotPlace`; the centre of mass stands for the tip, as in
+`line_shot.py`.
+Frame: N axes that do not turn, z out of level ground, or those of a `ShotPlace`; the aim lies in the (x, z) plane. Validity: as `tether.py`.
 Source: [Quadrelli2017] section 7 for the set-up.
 """
 
@@ -31,9 +32,11 @@ from haptos.dynamics.cable.line_shot import (
     SIZE,
     LineFlight,
     LineShot,
+    ShotMotion,
 )
 from haptos.dynamics.cable.reel_build import ReelParts, brake
 from haptos.dynamics.cable.retrieval_tether import keep_row
+from haptos.dynamics.cable.tether_loads import TetherGround
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import (
     ATTITUDE,
@@ -56,6 +59,7 @@ from haptos.dynamics.cable.tether_system import (
     hold,
 )
 from haptos.dynamics.field import no_field, uniform_field
+from haptos.dynamics.system import Field
 from haptos.geometry.distance.surface import plane
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
@@ -79,13 +83,26 @@ class LineOfCells:
 
 
 @dataclass(frozen=True, eq=False)
+class ShotPlace:
+    """Where it is shot, in place of level ground and uniform gravity: field and ground in axes N, which may turn with a body.
+
+    gravity  (3,) [m/s^2] at the origin, against which the hull holds its place
+    """
+
+    field: Field
+    ground: TetherGround
+    gravity: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class CellFlight:
-    """How it flew: rows as those of `line_shot.py`, and the tether's run beside them."""
+    """How it flew: rows as those of `line_shot.py` and in three dimensions, and the tether's run beside them."""
 
     flight: LineFlight
     run: TetherRun
     start: Floats  # [N s] momentum at the muzzle
     broke: bool
+    motion: ShotMotion
 
     @property
     def cells(self) -> Floats:
@@ -95,27 +112,31 @@ class CellFlight:
 
 
 def shot_system(
-    shot: LineShot, line: LineOfCells, height: float, speed: float, aim: float, tip_off: float
-) -> tuple[TetherSystem, tuple[Floats, Floats]]:
-    """(hull, line and body at the muzzle; places and velocities of the cells)."""
+    shot: LineShot, line: LineOfCells, hull: Floats, speed: float, aim: float, tip_off: float, before: Floats,
+    place: ShotPlace | None = None,
+) -> tuple[TetherSystem, tuple[Floats, Floats]]:  # fmt: skip
+    """(hull, line and body at the muzzle; places and velocities of the cells); hull, before  its place [m], its velocity [m/s]."""
     way = np.array([math.sin(aim), 0.0, -math.cos(aim)])
-    out, hull = MUZZLE * height, np.array([0.0, 0.0, height])
-    recoil = np.zeros(3) if shot.holds else -shot.body / shot.hull * speed * way
+    out = MUZZLE * float(hull[2])
+    recoil = np.zeros(3) if shot.holds else -shot.body / shot.hull * speed * way + before
     first = EndBody(
         shot.hull, position=tuple(hull), velocity=tuple(recoil), is_fixed=shot.holds
     )  # fmt: skip
     own = shot.body - shot.density * shot.length
     second = EndBody(
         own, [shot.inertia, shot.inertia, shot.inertia], attachment=(0.0, 0.0, shot.arm),
-        position=tuple(hull + (out + shot.arm) * way), velocity=tuple(speed * way),
+        position=tuple(hull + (out + shot.arm) * way), velocity=tuple(speed * way + before),
         attitude=(math.cos(0.5 * aim), 0.0, -math.sin(0.5 * aim), 0.0), rate=(0.0, -tip_off, 0.0),
     )  # fmt: skip
     made = TetherLine(
         shot.length, shot.density, line.stiffness, max(line.damping, LOSS_TIME * line.stiffness), line.breaking
     )  # fmt: skip
     normal = (math.sin(shot.slope), 0.0, math.cos(shot.slope))
-    ground = ground_under(plane((0.0, 0.0, 0.0), normal), stiffness=1.0, friction=0.0)
-    down = no_field() if shot.gravity == 0.0 else uniform_field((0.0, 0.0, -shot.gravity))
+    if place is not None:
+        ground, down = place.ground, place.field
+    else:
+        ground = ground_under(plane((0.0, 0.0, 0.0), normal), stiffness=1.0, friction=0.0)
+        down = no_field() if shot.gravity == 0.0 else uniform_field((0.0, 0.0, -shot.gravity))
     system = TetherSystem(
         (first, second), made, line.cells, (hold(), brake(shot.tension, parts=ReelParts(is_drum=False))),
         (0.0, shot.length - out), field=down, ground=ground, watches=(TetherWatch("range rate below", 0.0),),
@@ -127,10 +148,12 @@ def shot_system(
 
 def flight_on_tether(
     shot: LineShot, line: LineOfCells, height: float, speed: float, *, aim: float = 0.0, tip_off: float = 0.0,
-    interval: float = 0.1, tolerance: float = 1e-7,
+    interval: float = 0.1, tolerance: float = 1e-7, aside: tuple[float, float] = (0.0, 0.0),
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0), place: ShotPlace | None = None,
 ) -> CellFlight:  # fmt: skip
-    """Fly from a height [m] with a muzzle speed [m/s], as `line_flight` does."""
-    system, cells = shot_system(shot, line, height, speed, aim, tip_off)
+    """Fly from a height [m] with a muzzle speed [m/s], as `line_flight` does; aside [m], velocity [m/s]  of the hull before."""
+    start = np.array([aside[0], aside[1], height])
+    system, cells = shot_system(shot, line, start, speed, aim, tip_off, np.array(velocity), place)
     run = TetherRun(system, tolerance=tolerance, cells=cells)
     run.marks[0] = (0.0, "flight", *run.marks[0][2:])
     momentum = run.momentum()[0]
@@ -150,34 +173,44 @@ def flight_on_tether(
         elif run.time >= last or done.code != REACHED:
             ended = MISSED
     keep_row(run)
-    rows = _rows(shot, run, momentum)
-    if ended == HIT and float(np.linalg.norm(rows[-1, 4:6])) > shot.reach:
+    motion = _motion(shot, run)
+    gravity = np.array([0.0, 0.0, -shot.gravity]) if place is None else place.gravity
+    rows = _rows(shot, run, motion, momentum, gravity)
+    if ended == HIT and float(np.linalg.norm(motion.body[-1])) > shot.reach:
         ended = MISSED
     flight = LineFlight(ended, run.row_times, rows, False)
-    return CellFlight(flight, run, momentum, broke)
+    return CellFlight(flight, run, momentum, broke, motion)
 
 
-def _rows(shot: LineShot, run: TetherRun, momentum: Floats) -> Floats:
-    """States as rows of `line_shot.py`; turning is that in the plane of the aim."""
-    states, n = run.rows, run.system.cells
-    rows = np.zeros((len(states), SIZE))
+def _motion(shot: LineShot, run: TetherRun) -> ShotMotion:
+    states = run.rows
     axes = rotation_matrices(states[:, BODY + ATTITUDE : BODY + ATTITUDE + 4])
     reel = shot.density * states[:, STORED + 1]
     mass = run.tether.hulls[1].mass + reel
-    arm = np.cross(states[:, BODY + TURNING : BODY + TURNING + 3], [0.0, 0.0, shot.arm])
-    swing = np.einsum("nij,nj->ni", axes, arm)
+    rate = states[:, BODY + TURNING : BODY + TURNING + 3]
+    swing = np.einsum("nij,nj->ni", axes, np.cross(rate, [0.0, 0.0, shot.arm]))
     body_p = states[:, BODY + MOMENTUM : BODY + MOMENTUM + 3]
     body_v = (body_p - reel[:, None] * swing) / mass[:, None]
     hull_v = states[:, MOMENTUM : MOMENTUM + 3] / run.tether.hulls[0].mass
-    rows[:, 0:2], rows[:, 2:4] = states[:, 0:3:2], hull_v[:, 0:3:2]
-    rows[:, 4:6], rows[:, 6:8] = states[:, BODY : BODY + 3 : 2], body_v[:, 0:3:2]
+    turning = np.einsum("nij,nj->ni", axes, rate)
+    return ShotMotion(
+        states[:, 0:3], hull_v, states[:, BODY : BODY + 3], body_v, -axes[:, :, 2], turning
+    )
+
+
+def _rows(shot: LineShot, run: TetherRun, motion: ShotMotion, momentum: Floats, gravity: Floats) -> Floats:  # fmt: skip
+    """States as rows of `line_shot.py`; turning is that in the plane of the aim."""
+    states, n, tip = run.rows, run.system.cells, motion.tip
+    rows = np.zeros((len(states), SIZE))
+    body_p = states[:, BODY + MOMENTUM : BODY + MOMENTUM + 3]
+    rows[:, 0:2], rows[:, 2:4] = motion.hull[:, 0:3:2], motion.hull_v[:, 0:3:2]
+    rows[:, 4:6], rows[:, 6:8] = motion.body[:, 0:3:2], motion.body_v[:, 0:3:2]
     rows[:, PAID] = shot.length - states[:, STORED + 1]
-    tip = -axes[:, :, 2]
     rows[:, ANGLE] = np.arctan2(tip[:, 0], -tip[:, 2])
     rows[:, RATE] = -states[:, BODY + TURNING + 1]
     total = body_p + states[:, CELLS + 3 * n : CELLS + 6 * n].reshape(-1, n, 3).sum(axis=1)
     if shot.holds:
-        pulled = total - momentum + run.row_times[:, None] * (shot.body + shot.hull) * np.array([0.0, 0.0, shot.gravity])  # fmt: skip
+        pulled = total - momentum - run.row_times[:, None] * (shot.body + shot.hull) * gravity
         rows[:, HOLD_X], rows[:, HOLD_Z] = pulled[:, 0], pulled[:, 2]
     rows[:, BRAKE], rows[:, FEED] = (_work(run, name) for name in ("shaft_1", "feed_loss_1"))
     return rows

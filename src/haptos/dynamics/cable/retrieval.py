@@ -9,7 +9,7 @@
     K, C  stiffness and damping of the line per strain and strain rate [N], [N s]; C is left out with the series damper
     l_d   stretch of the series damper [m]      k_d, c_d  its spring [N/m] and damper [N s/m]
     T_slip, b  tension [N] above which a clutch slips, its slope [N s/m]; no clutch: T_slip infinite
-    F     thrust [N] along `up`                 a_x  lateral acceleration that damps the swing (control/swing_damping.py)
+    F     thrust [N] along `up`                 a_x  lateral acceleration that damps the swing (control/swing_damping.py), and that of a thruster that stays on
 Reeling in is negative damping of the swing in the field of the thrust: l th'' + 2 l' th' + (F/M) sin th = a_x cos th.
 Works: motor -u (T + T^2/2K), clutch -(l' - u)(T + T^2/2K), damper -c_d l_d'^2, line, thrust, lateral thrust, propellant carried away.
 Frame: N axes that do not turn, z = up. Validity: line without mass, bodies as points, uniform gravity.
@@ -45,9 +45,9 @@ RetrievalLine = namedtuple(
     "stiffness damping slip slope spring damper least breaking hull load propellant exhaust gravity reach total",
 )
 # What may change between calls: thrust [N], commanded rate [m/s] from t0 over a ramp [s], damping ratio and largest
-# acceleration [m/s^2] of the swing damping, 1 if the load is held by the hull
-ORDERS = 7
-O_THRUST, O_RATE, O_START, O_RAMP, O_RATIO, O_LARGEST, O_HELD = range(ORDERS)
+# acceleration [m/s^2] of the swing damping, 1 if the load is held by the hull, force [N] of a thruster along x that stays on
+ORDERS = 8
+O_THRUST, O_RATE, O_START, O_RAMP, O_RATIO, O_LARGEST, O_HELD, O_STUCK = range(ORDERS)
 # Extremes: tension [N] and when [s], angle [rad] overall, beyond 50 m and beyond 10 m
 EXTREMES = 5
 X_TENSION, X_WHEN, X_ANGLE, X_FAR, X_MIDDLE = range(EXTREMES)
@@ -115,14 +115,15 @@ def _rates(model, t, y, dy):
         a = swing_acceleration(speed / r, r, wanted, thrust / mass, orders[4], orders[5]) / speed
     held = orders[6] > 0.5
     whole = mass + line.load if held else mass
-    force = (mass * a * side[0], mass * a * side[1], mass * a * side[2])
+    stuck = orders[7] if y[14] < line.propellant else 0.0
+    force = (mass * a * side[0] + stuck, mass * a * side[1], mass * a * side[2])
     for i in range(3):
         up = 1.0 if i == 2 else 0.0
         dy[i] = y[3 + i]
         dy[3 + i] = (thrust * up + force[i] - pull * n[i]) / whole - line.gravity * up
         dy[6 + i] = y[9 + i]
         dy[9 + i] = dy[3 + i] if held else pull * n[i] / line.load - line.gravity * up
-    lateral = mass * abs(a) * speed
+    lateral = mass * abs(a) * speed + stuck
     burn = (thrust + lateral) / line.exhaust
     stored = pull + pull * pull / (2.0 * line.stiffness)
     dy[12] = reeled
@@ -146,7 +147,7 @@ def _rates(model, t, y, dy):
         dy[20] = 0.0
         dy[21] = -(pull - elastic) * (along - reeled * r / y[12])
     dy[22] = 1.0 if pull == 0.0 else 0.0
-    dy[23] = abs(a) * speed
+    dy[23] = abs(a) * speed + stuck / mass
 
 
 @device

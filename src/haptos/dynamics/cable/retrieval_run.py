@@ -27,6 +27,7 @@ from haptos.dynamics.cable.retrieval import (
     LINE_OUT,
     LOAD,
     LOAD_V,
+    O_STUCK,
     ORDERS,
     OVERRUN,
     REACHED_LOAD,
@@ -60,17 +61,26 @@ LIMITS = {"steps": 6_000_000}
 @dataclass(frozen=True, slots=True)
 class RetrievalFailures:
     """What fails at a time [s] after ejection: reel and clutch stand still, the clutch alone holds, the line breaks, the
-    thruster goes out, the camera of the swing damping is lost."""
+    thruster goes out, the camera of the swing damping is lost, a lateral thruster along x stays on with a force [N]."""
 
     reel_jam: float = math.inf
     clutch_jam: float = math.inf
     line_break: float = math.inf
     thrust_off: float = math.inf
     camera_loss: float = math.inf
+    thruster_stuck: float = math.inf
+    stuck_force: float = 5.0
 
     def in_order(self) -> list[tuple[float, str]]:
         """(time [s], name) of all that fail."""
-        names = ("reel_jam", "clutch_jam", "line_break", "thrust_off", "camera_loss")
+        names = (
+            "reel_jam",
+            "clutch_jam",
+            "line_break",
+            "thrust_off",
+            "camera_loss",
+            "thruster_stuck",
+        )
         found = [(getattr(self, name), name.replace("_", " ")) for name in names]
         return sorted(one for one in found if math.isfinite(one[0]))
 
@@ -82,8 +92,9 @@ NO_FAILURES = RetrievalFailures()
 class RetrievalCase:
     """A retrieval; defaults are those of docs/models/retrieval.md.
 
-    hull, load [kg]; distance, aside  of the hull from the load along and across `up` [m]; total  all of the line [m]
-    rise, drift  speed of the hull along and across `up` [m/s]; impulse  of ejection [N s], eject_angle  from `up` [rad]
+    hull, load [kg]; distance, aside, across  of the hull from the load along `up`, x, y [m]; total  all of the line [m]
+    rise, drift  speed of the hull along `up` and x [m/s]; impulse  of ejection [N s], eject_angle  from `up` towards x [rad],
+    eject_across  out of that plane towards y [rad]
     thrust [N] from thrust_on [s]; reel  speed of reeling in [m/s] from reel_on [s] over ramp [s]
     stiffness, damping  of the line [N], [N s];  slip, slope  of the clutch [N], [N s/m], infinite for a rigid reel
     spring, damper  of the series damper [N/m], [N s/m], 0 without;  swing  damping ratio [-] and largest acceleration [m/s^2]
@@ -119,7 +130,9 @@ class RetrievalCase:
     after: float = 0.0
     longest: float = 3000.0
     aside: float = 0.0
+    across: float = 0.0
     eject_angle: float = 0.0
+    eject_across: float = 0.0
     total: float = math.inf
     failures: RetrievalFailures = NO_FAILURES
 
@@ -220,15 +233,20 @@ class _Run:
 def first_state(case: RetrievalCase) -> Floats:
     """The state at ejection: the load at the origin, a line that is just taut."""
     y = np.zeros(SIZE)
-    y[HULL], y[HULL + 2] = case.aside, case.distance
+    y[HULL : HULL + 3] = case.aside, case.across, case.distance
     y[HULL_V], y[HULL_V + 2] = case.drift, case.rise
-    speed = case.impulse / case.load
-    y[LOAD_V], y[LOAD_V + 2] = (
-        speed * math.sin(case.eject_angle),
-        speed * math.cos(case.eject_angle),
-    )
-    y[LENGTH] = math.hypot(case.aside, case.distance)
+    y[LOAD_V : LOAD_V + 3] = ejected(case)
+    y[LENGTH] = math.hypot(case.aside, case.across, case.distance)
     return y
+
+
+def ejected(case: RetrievalCase) -> tuple[float, float, float]:
+    """Velocity [m/s] of the load at ejection."""
+    speed, flat = case.impulse / case.load, math.cos(case.eject_across)
+    return (
+        speed * flat * math.sin(case.eject_angle), speed * math.sin(case.eject_across),
+        speed * flat * math.cos(case.eject_angle),
+    )  # fmt: skip
 
 
 def line_of(case: RetrievalCase) -> RetrievalLine:
@@ -285,6 +303,8 @@ def _ordered(run: _Run, what: str) -> str:
         orders[0] = 0.0
     elif what == "camera loss":
         orders[5] = 0.0
+    elif what == "thruster stuck":
+        orders[O_STUCK] = case.failures.stuck_force
     elif what in ("reel jam", "clutch jam"):
         run.line = run.line._replace(slip=math.inf)
         if what == "reel jam":

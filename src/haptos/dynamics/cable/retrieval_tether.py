@@ -33,9 +33,11 @@ from haptos.dynamics.cable.retrieval_run import (
     UNFINISHED,
     RetrievalCase,
     RetrievalFigures,
+    ejected,
 )
 from haptos.dynamics.cable.tether_events import cut_spring
 from haptos.dynamics.cable.tether_extremes import SLACK_TIME, TENSION, TENSION_AT
+from haptos.dynamics.cable.tether_loads import TetherGround
 from haptos.dynamics.cable.tether_reel import LARGEST_FORCE, SLOPE, Reel
 from haptos.dynamics.cable.tether_run import TetherRun
 from haptos.dynamics.cable.tether_state import BODY, CELLS, JAMMED, MOMENTUM, PROPELLANT, STORED
@@ -48,9 +50,11 @@ from haptos.dynamics.cable.tether_system import (
     TetherSystem,
     TetherWatch,
     hold,
+    no_ground,
 )
 from haptos.dynamics.control.swing_damping import swing_acceleration
 from haptos.dynamics.field import no_field, uniform_field
+from haptos.dynamics.system import Field
 
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
@@ -99,31 +103,41 @@ def reel_profile(case: RetrievalCase) -> Reel:
     return reel
 
 
-def retrieval_system(case: RetrievalCase, density: float, cells: int) -> TetherSystem:
+Around = tuple[
+    Field, TetherGround
+]  # in N axes with their origin at the load, which may turn with a body
+
+
+def retrieval_system(
+    case: RetrievalCase, density: float, cells: int, around: Around | None = None
+) -> TetherSystem:
     """Hull, line and load at ejection; the line is straight and just taut."""
-    out = math.hypot(case.aside, case.distance)
+    out = math.hypot(case.aside, case.across, case.distance)
     total = case.total if math.isfinite(case.total) else SPARE * out
     thruster = EndThruster(
         (0.0, 0.0, 0.0), (0.0, 0.0, 1.0), case.thrust, case.specific_impulse,
         case.thrust_on, case.failures.thrust_off,
     )  # fmt: skip
     hull = EndBody(
-        case.hull - case.propellant, position=(case.aside, 0.0, case.distance),
+        case.hull - case.propellant, position=(case.aside, case.across, case.distance),
         velocity=(case.drift, 0.0, case.rise), propellant=case.propellant, thrusters=(thruster,),
     )  # fmt: skip
-    speed = case.impulse / case.load
-    way = (speed * math.sin(case.eject_angle), 0.0, speed * math.cos(case.eject_angle))
+    way = ejected(case)
     has_damper = case.damper > 0.0
     line = TetherLine(
         total, density if cells else 0.0, case.stiffness,
         LOSS_TIME * case.stiffness if has_damper else case.damping, case.breaking,
         series=((case.spring, case.damper) if has_damper else None, None),
     )  # fmt: skip
-    down = no_field() if case.gravity == 0.0 else uniform_field((0.0, 0.0, -case.gravity))
+    if around is not None:
+        down, ground = around
+    else:
+        down = no_field() if case.gravity == 0.0 else uniform_field((0.0, 0.0, -case.gravity))
+        ground = no_ground()
     watches = (TetherWatch("distance below", case.reach), TetherWatch("deployed below", case.least))
     return TetherSystem(
         (hull, EndBody(case.load, velocity=way)), line, cells, (reel_profile(case), hold()),
-        (total - out, 0.0), field=down, watches=watches,
+        (total - out, 0.0), field=down, ground=ground, watches=watches,
         stops=("tether end reached", "tether broke", "propellant out", "supercritical pay-out"),
     )  # fmt: skip
 
@@ -139,16 +153,18 @@ class _Retrieval:
     """A run with its looks, its camera and its orders."""
 
     def __init__(
-        self, case: RetrievalCase, density: float, cells: int, tolerance: float, camera: LineCamera
-    ) -> None:
+        self, case: RetrievalCase, density: float, cells: int, tolerance: float, camera: LineCamera,
+        around: Around | None = None,
+    ) -> None:  # fmt: skip
         self.case, self.camera = case, camera
-        self.run = TetherRun(retrieval_system(case, density, cells), tolerance=tolerance)
+        self.run = TetherRun(retrieval_system(case, density, cells, around), tolerance=tolerance)
         self.random = np.random.default_rng(camera.seed)
         self.seen: tuple[float, Floats] | None = None
         self.rate = np.zeros(3)
         self.lateral_dv = 0.0
         self.events: list[tuple[float, str]] = []
         self.least_reached = False
+        self.stuck = np.zeros(3)  # [N] of a thruster that stays on
 
     def until(self, when: float) -> str:
         """March to a time [s] with looks; an empty text, or how the retrieval ended."""
@@ -157,8 +173,10 @@ class _Retrieval:
             first = math.floor(run.time / LOOK) + 1
             looks = LOOK * np.arange(first, math.ceil(when / LOOK) + 1)
             looks = looks[(looks > run.time) & (looks < when)]
-            before = run.counts["steps"]
+            before, began = run.counts["steps"], run.time
             done = run.advance(when, looks, most_steps=MOST_STEPS)
+            mass = self.case.hull - self.case.propellant + float(run.state[PROPELLANT])
+            self.lateral_dv += float(np.linalg.norm(self.stuck)) / mass * (run.time - began)
             if self._overran(len(looks)):
                 return OVERRAN
             if done.code == EVENT and (ended := self._event(done.event)):
@@ -206,7 +224,7 @@ class _Retrieval:
                     turning, out, -case.reel, case.thrust / mass, case.swing_ratio, case.swing_largest
                 )  # fmt: skip
                 wanted = mass * size * self.rate / turning
-            run.commands[0, :3] = wanted
+            run.commands[0, :3] = wanted + self.stuck
             span = min(SAMPLE, when - run.time)
             before = run.time
             ended = self.until(before + span)
@@ -252,10 +270,14 @@ def velocities(run: TetherRun, rows: Floats) -> Floats:
 
 
 def retrieve_on_tether(
-    case: RetrievalCase, *, density: float, cells: int, tolerance: float = 1e-6, camera: LineCamera | None = None
+    case: RetrievalCase, *, density: float, cells: int, tolerance: float = 1e-6, camera: LineCamera | None = None,
+    around: Around | None = None,
 ) -> LineRetrieved:  # fmt: skip
-    """Follow a retrieval with a line of cells (density [kg/m]), or on one link without mass (cells = 0)."""
-    job = _Retrieval(case, density, cells, tolerance, camera or LineCamera())
+    """Follow a retrieval with a line of cells (density [kg/m]), or on one link without mass (cells = 0).
+
+    around  field and ground in place of uniform gravity and none
+    """
+    job = _Retrieval(case, density, cells, tolerance, camera or LineCamera(), around)
     run = job.run
     run.marks[0] = (0.0, "ejection", *run.marks[0][2:])
     keep_row(run)
@@ -286,8 +308,11 @@ def _ordered(job: _Retrieval, what: str, steers: bool) -> bool:
         cut_spring(run.tether, run.state, run.system.cells // 2)
     if what not in ("fly-away", "reeling", ""):
         job.events.append((run.time, what))
+    if what == "thruster stuck":
+        job.stuck[0] = case.failures.stuck_force
+        run.commands[0, :3] += job.stuck
     if what in ("thrust off", "camera loss"):
-        run.commands[0, :3] = 0.0
+        run.commands[0, :3] = job.stuck
         return False
     if what == "reeling":
         return case.swing_largest > 0.0 and case.failures.camera_loss > run.time

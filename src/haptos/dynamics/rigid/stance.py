@@ -8,7 +8,7 @@
     W    weight at the centre of mass [N]      P  load of 1 N at a place [m]      k  its size [N]
 The largest k over all inner forces is a linear programme. It is a bound of statics: stiffness decides whether a stance
 gets there, a line must be tight, and lines that are tight beforehand only move within their capacity.
-Frame: z out of the ground. Validity: rigid lander, feet that do not sink, anchors that hold Q_i in the direction of their line.
+Frame: z out of the ground, or out of the smooth ground with normals of its own under each foot. Validity: rigid lander, feet that do not sink, anchors that hold Q_i in the direction of their line.
 Source: limit analysis of frictional stances [BretlLall2008]; solver HiGHS of SciPy.
 """
 
@@ -41,28 +41,43 @@ def load_limit(
     feet: ArrayLike,
     friction: float,
     lines: Sequence[AnchorLine],
-    weight: float,
+    weight: float | ArrayLike,
     centre: ArrayLike,
     load: ArrayLike,
     place: ArrayLike,
+    *,
+    normals: ArrayLike | None = None,
 ) -> float:
-    """Largest size [N] of a load along `load` at `place` [m] that the stance holds; infinite if nothing limits it, -1 if it falls by itself."""
+    """Largest size [N] of a load along `load` at `place` [m] that the stance holds; infinite if nothing limits it, -1 if it falls by itself.
+
+    weight  [N] along -z, or a force (3,)     normals  of the ground under each foot, (n, 3); z if left out
+    """
     columns: list[Floats] = []
     bounds: list[tuple[float, float | None]] = []
     for line in lines:
         columns.append(_wrench(np.array(line.direction), np.array(line.point)))
         bounds.append((0.0, line.capacity))
-    for foot in np.atleast_2d(np.array(feet, dtype=float)):
+    stands = np.atleast_2d(np.array(feet, dtype=float))
+    outward = np.tile([0.0, 0.0, 1.0], (len(stands), 1)) if normals is None else np.atleast_2d(np.array(normals, dtype=float))  # fmt: skip
+    for foot, normal in zip(stands, outward, strict=True):
+        first = np.cross([0.0, 1.0, 0.0], normal)  # x where the normal is z
+        if np.linalg.norm(first) < 1e-6:
+            first = np.array([1.0, 0.0, 0.0])
+        first /= np.linalg.norm(first)
+        second = np.cross(normal, first)
         for k in range(SIDES):
             angle = 2.0 * math.pi * k / SIDES
-            edge = np.array([friction * math.cos(angle), friction * math.sin(angle), 1.0])
+            edge = friction * (math.cos(angle) * first + math.sin(angle) * second) + normal
             columns.append(_wrench(edge, foot))
             bounds.append((0.0, None))
     way = np.array(load, dtype=float)
     pushed = _wrench(way / np.linalg.norm(way), np.array(place, dtype=float))
     columns.append(pushed)
     bounds.append((0.0, None))
-    own = _wrench(np.array([0.0, 0.0, -weight]), np.array(centre, dtype=float))
+    down = np.array(weight, dtype=float)
+    if down.ndim == 0:
+        down = np.array([0.0, 0.0, -float(down)])
+    own = _wrench(down, np.array(centre, dtype=float))
     cost = np.zeros(len(columns))
     cost[-1] = -1.0
     done = linprog(cost, A_eq=np.array(columns).T, b_eq=-own, bounds=bounds, method="highs")
@@ -79,10 +94,12 @@ def weakest_load(
     feet: ArrayLike,
     friction: float,
     lines: Sequence[AnchorLine],
-    weight: float,
+    weight: float | ArrayLike,
     centre: ArrayLike,
     place: ArrayLike,
     directions: int = 24,
+    *,
+    normals: ArrayLike | None = None,
 ) -> tuple[float, tuple[float, float, float]]:
     """(least limit [N], its direction) over loads straight up, level, and half way between, all around."""
     found = (math.inf, (0.0, 0.0, 1.0))
@@ -91,7 +108,7 @@ def weakest_load(
             turn = 2.0 * math.pi * k / directions
             flat = math.cos(elevation)
             way = (flat * math.cos(turn), flat * math.sin(turn), math.sin(elevation))
-            limit = load_limit(feet, friction, lines, weight, centre, way, place)
+            limit = load_limit(feet, friction, lines, weight, centre, way, place, normals=normals)
             if limit < found[0]:
                 found = (limit, way)
     return found

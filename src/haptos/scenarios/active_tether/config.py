@@ -15,6 +15,8 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.worlds.config import AnyGravity, AnySpin, AnySurface, NoSpin, TerrainTable
+from haptos.scenarios.worlds.site import GroundSite, check_site_tables
 
 Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 
@@ -114,7 +116,9 @@ class ActiveTetherGround(Table):
     slope_deg: Annotated[Number, Field(ge=-45.0, le=45.0)] = Field(
         default=0.0, description="of the ground"
     )
-    gravity_m_per_s2: NotNegative = Field(default=8e-5, description="downward")
+    gravity_m_per_s2: NotNegative | None = Field(
+        default=None, description="downward; 8e-5 if left out, on a site that of [gravity]"
+    )
 
 
 class ActiveTetherPress(Table):
@@ -184,6 +188,16 @@ class Config(ScenarioConfig):
     touch: Annotated[ActiveTetherPress | Pull, Field(discriminator="kind")]
     wanted: Wanted = Wanted()
     failures: ActiveTetherFailures = ActiveTetherFailures()
+    surface: AnySurface | None = Field(
+        default=None, description="ground of a site; a tilted plane of [ground] if left out"
+    )
+    terrain: TerrainTable = TerrainTable()
+    gravity: AnyGravity | None = Field(default=None, description="of a site")
+    spin: AnySpin = NoSpin()
+    site: GroundSite | None = Field(
+        default=None,
+        description="where on [surface] the end effector touches; the line is along the normal there",
+    )
     run: Run = Run()
 
     @property
@@ -202,6 +216,8 @@ class Config(ScenarioConfig):
                 'kind = "press"',
             )
         _check_cells(self)
+        check_site_tables(self)
+        _check_site(self)
         if self.touch.dwell_s > 100_000 * self.run.output_interval_s:
             raise refused(
                 "more than 100000 stored times",
@@ -215,6 +231,18 @@ class Config(ScenarioConfig):
                 "settling_s beyond the dwell", "settling_s below dwell_s", "settling_s = 0.2"
             )
         return self
+
+
+def _check_site(config: Config) -> None:
+    """Refuse what a site gives already, or what cannot be on it."""
+    if config.site is None:
+        return
+    if config.ground.gravity_m_per_s2 is not None:
+        raise refused("[ground] gravity_m_per_s2 with [site]", "[gravity] alone", "leave it out")
+    if config.ground.slope_deg != 0.0:
+        raise refused("[ground] slope_deg with [site]", "the slope of [surface]", "leave it out")
+    if isinstance(config.line, PolymerLine) and not config.is_on_cells:
+        raise refused('[site] with line.model = "planar"', "a line of cells, which feels field and ground", 'model = "cells"')  # fmt: skip
 
 
 def _check_cells(config: Config) -> None:

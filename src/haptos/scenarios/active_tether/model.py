@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from haptos.contact.laws.normal import NORMAL_LAWS
 from haptos.core.errors import ConfigError
 from haptos.dynamics.cable import active_pull, tether, tether_segments
 from haptos.dynamics.cable import boom as boom_law
-from haptos.dynamics.cable.boom import Boom
+from haptos.dynamics.cable.boom import SLIP_SPEED, Boom
 from haptos.dynamics.cable.boom_run import BoomShape, boom_of, euler_load
 from haptos.dynamics.march import adaptive, implicit
 from haptos.materials import electro_active, shape_memory
@@ -22,17 +25,27 @@ from haptos.scenarios.active_tether.config import (
     Pull,
 )
 from haptos.scenarios.active_tether.on_cells import line_of_cells
+from haptos.scenarios.worlds.gravity import GRAVITY_LAWS
+from haptos.scenarios.worlds.ground import SHAPES
+from haptos.scenarios.worlds.site import Site, site_of
+from haptos.scenarios.worlds.terrain import check_ball
 
+GRAVITY = 8e-5  # [m/s^2] downward if a file says nothing; assumed: Itokawa
+NEWTON_STEPS = 6  # towards the height at which the ball is over the ground
 STIFFEST = 5e4  # [rad/s] of a cell or a contact: faster ones take more steps than a study is worth
 LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that never moves
 
 
 def check(config: Config) -> None:
     """Refuse what only shows when the parts are put together."""
+    site = site_of(config)
+    if site is not None:
+        check_ball(config.terrain, config.effector.radius_m)
+        check_above(config, site)
     if config.is_on_cells:
         check_cells(config)
         return
-    line, boom = config.line, build(config)
+    line, boom = config.line, build(config, site)
     fastest = 2.0 * math.sqrt(boom.axial / (boom.piece * boom.node))
     ground = math.sqrt(boom.stiffness / boom.effector)
     slow = max(fastest, ground, boom.damping / boom.effector)
@@ -56,6 +69,15 @@ def check(config: Config) -> None:
     if config.touch.force_N is not None and config.touch.force_N > 1e4:
         found = f"force_N = {config.touch.force_N:g}"
         raise ConfigError("[touch]", found, "at most 10 kN", "force_N = 20.0")
+
+
+def check_above(config: Config, site: Site) -> None:
+    """Refuse a line that leaves the ground where it ends: a spacecraft in the ground, or nearer to other ground."""
+    length = config.line.length_m
+    gap = float(site.at([0.0, 0.0, length])[0][0])
+    if not gap > 0.5 * length:
+        found = f"length_m = {length:g} over the site, where the ground is {gap:.4g} m away from its other end"
+        raise ConfigError("[line]", found, "a spacecraft that is over its site", "a shorter line, or another target_m")  # fmt: skip
 
 
 def check_cells(config: Config) -> None:
@@ -105,15 +127,24 @@ def line_of(config: Config) -> BoomShape:
     )  # fmt: skip
 
 
-def build(config: Config) -> Boom:
-    """The record of the kernel."""
+def build(config: Config, site: Site | None = None) -> Boom:
+    """The record of the kernel; on a site its ground, and the gravity of the middle."""
     craft, ground, touch, line = config.spacecraft, config.ground, config.touch, config.line
     others = {
         "mass": craft.mass_kg, "inertia": craft.inertia_kg_m2, "lever": craft.lever_m, "offset": craft.offset_m,
         "effector": config.effector.mass_kg, "radius": config.effector.radius_m,
         "stiffness": ground.stiffness_N_per_m, "damping": ground.damping_N_s_per_m, "friction": ground.friction,
-        "slope": math.radians(ground.slope_deg), "gravity": ground.gravity_m_per_s2, "grip": config.effector.grip_N,
+        "slope": math.radians(ground.slope_deg), "gravity": GRAVITY if ground.gravity_m_per_s2 is None else ground.gravity_m_per_s2,
+        "grip": config.effector.grip_N,
     }  # fmt: skip
+    floor = None
+    if site is not None:
+        pull = site.at(middle_of(config))[2][0]
+        others |= {"gravity": -float(pull[2]), "aside": float(pull[0])}
+        floor = site.ground(
+            law=NORMAL_LAWS["kelvin-voigt"], stiffness=ground.stiffness_N_per_m, loss=ground.damping_N_s_per_m,
+            friction=ground.friction, fade=SLIP_SPEED,
+        )  # fmt: skip
     if isinstance(touch, ActiveTetherPress) and touch.has_stage:
         others |= {"stroke": touch.stroke_m, "stage_damping": touch.stage_damping_N_s_per_m}
     else:
@@ -125,7 +156,39 @@ def build(config: Config) -> Boom:
             "response": POLYMER.response,
             "integral": line.loop_rad_per_s / largest,
         }
-    return boom_of(line_of(config), line.cells, **others)
+    return boom_of(line_of(config), line.cells, ground=floor, **others)
+
+
+def middle_of(config: Config) -> tuple[float, float, float]:
+    """Centre of mass [m] of spacecraft, boom and end effector over the touch, axes of the site."""
+    line, craft, shape = config.line, config.spacecraft, line_of(config)
+    top = line.length_m + config.effector.radius_m + craft.lever_m
+    own = shape.density * line.length_m
+    whole = craft.mass_kg + own + config.effector.mass_kg
+    height = craft.mass_kg * top + 0.5 * own * line.length_m + config.effector.mass_kg * config.effector.radius_m  # fmt: skip
+    return 0.0, 0.0, height / whole
+
+
+def start_height(config: Config, site: Site, gap: float) -> float:
+    """Height [m] of the middle of the effector whose ball is `gap` [m] from the ground."""
+    height, radius = config.effector.radius_m + gap, config.effector.radius_m
+    for _ in range(NEWTON_STEPS):
+        found, normal, _ = site.at([0.0, 0.0, height])
+        height -= (float(found[0]) - radius - gap) / max(float(normal[0, 2]), 0.3)
+    return height
+
+
+def left_out(config: Config, site: Site) -> float:
+    """Largest force [N] that a boom on a site leaves out, over the wanted force: field along it and across its plane, turning [-]."""
+    touch, craft, middle = config.touch, config.spacecraft, site.at(middle_of(config))[2][0]
+    top = config.line.length_m + config.effector.radius_m + craft.lever_m
+    speed = touch.approach_m_per_s if isinstance(touch, ActiveTetherPress) else 0.0
+    worst = 0.0
+    for mass, height in ((craft.mass_kg, top), (config.effector.mass_kg, config.effector.radius_m)):
+        pull = site.pull([0.0, 0.0, height], [0.0, 0.0, -speed]) - middle
+        pull[1] += middle[1]
+        worst = max(worst, mass * float(np.linalg.norm(pull)))
+    return worst / (touch.force_N or 1.0)
 
 
 def buckling_load(config: Config) -> float:
@@ -139,7 +202,9 @@ def buckling_load(config: Config) -> float:
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
     material = electro_active if isinstance(config.line, PolymerLine) else shape_memory
+    laws = [boom_law, material, adaptive]
     if config.is_on_cells:
-        laws = (tether, tether_segments, active_pull, material, implicit)
-        return tuple(dict.fromkeys(key for law in laws for key in law.CITES))
-    return tuple(dict.fromkeys(key for law in (boom_law, material, adaptive) for key in law.CITES))
+        laws = [tether, tether_segments, active_pull, material, implicit]
+    if config.gravity is not None and config.surface is not None:
+        laws += [SHAPES[config.surface.shape].law, GRAVITY_LAWS[config.gravity.model]]
+    return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -23,6 +23,7 @@ from haptos.results.result import described
 from haptos.scenarios.active_tether.config import Config, MetalWire, PolymerLine, Pull
 from haptos.scenarios.line_results import LineRows, line_rows
 from haptos.scenarios.phase_history import History
+from haptos.scenarios.worlds.site import Site
 
 Floats = NDArray[np.float64]
 WORKS = {
@@ -71,13 +72,21 @@ def pull_case(config: Config) -> PullCase:
     return replace(case, loop=line.loop_rad_per_s / (POLYMER.largest * line.section_m2))
 
 
-def pulled_on_cells(config: Config, history: History, looks: Floats) -> tuple[LinePull, LineRows]:
+def pulled_on_cells(
+    config: Config, history: History, looks: Floats, site: Site | None = None
+) -> tuple[LinePull, LineRows]:
     """Pull, and add the phase at the times of the file; rows of all looks [s] and of the end come back."""
     line, segments, natural = line_of_cells(config)
+    case, around = pull_case(config), None
+    if site is not None:
+        top = [0.0, 0.0, config.line.length_m + config.spacecraft.lever_m]
+        against = -config.spacecraft.mass_kg * site.at(top)[2][0]
+        case = replace(case, hover=tuple(against.tolist()))
+        around = site.field(), site.ground(is_felt=False)
     stored = np.arange(0.0, config.touch.dwell_s, config.run.output_interval_s)
     found = pull(
-        pull_case(config), line, segments, config.line.cells, natural=natural,
-        times=np.union1d(stored, looks), tolerance=config.run.cell_tolerance,
+        case, line, segments, config.line.cells, natural=natural,
+        times=np.union1d(stored, looks), tolerance=config.run.cell_tolerance, around=around,
     )  # fmt: skip
     run, all_rows = found.run, line_rows(found.run)
     is_stored = np.isin(all_rows.time, stored)

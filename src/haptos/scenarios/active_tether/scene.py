@@ -20,6 +20,8 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.scenarios.active_tether.config import Config
+from haptos.scenarios.worlds.site_scene import site_surfaces
 
 CRAFT = "spacecraft"
 MOST_FRAMES = 400
@@ -55,9 +57,13 @@ def scene(result: Result) -> Scene:
         for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
     ]
     cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    frames = [MovingFrame(CRAFT, hull, quaternion)]
+    plane = SceneSurface(
+        "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
+    )
     items: list[Item] = [
-        SceneSurface(
-            "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
+        *site_surfaces(
+            Config.read_back(result.config), part["r_CN_N"].values[-1:], hull, frames, plane
         ),
         SceneSurface(
             "spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True
@@ -72,7 +78,7 @@ def scene(result: Result) -> Scene:
             Camera("side", "world", (0.0, 0.0, 0.5 * size), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 1.5 * size),
             Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.3), (0.0, 0.0, 1.0), 0.1 * size),
         ),
-        frames=(MovingFrame(CRAFT, hull, quaternion),),
+        frames=tuple(frames),
         series=(
             Series("tension", "tension", "N", when, pull),
             Series("force", "contact force", "N", when, part["contact_force"].values),

@@ -23,14 +23,16 @@ from haptos.dynamics.cable.boom import (
 )
 from haptos.dynamics.cable.boom_run import BoomRun, Keeper
 from haptos.dynamics.cable.tether_extremes import TENSION, TURN_0
+from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, Pull
-from haptos.scenarios.active_tether.model import build, check, sources
+from haptos.scenarios.active_tether.model import build, check, left_out, sources, start_height
 from haptos.scenarios.active_tether.on_cells import heat_check, pulled_on_cells
 from haptos.scenarios.active_tether.tables import events, metrics, tables, trajectory
 from haptos.scenarios.line_results import LineRows
 from haptos.scenarios.phase_history import History
+from haptos.scenarios.worlds.site import site_of
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +43,7 @@ OUTCOMES = (
 LOSSES = ("axial damping", "bending damping", "contact damping", "friction", "released", "grid")
 INPUTS = ("shape control", "active material", "force stage", "thrust", "propellant", "weight")
 GAP = 1e-3  # [m] above ground at the start
+LEFT_OUT = 0.01  # [-] of the wanted force, assumed
 LOOKS = 2000  # times of the dwell at which the force is judged, whatever is stored
 
 
@@ -86,8 +89,34 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(story),
-        checks=() if story.pulled is None else heat_check(config, story.pulled),
+        checks=_checks(story),
     )
+
+
+def _checks(story: ActiveTetherHistory) -> tuple[Check, ...]:
+    """Heat of a wire; on a site that the line stays out of the ground, or that what a boom leaves out is small."""
+    config = story.config
+    checks = () if story.pulled is None else heat_check(config, story.pulled)
+    site = site_of(config)
+    if site is None:
+        return checks
+    if story.pulled is not None:
+        depth, when = story.pulled.run.deepest
+        subject = "The deepest point of spacecraft or line below the ground, which they do not feel"
+        return (
+            *checks,
+            Check("ground", depth, config.effector.radius_m, "m", subject, f"at {when:.6g} s"),
+        )
+    nodes = story.history.column("nodes")[:, :-1].reshape(-1, 3)
+    depth = max(0.0, -float(site.at(nodes)[0].min()))
+    subject = (
+        "The deepest node of the boom below the ground, which it does not feel, at stored times"
+    )
+    share = "The largest force on spacecraft or end effector that the boom leaves out, over the wanted force"
+    return (
+        *checks, Check("ground", depth, config.effector.radius_m, "m", subject, ""),
+        Check("left_out", left_out(config, site), LEFT_OUT, "-", share, ""),
+    )  # fmt: skip
 
 
 def pulled_story(config: Config) -> ActiveTetherHistory:
@@ -96,7 +125,7 @@ def pulled_story(config: Config) -> ActiveTetherHistory:
         config, None, History(LOSSES, INPUTS), touched=0.0, dwell_end=config.touch.dwell_s
     )
     looks = look_times(config, config.touch.dwell_s)
-    found, rows = pulled_on_cells(config, story.history, looks)
+    found, rows = pulled_on_cells(config, story.history, looks, site_of(config))
     story.pulled, story.rows = found, rows
     story.held = _held(story, np.stack([rows.time, np.abs(rows.tension[:, 0])], axis=1))
     for when, what in found.events:
@@ -132,8 +161,9 @@ def carried_out(config: Config) -> ActiveTetherHistory:
     span = touch.dwell_s + 2.0 * approach
     stored, looks = np.arange(0.0, span, config.run.output_interval_s), look_times(config, span)
     noise = config.line.curvature_noise_per_m if isinstance(config.line, MetalBoom) else 0.0
+    site = site_of(config)
     run = BoomRun(
-        build(config),
+        build(config, site),
         config.run.tolerance,
         np.union1d(stored, looks),
         noise=noise,
@@ -142,7 +172,7 @@ def carried_out(config: Config) -> ActiveTetherHistory:
     story = ActiveTetherHistory(config, run, History(LOSSES, INPUTS))
     try:
         if isinstance(touch, ActiveTetherPress):
-            _press(story, touch)
+            _press(story, touch, None if site is None else start_height(config, site, GAP))
         else:
             _pull(story, touch)
     except FloatingPointError:
@@ -156,10 +186,10 @@ def carried_out(config: Config) -> ActiveTetherHistory:
     return story
 
 
-def _press(story: ActiveTetherHistory, touch: ActiveTetherPress) -> None:
+def _press(story: ActiveTetherHistory, touch: ActiveTetherPress, height: float | None) -> None:
     config, run = story.config, story.boom
     line = config.line
-    run.start(GAP, (touch.drift_m_per_s, -touch.approach_m_per_s), line.imperfection_m if isinstance(line, MetalBoom) else 0.0)  # fmt: skip
+    run.start(GAP, (touch.drift_m_per_s, -touch.approach_m_per_s), line.imperfection_m if isinstance(line, MetalBoom) else 0.0, height=height)  # fmt: skip
     run.mark("approach")
     if run.until(2.0 * GAP / touch.approach_m_per_s + 1e-9, (TRIGGER,)) != TRIGGER:
         story.outcome = Outcome.MISSED

@@ -11,10 +11,14 @@ from haptos.results.result import Result
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
     found, ended = result.metrics, result.ended.label
+    if ended == "collided" and math.isnan(found["impact_speed_m_per_s"]):
+        return "The spacecraft came down on the ground before its harpoon was shot."
     if ended == "missed":
         return "The harpoon missed its target."
     if ended == "tether end reached" and math.isnan(found["depth_m"]):
         return "The line was all out before the harpoon reached the ground."
+    if ended == "tether broke" and math.isnan(found["depth_m"]):
+        return "The line broke before the harpoon reached the ground."
     said = [_entry(found, ended)]
     if found["least_capacity_N"] == found["least_capacity_N"]:
         said.append(_hold(result, ended))

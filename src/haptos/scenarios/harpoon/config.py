@@ -17,6 +17,8 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.worlds.config import AnyGravity, AnySpin, AnySurface, NoSpin, TerrainTable
+from haptos.scenarios.worlds.site import GroundSite, check_site_tables
 
 HalfAngle = Annotated[Number, Field(ge=5.0, le=85.0)]
 Slope = Annotated[Number, Field(ge=-85.0, le=85.0)]
@@ -34,6 +36,17 @@ class HarpoonSpacecraft(Table):
     holds_place: bool = Field(
         default=True, description="thrusters take recoil and pull of the line until ejection"
     )
+    rise_m_per_s: Number = Field(
+        default=0.0,
+        description="speed out of the ground when the shot is due; where it does not hold its place",
+    )
+    drift_m_per_s: Number = Field(default=0.0, description="the same along x")
+
+    @model_validator(mode="after")
+    def _rests_or_moves(self) -> HarpoonSpacecraft:
+        if self.holds_place and (self.rise_m_per_s != 0.0 or self.drift_m_per_s != 0.0):
+            raise refused("rise_m_per_s or drift_m_per_s with holds_place = true", "one of both", "holds_place = false")  # fmt: skip
+        return self
 
 
 class Harpoon(Table):
@@ -216,7 +229,12 @@ class Stance(Table):
 
 
 class HarpoonFailures(Table):
-    """What fails, at times after ejection."""
+    """What fails: the shot, and at times after ejection what brings the canister back."""
+
+    late_s: NotNegative = Field(
+        default=0.0,
+        description="by which the shot comes too late; the spacecraft goes on as it moves",
+    )
 
     no_release: bool = Field(default=False, description="the canister stays in the shell")
     reel_jam_s: NotNegative | None = Field(default=None, description="reel and clutch stand still")
@@ -224,6 +242,10 @@ class HarpoonFailures(Table):
     line_break_s: NotNegative | None = Field(default=None, description="the line breaks")
     thrust_off_s: NotNegative | None = Field(default=None, description="the thruster goes out")
     camera_loss_s: NotNegative | None = Field(default=None, description="no more swing damping")
+    thruster_stuck_s: NotNegative | None = Field(
+        default=None, description="a lateral thruster along x stays on from then"
+    )
+    stuck_thrust_N: Positive = Field(default=5.0, description="of that thruster")
 
 
 class Run(Table):
@@ -254,11 +276,23 @@ class Config(ScenarioConfig):
     hold: Hold = Hold()
     stance: Stance | None = None
     failures: HarpoonFailures = HarpoonFailures()
+    surface: AnySurface | None = Field(
+        default=None, description="ground of a site; level ground of [ground] if left out"
+    )
+    terrain: TerrainTable = TerrainTable()
+    gravity: AnyGravity | None = Field(default=None, description="of a site")
+    spin: AnySpin = NoSpin()
+    site: GroundSite | None = Field(
+        default=None,
+        description="where on [surface] the harpoon is shot; height and angles are those from there",
+    )
     run: Run = Run()
 
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
         line = self.line
+        check_site_tables(self)
+        _check_site(self)
         if (
             line.length_m * line.linear_density_kg_per_m
             >= self.harpoon.shell_mass_kg + self.harpoon.canister_mass_kg
@@ -291,6 +325,16 @@ class Config(ScenarioConfig):
         return self
 
 
+def _check_site(config: Config) -> None:
+    """Refuse what a site gives already, or what it needs."""
+    if config.site is None:
+        return
+    if config.ground.gravity_m_per_s2 != 0.0:
+        raise refused("[ground] gravity_m_per_s2 with [site]", "[gravity] alone", "leave it out")
+    if config.ground.slope_deg != 0.0:
+        raise refused("[ground] slope_deg with [site]", "the slope of [surface]", "leave it out")
+
+
 def _check_line(config: Config) -> None:
     """Refuse what a line of cells, or one without, cannot do."""
     line, back = config.line, config.retrieval
@@ -298,7 +342,7 @@ def _check_line(config: Config) -> None:
         raise refused(f"line.cells = {line.cells}", "0, or 3 and more", "cells = 8")
     if line.cells > 0 and not line.linear_density_kg_per_m > 0.0:
         raise refused("line.cells with a line without mass", "linear_density_kg_per_m above 0", "cells = 0")  # fmt: skip
-    if back is None and config.failures != HarpoonFailures():
+    if back is None and config.failures != HarpoonFailures(late_s=config.failures.late_s):
         raise refused("[failures] without [retrieval]", "failures of a retrieval", "leave out [failures]")  # fmt: skip
     if back is not None and back.camera_noise_deg > 0.0 and line.cells == 0:
         found = f"camera_noise_deg = {back.camera_noise_deg:g} with line.cells = 0"
@@ -311,6 +355,7 @@ def _check_rows(config: Config) -> None:
     lasts = 2.0 * config.spacecraft.height_m / config.shot.speed_m_per_s
     if back is not None:
         lasts += back.longest_s + back.fly_away_s
+    lasts += config.failures.late_s
     if lasts > MOST_ROWS * config.run.output_interval_s:
         found = f"run.output_interval_s = {config.run.output_interval_s:g} over {lasts:.4g} s"
         hint = f"output_interval_s = {lasts / 1e4:.2g}"

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.cable.line_shot import ANGLE, PAID, RATE, LineFlight
+from haptos.dynamics.cable.line_shot import ANGLE, PAID, RATE, LineFlight, ShotMotion
 from haptos.dynamics.rigid import axial_entry as axial
 from haptos.dynamics.rigid import oblique_entry as oblique
 from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.model import Model
+from haptos.scenarios.worlds.site import Site
 
 Floats = NDArray[np.float64]
 STRAIGHT = math.radians(0.5)  # incidence and attack below which entry is axial
@@ -31,6 +32,9 @@ class HarpoonImpact:
     downward  cosine of the angle between velocity and gravity
     lean      angle of gravity from the inward normal, towards the way along the ground [rad]
     side      1, or -1 where angles are mirrored
+    gravity   there [m/s^2]
+    out, along  of the ground and of the way along it, axes of the run     place  where it hits [m]
+    sideways  angle of the axis out of the plane of velocity and normal [rad], which the entry leaves out
     """
 
     speed: float
@@ -41,6 +45,11 @@ class HarpoonImpact:
     downward: float
     lean: float
     side: float
+    gravity: float
+    out: Floats
+    along: Floats
+    place: Floats
+    sideways: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +91,31 @@ def impact(model: Model, flight: LineFlight) -> HarpoonImpact:
     mass = model.mass - model.shot.density * float(y[PAID])
     return HarpoonImpact(
         math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass,
-        -v[1] / math.hypot(*v), side * slope, side,
+        -v[1] / math.hypot(*v), side * slope, side, model.shot.gravity,
+        np.array([out[0], 0.0, out[1]]), side * np.array([along[0], 0.0, along[1]]), np.array([y[4], 0.0, y[5]]),
+    )  # fmt: skip
+
+
+def site_impact(model: Model, site: Site, motion: ShotMotion, paid: float) -> HarpoonImpact:
+    """Angles of a hit on the ground of a world: in the plane of velocity and normal there."""
+    place, v, tip = motion.body[-1], motion.body_v[-1], motion.tip[-1]
+    _, normals, pulls = site.at(place)
+    out, pull = normals[0], pulls[0]
+    along = v - (v @ out) * out
+    if np.linalg.norm(along) < 1e-9 * np.linalg.norm(v):
+        along = np.eye(3)[0] - out[0] * out
+    along = along / np.linalg.norm(along)
+    speed, size = float(np.linalg.norm(v)), float(np.linalg.norm(pull))
+    incidence = math.atan2(float(v @ along), -float(v @ out))
+    pointed = math.atan2(float(tip @ along), -float(tip @ out))
+    across = np.cross(out, along)
+    forward = math.cos(pointed) * along + math.sin(pointed) * out
+    turning = float(np.cross(motion.turning[-1], tip) @ forward)
+    mass = model.mass - model.shot.density * paid
+    return HarpoonImpact(
+        speed, incidence, pointed - incidence, turning, mass, float(pull @ v) / (size * speed) if size > 0.0 else 0.0,
+        math.atan2(float(pull @ along), -float(pull @ out)) if size > 0.0 else 0.0, 1.0, size, out, along, place,
+        math.asin(max(min(float(tip @ across), 1.0), -1.0)),
     )  # fmt: skip
 
 
@@ -96,7 +129,7 @@ def enter(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
 
 
 def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
-    g = config.ground.gravity_m_per_s2
+    g = hit.gravity
     tilt = hit.incidence
     found = axial.axial_entry(
         hit.mass, hit.speed, model.body, model.layers, gravity=g,
@@ -122,7 +155,7 @@ def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
 def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     found = oblique.oblique_entry(
         hit.mass, hit.speed, model.body, model.layers, incidence=hit.incidence, attack=hit.attack,
-        rate=hit.rate, gravity=config.ground.gravity_m_per_s2, lean=hit.lean, elements=config.ground.elements,
+        rate=hit.rate, gravity=hit.gravity, lean=hit.lean, elements=config.ground.elements,
         inertia=model.inertia * hit.mass / model.mass, centre=model.centre,
     )  # fmt: skip
     rows = found.rows

@@ -5,12 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from haptos.contact.laws.anchor import Anchor, anchor
 from haptos.core.outcome import Outcome
 from haptos.dynamics.rigid.stance import AnchorLine, weakest_load
 from haptos.scenarios.harpoon.config import Config, Stance
 from haptos.scenarios.harpoon.entry import Entered
 from haptos.scenarios.harpoon.model import Model
+from haptos.scenarios.worlds.site import Site
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +33,10 @@ class Pulled:
     speed_left: float
 
 
-def anchored(config: Config, model: Model, entered: Entered) -> Anchor:
+def anchored(config: Config, model: Model, entered: Entered, gravity: float) -> Anchor:
     """Capacities of the harpoon where it rests."""
     return anchor(
-        model.body, model.layers, entered.length, gravity=config.ground.gravity_m_per_s2, cohesion=model.cohesion,
+        model.body, model.layers, entered.length, gravity=gravity, cohesion=model.cohesion,
         barb_area=model.barb_area, residual_grip=config.harpoon.residual_grip,
         stiffness=config.hold.stiffness_N_per_m,
     )  # fmt: skip
@@ -69,11 +75,15 @@ def pull(config: Config, held: Anchor, length: float) -> Pulled:
     )
 
 
-def stance_limit(config: Config, wanted: Stance, held: Anchor) -> float:
-    """Least load [N] in the worst direction that a lander with such harpoons holds."""
+def stance_limit(config: Config, wanted: Stance, held: Anchor, site: Site | None = None) -> float:
+    """Least load [N] in the worst direction that a lander with such harpoons holds; on a site its feet stand on the ground there."""
     feet = [
         _around(k, wanted.foot_count, wanted.foot_radius_m, 0.0) for k in range(wanted.foot_count)
     ]
+    normals = None
+    if site is not None:
+        feet = [tuple(foot) for foot in site.dropped(feet).tolist()]
+        normals = site.at(feet)[1]
     tilt = math.radians(wanted.harpoon_tilt_deg)
     capacity = held.capacity(tilt)
     lines = []
@@ -82,9 +92,13 @@ def stance_limit(config: Config, wanted: Stance, held: Anchor) -> float:
         point = (wanted.harpoon_radius_m * x, wanted.harpoon_radius_m * y, 0.0)
         way = (math.sin(tilt) * x, math.sin(tilt) * y, -math.cos(tilt))
         lines.append(AnchorLine(point, way, capacity))
-    weight = config.spacecraft.mass_kg * config.ground.gravity_m_per_s2
+    weight: float | Floats = config.spacecraft.mass_kg * config.ground.gravity_m_per_s2
     centre, place = (0.0, 0.0, wanted.centre_height_m), (0.0, 0.0, wanted.load_height_m)
-    return weakest_load(feet, wanted.foot_friction, lines, weight, centre, place)[0]
+    if site is not None:
+        weight = config.spacecraft.mass_kg * site.at(centre)[2][0]
+    return weakest_load(feet, wanted.foot_friction, lines, weight, centre, place, normals=normals)[
+        0
+    ]
 
 
 def _around(k: int, count: int, radius: float, offset: float) -> tuple[float, float, float]:

@@ -22,6 +22,10 @@ from haptos.dynamics.rigid import axial_entry, oblique_entry, stance
 from haptos.materials import soils
 from haptos.materials.soils import Soil, soil
 from haptos.scenarios.harpoon.config import Config, Harpoon, HarpoonGround
+from haptos.scenarios.worlds.gravity import GRAVITY_LAWS
+from haptos.scenarios.worlds.ground import SHAPES
+from haptos.scenarios.worlds.site import Site, site_of
+from haptos.scenarios.worlds.terrain import check_ball
 
 BARB = 5e-3 * 10e-3  # [m^2] of one barb, assumed
 LAWS = (penetration, axial_entry, penetration_oblique, oblique_entry, anchor, line_shot, soils)
@@ -33,6 +37,7 @@ class Model:
 
     cohesion  of the soil [Pa] where its table gives one, else None (strength over N_c)
     inertia   across the axis [kg m^2]       centre  of mass behind the tip [m]
+    site      on the ground of a world, whose axes are those of the run; None over level ground
     """
 
     body: Rod
@@ -43,6 +48,7 @@ class Model:
     inertia: float
     centre: float
     barb_area: float
+    site: Site | None = None
 
 
 def check(config: Config) -> None:
@@ -66,10 +72,24 @@ def check(config: Config) -> None:
         found = "hold.pull_speed_m_per_s with [retrieval]"
         hint = "leave out [retrieval] to try the anchor"
         raise ConfigError("[hold]", found, "a pull on the anchor or a retrieval", hint)
+    if model.site is not None:
+        _check_start(config, model.site)
     turned = abs(config.shot.aim_deg - config.ground.slope_deg)
     if turned >= 89.0:
         found = f"aim_deg = {config.shot.aim_deg:g} on a slope of {config.ground.slope_deg:g} deg"
         raise ConfigError("[shot]", found, "less than 89 deg from the normal", "aim_deg = 0.0")
+
+
+def _check_start(config: Config, site: Site) -> None:
+    """Refuse a spacecraft in the ground, or on the other side of the body."""
+    height = config.spacecraft.height_m
+    gap, _, _ = site.at([0.0, 0.0, height])
+    if not 0.5 * height < float(gap[0]):
+        found = (
+            f"height_m = {height:g} over the site, where the ground is {float(gap[0]):.4g} m away"
+        )
+        raise ConfigError("[spacecraft]", found, "a spacecraft that is over its site", "a lower height_m, or another target_m")  # fmt: skip
+    check_ball(config.terrain, config.harpoon.radius_m)
 
 
 def build(config: Config) -> Model:
@@ -87,7 +107,7 @@ def build(config: Config) -> Model:
         craft.holds_place, config.shot.target_radius_m or math.inf,
     )  # fmt: skip
     barbs = harpoon.barb_count * BARB
-    return Model(body, layers, cohesion, shot, mass, inertia, 0.5 * long, barbs)
+    return Model(body, layers, cohesion, shot, mass, inertia, 0.5 * long, barbs, site_of(config))
 
 
 def harpoon_rod(harpoon: Harpoon) -> Rod:
@@ -136,24 +156,30 @@ def _strength(known: Soil) -> float:
 def failures_of(config: Config) -> RetrievalFailures:
     """What fails, as the retrieval reads it."""
     wanted = config.failures
-    times = (
-        wanted.reel_jam_s, wanted.clutch_jam_s, wanted.line_break_s, wanted.thrust_off_s, wanted.camera_loss_s,
+
+    def at(when: float | None) -> float:
+        return math.inf if when is None else when
+
+    return RetrievalFailures(
+        at(wanted.reel_jam_s), at(wanted.clutch_jam_s), at(wanted.line_break_s), at(wanted.thrust_off_s),
+        at(wanted.camera_loss_s), at(wanted.thruster_stuck_s), wanted.stuck_thrust_N,
     )  # fmt: skip
-    return RetrievalFailures(*(math.inf if when is None else when for when in times))
 
 
 def retrieval_case(
-    config: Config, load: float, hull: float, propellant: float, apart: tuple[float, float], axis: float
+    config: Config, load: float, hull: float, propellant: float, apart: tuple[float, float, float],
+    outward: tuple[float, float, float],
 ) -> RetrievalCase:  # fmt: skip
     """The retrieval of a file for the masses [kg] at ejection.
 
-    apart  of the spacecraft from the canister, across and along `up` [m]     axis  of the harpoon from `up`, outward [rad]
+    apart  of the spacecraft from the canister [m], z along `up`     outward  unit vector along the axis of the harpoon
     """
     wanted, line = config.retrieval, config.line
     if wanted is None or config.sampling is None:
         raise ConfigError("[retrieval]", "none", "a table", "add [retrieval]")
     return RetrievalCase(
-        hull=hull, load=load, distance=apart[1], aside=apart[0], eject_angle=axis, total=line.length_m,
+        hull=hull, load=load, distance=apart[2], aside=apart[0], across=apart[1], total=line.length_m,
+        eject_angle=math.atan2(outward[0], outward[2]), eject_across=math.asin(max(min(outward[1], 1.0), -1.0)),
         failures=failures_of(config),
         rise=wanted.rise_m_per_s, drift=wanted.drift_m_per_s,
         impulse=config.sampling.ejection_impulse_N_s,
@@ -178,4 +204,6 @@ def sources(config: Config) -> tuple[str, ...]:
         laws += [tether, tether_cells, implicit]
     if config.stance is not None:
         laws.append(stance)
+    if config.gravity is not None and config.surface is not None:
+        laws += [SHAPES[config.surface.shape].law, GRAVITY_LAWS[config.gravity.model]]
     return tuple(dict.fromkeys(key for law in laws for key in law.CITES))

@@ -28,6 +28,7 @@ from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.model import retrieval_case
 from haptos.scenarios.harpoon.on_cells import add_cell_phases, retrieval_on_cells
 from haptos.scenarios.phase_history import History
+from haptos.scenarios.worlds.site import Site
 
 Floats = NDArray[np.float64]
 
@@ -39,11 +40,12 @@ ENDS = {
 
 
 def add_retrieval(
-    config: Config, history: History, sample: float, spent: float, axis: float, origin: Floats
-) -> tuple[Retrieved | LineRetrieved, Outcome, tuple[Check, ...]]:
+    config: Config, history: History, sample: float, spent: float, outward: Floats, origin: Floats,
+    site: Site | None = None,
+) -> tuple[Retrieved | LineRetrieved, Outcome, tuple[Check, ...]]:  # fmt: skip
     """Close, eject, follow; how it went, how it ended, checks.
 
-    spent  propellant [kg] that holding the place has taken     axis  angle of the harpoon from straight down [rad]
+    spent  propellant [kg] that holding the place has taken     outward  unit vector along the harpoon's axis
     origin  where it hit the ground [m]: the canister leaves from there
     """
     load = config.harpoon.canister_mass_kg + sample
@@ -51,15 +53,14 @@ def add_retrieval(
     left = max(config.spacecraft.propellant_kg - spent, 1e-9)
     _add_closing(config, history)
     apart = history.parts[-1].motion["hull"][-1] - origin
-    # the axis points down by `axis` towards x: its other end looks up, to the other side
-    case = retrieval_case(config, load, hull, left, (float(apart[0]), float(apart[2])), -axis)
+    case = retrieval_case(config, load, hull, left, tuple(apart.tolist()), tuple(outward.tolist()))
     start = history.time
     checks: tuple[Check, ...] = ()
-    if config.line.cells > 0:
-        line = retrieval_on_cells(config, case)
+    if config.line.cells > 0 or site is not None:
+        line = retrieval_on_cells(config, case, origin, site)
         _note(history, line.events, start)
         _add_jump(history, 0.5 * load * (case.impulse / load) ** 2, sum(line.run.marks[0][3]))
-        checks = add_cell_phases(config, history, line, start, origin, load)
+        checks = add_cell_phases(config, history, line, start, origin, load, site)
         return line, _ending(config, line), checks
     found = retrieve(case, interval=config.run.output_interval_s, tolerance=config.run.tolerance)
     _note(history, found.events, start)

@@ -19,6 +19,8 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.scenarios.harpoon.config import Config
+from haptos.scenarios.worlds.site_scene import site_surfaces
 
 CRAFT, LOAD = "spacecraft", "harpoon"
 MOST_FRAMES = 600  # times of the viewer
@@ -43,12 +45,14 @@ def scene(result: Result) -> Scene:
     rod = result.config["harpoon"]
     near = max(0.2 * height, 4.0 * float(rod["shaft_length_m"]))
     apart = float(np.median(np.linalg.norm(hull - load, axis=1)))  # most of a run is the way back
-    frames = (MovingFrame(CRAFT, hull), MovingFrame(LOAD, load, turned))
-    pull = np.nan_to_num(part["tension"].values)
+    frames = [MovingFrame(CRAFT, hull), MovingFrame(LOAD, load, turned)]
+    pull = np.nan_to_num(part["tension"].values) if "tension" in part else np.zeros(len(when))
     nodes, felt = _line(part, hull, load, pull)
     colours = ScalarMap("tension", "N", felt, 0.0, float(max(felt.max(), 1e-9)))
     items: list[Item] = [
-        _ground(result, height),
+        *site_surfaces(
+            Config.read_back(result.config), load[-1:], hull, frames, _ground(result, height)
+        ),
         SceneSurface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
         _rod(result, 0.5 * size),
         Lines("line", nodes, maps=(colours,)),
@@ -63,7 +67,7 @@ def scene(result: Result) -> Scene:
             Camera("follow the spacecraft", CRAFT, (0.0, 0.0, -0.4 * apart), (0.0, -1.0, 0.15), (0.0, 0.0, 1.0), 1.3 * apart),
             Camera("follow the harpoon", LOAD, (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
         ),
-        frames=frames,
+        frames=tuple(frames),
         series=(Series("tension", "tension", "N", when, pull),),
         events=tuple(
             Event(float(t), str(name))

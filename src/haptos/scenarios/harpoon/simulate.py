@@ -20,12 +20,20 @@ from haptos.dynamics.cable.line_shot import (
     HOLD_X,
     HOLD_Z,
     LINE_END,
+    MISSED,
     PAID,
     PITCH,
     RATE,
+    SIZE,
     LineFlight,
+    ShotMotion,
     flight_energy,
     line_flight,
+)
+from haptos.dynamics.cable.line_shot_space import (
+    SpaceFlight,
+    line_flight_in_space,
+    space_kinetic,
 )
 from haptos.dynamics.cable.line_shot_tether import CellFlight
 from haptos.dynamics.cable.retrieval_run import STANDARD_GRAVITY, Retrieved
@@ -35,7 +43,13 @@ from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.harpoon.config import Config
-from haptos.scenarios.harpoon.entry import Entered, HarpoonImpact, enter, impact
+from haptos.scenarios.harpoon.entry import (
+    Entered,
+    HarpoonImpact,
+    enter,
+    impact,
+    site_impact,
+)
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
 from haptos.scenarios.harpoon.on_cells import (
@@ -46,10 +60,17 @@ from haptos.scenarios.harpoon.on_cells import (
 )
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
+from haptos.scenarios.harpoon.waiting import Waited, add_waiting, waited
 from haptos.scenarios.line_results import line_rows
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
+ROUGHEST = 0.2  # [-] of the ground about the entry, assumed
+RADII, DEPTHS = (
+    2.0,
+    0.5,
+)  # [-] of shaft and entry, within the larger of which the ground must be flat; assumed
+MOST_SIDEWAYS = 2.0  # [deg] of the axis out of the plane of the entry, assumed
 
 LOSSES = (
     "line brake", "feed loss", "soil drag", "soil strength", "soil friction", "overburden", "soil viscosity",
@@ -84,7 +105,14 @@ class HarpoonHistory:
     sample: float = math.nan
     retrieved: Retrieved | LineRetrieved | None = None
     flown: CellFlight | None = None
+    space: SpaceFlight | None = None
     checks: tuple[Check, ...] = ()
+
+    @property
+    def motion(self) -> ShotMotion | None:
+        """The flight in three dimensions; None of one in a plane."""
+        found = self.flown or self.space
+        return None if found is None else found.motion
 
 
 def simulate(config: Config, *, progress: Callable[[float], None] | None = None) -> Result:
@@ -114,20 +142,26 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
 def carried_out(config: Config) -> HarpoonHistory:
     """The phases one after the other, until one of them ends the run."""
     model = build(config)
-    story = _shot(config, model)
+    before = waited(config, model)
+    if before.is_down:
+        return _stopped(config, model, before)
+    story = _shot(config, model, before)
     if story.flight.ended != HIT:
         end = Outcome.TETHER_END if story.flight.ended == LINE_END else Outcome.MISSED
         if story.flown is not None and story.flown.broke:
             end = Outcome.TETHER_BROKE
         return _ended(story, end)
-    story.hit = impact(model, story.flight)
+    if model.site is not None and story.motion is not None:
+        story.hit = site_impact(model, model.site, story.motion, float(story.flight.last[PAID]))
+    else:
+        story.hit = impact(model, story.flight)
     story.entered = enter(config, model, story.hit)
     _add_entry(story)
     if story.entered.outcome is not None:
         return _ended(story, story.entered.outcome)
-    story.held = anchored(config, model, story.entered)
+    story.held = anchored(config, model, story.entered, story.hit.gravity)
     if config.stance is not None:
-        story.stance = stance_limit(config, config.stance, story.held)
+        story.stance = stance_limit(config, config.stance, story.held, model.site)
     if config.hold.pull_speed_m_per_s > 0.0:
         story.pulled = pull(config, story.held, float(story.flight.last[PAID]))
         _add_pull(story)
@@ -145,22 +179,55 @@ def _ended(story: HarpoonHistory, outcome: Outcome) -> HarpoonHistory:
     return story
 
 
-def _shot(config: Config, model: Model) -> HarpoonHistory:
-    """Fire and fly; the first row is the moment before the shot."""
-    flown = shot_on_cells(config, model) if config.line.cells > 0 else None
-    flight = flown.flight if flown is not None else line_flight(
-        model.shot, config.spacecraft.height_m, config.shot.speed_m_per_s, aim=math.radians(config.shot.aim_deg),
-        tip_off=math.radians(config.shot.tip_off_deg_per_s), interval=config.run.output_interval_s,
-    )  # fmt: skip
+def _stopped(config: Config, model: Model, before: Waited) -> HarpoonHistory:
+    """The spacecraft comes down before its harpoon is shot: nothing flies."""
+    history = History(LOSSES, INPUTS)
+    add_waiting(history, config, model, before)
+    still = LineFlight(MISSED, np.zeros(1), np.zeros((1, SIZE)), False)
+    return _ended(HarpoonHistory(config, model, history, still, 0.0), Outcome.COLLIDED)
+
+
+def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
+    """Fire and fly; the first row is the moment before the shot, or before the wait for one that is late."""
+    place, velocity = before.place, before.velocity
+    flown = shot_on_cells(config, model, place, velocity) if config.line.cells > 0 else None
+    space = None
+    aim, tip_off = math.radians(config.shot.aim_deg), math.radians(config.shot.tip_off_deg_per_s)
+    if flown is not None:
+        flight = flown.flight
+    elif model.site is not None:
+        site = model.site
+        space = line_flight_in_space(
+            model.shot, place, config.shot.speed_m_per_s, site.pull, lambda x: float(site.at(x)[0][0]),
+            aim=aim, tip_off=tip_off, velocity=velocity, interval=config.run.output_interval_s,
+        )  # fmt: skip
+        flight = space.flight
+    else:
+        flight = line_flight(
+            model.shot, float(place[2]), config.shot.speed_m_per_s, aim=aim, tip_off=tip_off,
+            interval=config.run.output_interval_s, aside=float(place[0]),
+            velocity=(float(velocity[0]), float(velocity[2])),
+        )  # fmt: skip
     rows = flight.rows
     motion = {
         "hull": _spatial(rows[:, 0:2]), "hull_v": _spatial(rows[:, 2:4]), "load": _spatial(rows[:, 4:6]),
         "load_v": _spatial(rows[:, 6:8]), "axis": rows[:, ANGLE], "length": rows[:, PAID],
         "tension": np.full(len(rows), model.shot.tension),
     }  # fmt: skip
+    found = flown or space
+    if found is not None:
+        of = found.motion
+        motion |= {"hull": of.hull, "hull_v": of.hull_v, "load": of.body, "load_v": of.body_v}
     if flown is not None:
         motion |= along_line(flown.run, line_rows(flown.run))
         stores, works = flight_energies(model, flown)
+    elif space is not None:
+        kinetic = space_kinetic(model.shot, space)
+        stores = {"kinetic": kinetic, "potential": np.zeros(len(rows))}
+        works = {
+            "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
+            "line turning": rows[:, PITCH], "weight": space.weight,
+        }  # fmt: skip
     else:
         kinetic, potential = flight_energy(model.shot, rows)
         stores = {"kinetic": kinetic, "potential": potential}
@@ -170,16 +237,23 @@ def _shot(config: Config, model: Model) -> HarpoonHistory:
         }  # fmt: skip
     history = History(LOSSES, INPUTS)
     start = np.array([0.0])
-    place = {"hull": _spatial(rows[:1, 0:2]), "load": _spatial(rows[:1, 4:6])}
-    still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
-    history.add("before", start, place | still, {"potential": stores["potential"][:1]}, {})
+    if before.is_idle:
+        stand = {"hull": motion["hull"][:1], "load": motion["load"][:1]}
+        still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
+        history.add("before", start, stand | still, {"potential": stores["potential"][:1]}, {})
+    else:
+        add_waiting(history, config, model, before)
+        # what the shot gives, and the way of the harpoon down the barrel
+        had = sum(float(store[-1]) for store in history.parts[-1].stores.values())
+        gave = sum(float(store[0]) for store in stores.values()) - had
+        works["shot"] = np.full(len(rows), gave)
     history.note("shot")
-    history.add("flight", flight.times, motion, stores, works)
-    impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X]))
+    history.add("flight", history.time + flight.times, motion, stores, works)
+    impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X])) + before.impulse
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
-    return HarpoonHistory(config, model, history, flight, used, flown=flown)
+    return HarpoonHistory(config, model, history, flight, used, flown=flown, space=space)
 
 
 def _spatial(rows: Floats) -> Floats:
@@ -189,15 +263,14 @@ def _spatial(rows: Floats) -> Floats:
 
 def _add_entry(story: HarpoonHistory) -> None:
     """Penetration as a phase: the tip moves along the normal, the hull rests or goes on as it was."""
-    entered, history, last = story.entered, story.history, story.flight.last
+    entered, history, last, hit = story.entered, story.history, story.flight.last, story.hit
     assert entered is not None
-    side = story.hit.side if story.hit is not None else 1.0
+    assert hit is not None
     count = len(entered.times)
-    slope = story.model.shot.slope
-    out = np.array([math.sin(slope), 0.0, math.cos(slope)])
-    tip = np.array([last[4], 0.0, last[5]]) - entered.depths[:, None] * out
-    hull_v = np.array([last[2], 0.0, last[3]])
-    hull = np.array([last[0], 0.0, last[1]]) + entered.times[:, None] * hull_v
+    tip = hit.place - entered.depths[:, None] * hit.out
+    flight = history.parts[-1].motion
+    hull_v = flight["hull_v"][-1]
+    hull = flight["hull"][-1] + entered.times[:, None] * hull_v
     before = history.parts[-1].stores
     hull_mass = story.config.spacecraft.mass_kg + story.model.shot.density * float(last[PAID])
     base = 0.5 * hull_mass * float(hull_v @ hull_v)
@@ -209,8 +282,10 @@ def _add_entry(story: HarpoonHistory) -> None:
     if story.flown is not None:
         # what the line holds at impact is no longer followed
         works["line damping"] = np.full(count, -_line_energy(story, hull_mass - story.config.spacecraft.mass_kg))  # fmt: skip
+    pointed = axis_of(hit, entered.turned)
     motion = {
-        "hull": hull, "hull_v": np.tile(hull_v, (count, 1)), "load": tip, "axis": side * entered.turned - slope,
+        "hull": hull, "hull_v": np.tile(hull_v, (count, 1)), "load": tip,
+        "axis": np.arctan2(pointed[:, 0], -pointed[:, 2]),
         "depth": entered.depths, "length": np.full(count, last[PAID]),
     }  # fmt: skip
     stores = {"kinetic": entered.kinetic + base, "potential": potential}
@@ -223,7 +298,8 @@ def _line_energy(story: HarpoonHistory, mass: float) -> float:
     before, last = story.history.parts[-1].stores, story.flight.last
     body = story.model.mass - story.model.shot.density * float(last[PAID])
     hull = story.config.spacecraft.mass_kg + mass
-    others = 0.5 * hull * float(last[2:4] @ last[2:4]) + 0.5 * body * float(last[6:8] @ last[6:8])
+    v, w = (story.history.parts[-1].motion[name][-1] for name in ("hull_v", "load_v"))
+    others = 0.5 * hull * float(v @ v) + 0.5 * body * float(w @ w)
     turning = 0.5 * story.model.inertia * float(last[RATE]) ** 2
     return float(before["kinetic"][-1] + before["elastic"][-1]) - others - turning
 
@@ -272,16 +348,22 @@ def _sampled(story: HarpoonHistory) -> HarpoonHistory:
     if story.config.failures.no_release:
         return _ended(story, Outcome.WEDGED)
     assert story.hit is not None
-    axis = story.hit.side * float(entered.turned[-1]) - story.model.shot.slope
+    outward = -axis_of(story.hit, entered.turned[-1:])[0]
     story.retrieved, outcome, story.checks = add_retrieval(
-        story.config, story.history, story.sample, story.hover_propellant, axis,
-        _spatial(story.flight.rows[-1:, 4:6])[0],
+        story.config, story.history, story.sample, story.hover_propellant, outward, story.hit.place, story.model.site
     )  # fmt: skip
     return _ended(story, outcome)
 
 
+def axis_of(hit: HarpoonImpact, turned: Floats) -> Floats:
+    """Ways (n, 3) the tip points at angles (n,) from the inward normal, axes of the run."""
+    return np.sin(turned)[:, None] * hit.along - np.cos(turned)[:, None] * hit.out
+
+
 def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
-    checks = (*story.checks, *_ground(story))
+    if story.outcome is Outcome.COLLIDED and story.hit is None:
+        return ()
+    checks = (*story.checks, *_ground(story), *_plane(story))
     if story.flown is not None:
         return *flight_check(story.model, story.flown), *checks
     return (_momentum(story), *checks)
@@ -293,18 +375,45 @@ def _ground(story: HarpoonHistory) -> tuple[Check, ...]:
         return ()
     names = [part.name for part in story.history.parts]
     after = story.history.parts[names.index("manoeuvre") + 1 :]
-    slope, origin = story.model.shot.slope, _spatial(story.flight.rows[-1:, 4:6])[0]
-    out = np.array([math.sin(slope), 0.0, math.cos(slope)])
-    heights = [((part.motion[k] - origin) @ out).min() for part in after for k in ("hull", "load")]
+    hit, site = story.hit, story.model.site
+    assert hit is not None
+
+    def gaps(places: Floats) -> Floats:
+        return (places - hit.place) @ hit.out if site is None else site.at(places)[0]
+
+    heights = [gaps(part.motion[k]).min() for part in after for k in ("hull", "load")]
+    if isinstance(story.retrieved, LineRetrieved):  # with the line, along the path that was stepped
+        heights.append(-story.retrieved.run.deepest[0])
     subject = "The deepest point of spacecraft or canister below the ground, which they do not feel"
     bound = story.config.harpoon.radius_m
     return (Check("ground", max(0.0, -float(min(heights))), bound, "m", subject, ""),)
+
+
+def _plane(story: HarpoonHistory) -> tuple[Check, ...]:
+    """On a site: the entry is that into flat ground, in the plane of velocity and normal."""
+    site, hit, entered = story.model.site, story.hit, story.entered
+    if site is None or hit is None or entered is None:
+        return ()
+    around = max(RADII * story.model.body.radius, DEPTHS * entered.depth)
+    rough = site.roughness(hit.place, hit.out, around)
+    flat = f"How far the ground leaves its plane within {around:.3g} m of the harpoon, over that"
+    aside = "The angle of the harpoon out of the plane of its velocity and the normal"
+    return (
+        Check("flat_ground", rough, ROUGHEST, "-", flat, ""),
+        Check("out_of_plane", math.degrees(abs(hit.sideways)), MOST_SIDEWAYS, "deg", aside, ""),
+    )
 
 
 def _momentum(story: HarpoonHistory) -> Check:
     """Momentum of hull and harpoon in flight, against weight and the thrusters that hold the hull."""
     shot, rows = story.model.shot, story.flight.rows
     hull, body = shot.hull + shot.density * rows[:, PAID], shot.body - shot.density * rows[:, PAID]
+    if story.space is not None:
+        of = story.space.motion
+        whole = hull[:, None] * of.hull_v + body[:, None] * of.body_v
+        moved = hull[:, None] * np.abs(of.hull_v) + body[:, None] * np.abs(of.body_v)
+        given = story.space.held + story.space.impulse
+        return momentum_check(whole[-1] - whole[0], given, float(moved.max() + np.abs(given).max()))
     total = hull[:, None] * rows[:, 2:4] + body[:, None] * rows[:, 6:8]
     weight = np.array(
         [0.0, -(shot.hull + shot.body) * shot.gravity * float(story.flight.times[-1])]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 METRICS = (
-    "recoil_speed_m_per_s", "hover_propellant_kg", "impact_time_s", "impact_speed_m_per_s", "incidence_deg", "attack_deg",
+    "recoil_speed_m_per_s", "hover_propellant_kg", "impact_time_s", "impact_speed_m_per_s", "incidence_deg", "attack_deg", "ground_gravity_m_per_s2", "ground_slope_deg",
     "depth_m", "entry_time_s", "peak_deceleration_m_per_s2", "turned_deg", "speed_left_m_per_s",
     "axial_capacity_N", "lateral_capacity_N", "least_capacity_N", "margin", "pull_peak_N", "slip_m", "stance_load_N",
     "sample_kg", "capture_time_s", "capture_speed_m_per_s", "capture_angle_deg", "capture_tension_N",
@@ -92,7 +92,11 @@ def metrics(story: HarpoonHistory) -> dict[str, float]:
     )
     found["hover_propellant_kg"] = story.hover_propellant
     if story.hit is not None:
-        found["impact_time_s"] = float(flight.times[-1])
+        found["impact_time_s"] = config.failures.late_s + float(flight.times[-1])
+        found["ground_gravity_m_per_s2"] = story.hit.gravity
+        found["ground_slope_deg"] = (
+            math.degrees(abs(story.hit.lean)) if story.hit.gravity > 0.0 else math.nan
+        )
         found["impact_speed_m_per_s"] = story.hit.speed
         found["incidence_deg"] = math.degrees(story.hit.incidence)
         found["attack_deg"] = math.degrees(story.hit.attack)

@@ -26,13 +26,14 @@ from haptos.scenarios.schema import (
     refused,
 )
 from haptos.scenarios.tether.config_body import TetherBody
-from haptos.scenarios.tether.config_place import AnyPlace, SiteWorld, misfit
+from haptos.scenarios.tether.config_place import AnyPlace, misfit
 from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
 from haptos.scenarios.worlds.config import (
     AnyGravity,
     AnySpin,
     AnySurface,
     NoSpin,
+    SiteWorld,
     TerrainTable,
     check_world,
 )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
 from haptos.scenarios.schema import Number, Positive, Table, Vector3
 from haptos.scenarios.worlds.config import (
-    AnyGravity,
-    AnySpin,
-    AnySurface,
     NoSpin,
-    Regions,
     TerrainTable,
     TumblingSpin,
 )
@@ -60,17 +55,6 @@ class TetherSite(Table):
 
 
 AnyPlace = Annotated[FreeSpace | TetherOrbit | TetherSite, Field(discriminator="kind")]
-
-
-@dataclass(frozen=True)
-class SiteWorld:
-    """The tables that describe the world of a site."""
-
-    surface: AnySurface
-    terrain: TerrainTable
-    gravity: AnyGravity
-    spin: AnySpin
-    regions: Regions = ()
 
 
 def misfit(config: Config) -> tuple[str, str, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Annotated, Literal, Protocol
 
 import numpy as np
@@ -352,6 +353,17 @@ class WorldTables(Protocol):
     def gravity(self) -> AnyGravity: ...
     @property
     def spin(self) -> AnySpin: ...
+
+
+@dataclass(frozen=True)
+class SiteWorld:
+    """The tables that describe the world of a site."""
+
+    surface: AnySurface
+    terrain: TerrainTable
+    gravity: AnyGravity
+    spin: AnySpin
+    regions: Regions = ()
 
 
 def check_world(tables: WorldTables) -> None:

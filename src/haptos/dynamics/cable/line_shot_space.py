@@ -1,0 +1,169 @@
+"""The shot of `line_shot.py` in three dimensions, in any field and over any ground: a straight line without waves.
+
+Equations and energies are those of `line_shot.py`; gravity is the acceleration at each body, and its work is recorded:
+
+    J w' = -l_a b x [T n + mu u (v_h - v_s)],   b' = w x b      b  way the tip points, w  turning of the body [rad/s]
+Line that has left the spool is carried by the hull, with its weight.
+Frame: N axes of the field, which may turn with a body; z up at the origin, near which the ground is hit. Validity: straight line,
+T > mu u^2. Source: as `line_shot.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.integrate import solve_ivp
+
+from haptos.dynamics.cable.line_shot import (
+    ANGLE,
+    BRAKE,
+    FEED,
+    HIT,
+    HOLD_X,
+    HOLD_Z,
+    LINE_END,
+    LONGEST_FLIGHT,
+    MISSED,
+    PAID,
+    PITCH,
+    RATE,
+    SIZE,
+    LineFlight,
+    LineShot,
+    ShotMotion,
+)
+
+CITES: tuple[str, ...] = ("Quadrelli2017",)
+
+Floats = NDArray[np.float64]
+Pull = Callable[
+    [Floats, Floats], Floats
+]  # acceleration [m/s^2] at a place [m] with a velocity [m/s]
+Gap = Callable[[Floats], float]  # of the ground at a place [m]
+
+# State: hull, its velocity, body, its velocity, way of the tip, turning, paid out, works of brake, feed, pitch, weight; impulses
+# that hold the hull, and of the field
+HULL, HULL_V, BODY, BODY_V, TIP, TURN = (slice(3 * k, 3 * k + 3) for k in range(6))
+OUT, W_BRAKE, W_FEED, W_PITCH, W_WEIGHT = range(18, 23)
+HOLD, FIELD = slice(23, 26), slice(26, 29)
+STEPS = 50  # least number of steps of a flight straight to the ground: a look at it each
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceFlight:
+    """How it flew: rows as those of `line_shot.py`, in three dimensions, work of the field (n,) [J], its impulse and that of
+    holding the hull at the end (3,) [N s]."""
+
+    flight: LineFlight
+    motion: ShotMotion
+    weight: Floats
+    impulse: Floats
+    held: Floats
+
+
+def _rates(shot: LineShot, pull: Pull, y: Floats) -> Floats:
+    dy = np.zeros(29)
+    between, apart = y[HULL] - y[BODY], y[BODY_V] - y[HULL_V]
+    n = between / np.linalg.norm(between)
+    u = max(-float(apart @ n), 0.0)
+    mass, hull = shot.body - shot.density * y[OUT], shot.hull + shot.density * y[OUT]
+    tension = shot.tension if u > 0.0 else 0.0
+    load = tension * n + shot.density * u * apart
+    g_body, g_hull = pull(y[BODY], y[BODY_V]), pull(y[HULL], y[HULL_V])
+    dy[HULL], dy[BODY], dy[OUT] = y[HULL_V], y[BODY_V], u
+    dy[BODY_V] = load / mass + g_body
+    on_hull = -tension * n + hull * g_hull
+    if shot.holds:
+        dy[HOLD] = -on_hull
+    else:
+        dy[HULL_V] = on_hull / hull
+    torque = np.cross(-shot.arm * y[TIP], load)
+    dy[TIP], dy[TURN] = np.cross(y[TURN], y[TIP]), torque / shot.inertia
+    dy[W_PITCH] = torque @ y[TURN]
+    dy[W_BRAKE] = -u * (tension - shot.density * u * u)
+    dy[W_FEED] = -shot.density * u * (u * u - 0.5 * float(apart @ apart))
+    dy[W_WEIGHT] = mass * (g_body @ y[BODY_V]) + hull * (g_hull @ y[HULL_V])
+    dy[FIELD] = mass * g_body + hull * g_hull
+    return dy
+
+
+def line_flight_in_space(
+    shot: LineShot, start: ArrayLike, speed: float, pull: Pull, gap: Gap, *, aim: float = 0.0, tip_off: float = 0.0,
+    velocity: ArrayLike = (0.0, 0.0, 0.0), interval: float = 0.1, tolerance: float = 1e-11,
+) -> SpaceFlight:  # fmt: skip
+    """Fly from a place [m] of the hull, which moves with a velocity [m/s] before; aim [rad] off -z towards x, as `line_flight`."""
+    y, place, before = (
+        np.zeros(29),
+        np.asarray(start, dtype=float),
+        np.asarray(velocity, dtype=float),
+    )
+    way = np.array([math.sin(aim), 0.0, -math.cos(aim)])
+    height = float(place[2])
+    out = 1e-3 * height
+    y[HULL], y[BODY], y[BODY_V] = place, place + out * way, speed * way + before
+    y[TIP], y[TURN] = way, (0.0, -tip_off, 0.0)
+    if not shot.holds:
+        y[HULL_V] = -shot.body / shot.hull * speed * way + before
+
+    def touch(t: float, y: Floats) -> float:
+        return gap(y[BODY])
+
+    def taken(t: float, y: Floats) -> float:
+        return float(shot.length - out - y[OUT])
+
+    def turned(t: float, y: Floats) -> float:
+        return float((y[BODY_V] - y[HULL_V]) @ (y[BODY] - y[HULL]))
+
+    for event in (touch, taken, turned):
+        event.terminal = True  # type: ignore[attr-defined]
+        event.direction = -1.0  # type: ignore[attr-defined]
+    last = min(LONGEST_FLIGHT, 100.0 * shot.length / speed)
+    work, given = shot.body * speed**2, shot.body * speed
+    scale = tolerance * np.array(
+        [height] * 3
+        + [speed] * 3
+        + [height] * 3
+        + [speed] * 3
+        + [1.0] * 6
+        + [height]
+        + [work] * 4
+        + [given] * 6
+    )
+    done = solve_ivp(
+        lambda _, y: _rates(shot, pull, y), (0.0, last), y, "DOP853", rtol=tolerance, atol=scale,
+        events=(touch, taken, turned), dense_output=True, max_step=height / speed / STEPS,
+    )  # fmt: skip
+    end = float(done.t[-1])
+    times = np.unique(np.append(np.arange(0.0, end, interval), end))
+    states = np.array(done.sol(times).T)
+    states[-1] = done.y[:, -1]
+    ended = LINE_END if len(done.t_events[1]) else HIT if len(done.t_events[0]) else MISSED
+    if ended == HIT and float(np.linalg.norm(states[-1, BODY])) > shot.reach:
+        ended = MISSED
+    motion = ShotMotion(*(states[:, part] for part in (HULL, HULL_V, BODY, BODY_V, TIP, TURN)))
+    rows = np.zeros((len(times), SIZE))
+    rows[:, 0:2], rows[:, 2:4] = motion.hull[:, ::2], motion.hull_v[:, ::2]
+    rows[:, 4:6], rows[:, 6:8] = motion.body[:, ::2], motion.body_v[:, ::2]
+    rows[:, PAID], rows[:, BRAKE], rows[:, FEED] = (
+        states[:, OUT],
+        states[:, W_BRAKE],
+        states[:, W_FEED],
+    )
+    rows[:, PITCH], rows[:, RATE] = states[:, W_PITCH], -motion.turning[:, 1]
+    rows[:, ANGLE] = np.arctan2(motion.tip[:, 0], -motion.tip[:, 2])
+    rows[:, HOLD_X], rows[:, HOLD_Z] = states[:, HOLD.start], states[:, HOLD.start + 2]
+    fastest = float(np.linalg.norm(motion.body_v - motion.hull_v, axis=1).max())
+    flight = LineFlight(ended, times, rows, shot.density * fastest**2 > shot.tension)
+    return SpaceFlight(flight, motion, states[:, W_WEIGHT], states[-1, FIELD], states[-1, HOLD])
+
+
+def space_kinetic(shot: LineShot, flown: SpaceFlight) -> Floats:
+    """Kinetic energy [J] of hull, body and line, (n,), with turning."""
+    paid, motion = flown.flight.rows[:, PAID], flown.motion
+    hull, body = shot.hull + shot.density * paid, shot.body - shot.density * paid
+    moved = hull * (motion.hull_v**2).sum(axis=1) + body * (motion.body_v**2).sum(axis=1)
+    return np.asarray(0.5 * (moved + shot.inertia * (motion.turning**2).sum(axis=1)))
