@@ -293,3 +293,15 @@ def test_a_mesh_with_relief_is_pressed_on():
 def test_what_cannot_be_on_a_site_is_refused(name, tables, word):
     with pytest.raises(HaptosError, match=word):
         run(name, **tables)
+
+
+def test_the_turn_of_a_spacecraft_that_keeps_on_is_what_rests():
+    """Pulled 2 cm off its axis it turns ever faster: nothing rests at the start, and the least of each phase does."""
+    found = run("tether-sampling", spacecraft={"offset_m": 0.02})
+    assert [phase.resting for phase in found.ledger.phases] == [0.0]
+    pressed = run("tether-boom-passive", touch={"dwell_s": 20.0})
+    rate = pressed.trajectory["rate"].values
+    ascent = pressed.ledger.phases[-1]
+    inside = pressed.trajectory["time"].values >= ascent.start
+    assert ascent.resting <= 0.5 * 300.0 * float((rate[inside] ** 2).min()) * (1.0 + 1e-9)
+    assert ascent.resting >= 0.0

@@ -285,3 +285,19 @@ def test_real_bodies_are_shot_at(name, tmp_path):
     assert found.ended in (Outcome.CAPTURED, Outcome.COLLIDED, Outcome.OVERRAN)
     assert found.ledger.closes
     assert found.metrics["depth_m"] > 0.2
+
+
+@pytest.mark.parametrize("cells", [0, 4])
+def test_a_turn_that_nothing_changes_rests(cells):
+    """A line at the centre of mass turns nothing: 3600 deg/s rest in the flight, and are no part of its scale."""
+    table = changed(
+        "harpoon", retrieval=None, harpoon={"attachment_m": 0.0}, shot={"tip_off_deg_per_s": 3600.0},
+        line={"cells": cells}, ground={"entry": "elements", "elements": [8, 8]},
+    )  # fmt: skip
+    found = hp.simulate(parse(table, "harpoon.toml"))
+    flight = next(phase for phase in found.ledger.phases if phase.name == "flight")
+    long = 0.03 / math.tan(math.radians(30.0)) + 0.4
+    inertia = 5.0 * (long**2 / 12.0 + 0.03**2 / 4.0)
+    assert_close(flight.resting, 0.5 * inertia * math.radians(3600.0) ** 2, rtol=1e-6)
+    kinetic = found.ledger.stores["kinetic"]
+    assert flight.stored < float(kinetic.max()) - 0.9 * flight.resting

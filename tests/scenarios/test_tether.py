@@ -310,3 +310,13 @@ def test_steps_bodies_and_thrusters_that_cannot_be_are_refused(tables, word):
 def test_a_start_below_the_ground_is_refused(name, tables):
     with pytest.raises(ConfigError, match="inside"):
         run(name, **tables)
+
+
+@pytest.mark.parametrize("name", ["tether-cut", "tether-spin", "tether-libration"])
+def test_no_number_depends_on_the_output_interval(name):
+    """`turn_rate_deg_per_s` of a line that was cut came from the last stored times."""
+    own = table_of(name).get("run", {}).get("output_interval_s", 1.0)
+    usual, *others = (run(name, run={"output_interval_s": k * own}) for k in (1.0, 2.0, 3.7))
+    for other in others:
+        assert other.ended is usual.ended
+        assert repr(other.metrics) == repr(usual.metrics)

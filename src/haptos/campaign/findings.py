@@ -47,7 +47,13 @@ CURVE_POINTS = 80  # of a drawn curve
 def findings(plan: CampaignPlan, runs: pd.DataFrame) -> tuple[Finding, ...]:
     """Sensitivity and fits of the metrics that the scenario names; empty where there is none to be had."""
     asked = scenario(plan.scenario).studying
-    decided = _sensitivity(plan, runs, asked.sensitivity_of) if asked.sensitivity_of in runs else ()
+    named = asked.sensitivity_of
+    metrics = (named,) if isinstance(named, str) else named
+    # of several metrics, those that runs of this campaign have and that differ between them
+    known = [
+        name for name in metrics if name in runs and (len(metrics) == 1 or runs[name].nunique() > 1)
+    ]
+    decided = [found for name in known for found in _sensitivity(plan, runs, name)]
     fitted = _fits(plan, runs, asked.fits_of) if asked.fits_of in runs else ()
     return (*decided, *fitted)
 

@@ -104,14 +104,14 @@ class Studying:
 
     point_metrics   means shown at each design point of a sweep
     share           outcome (or outcomes) whose share is shown there, and its words: ("settled", "at rest")
-    sensitivity_of  metric for which the report says which inputs decide it
+    sensitivity_of  metric, or metrics, for which the report says which inputs decide it
     fits_of         metric that is fitted against restitution and friction (campaign/fits.py)
     places          (table, runs) -> Places, where runs end on a body; None if on none
     """
 
     point_metrics: tuple[str, ...] = ()
     share: tuple[str | tuple[str, ...], str] = ("", "")
-    sensitivity_of: str = ""
+    sensitivity_of: str | tuple[str, ...] = ""
     fits_of: str = ""
     places: Part | None = None
 

@@ -18,13 +18,17 @@ STORES = ("kinetic", "potential", "elastic")
 
 @dataclass(eq=False)
 class PhaseRows:
-    """One phase: times (n,) [s] of the run, columns of motion, stores and works (n,) [J], works from the start of the phase."""
+    """One phase: times (n,) [s] of the run, columns of motion, stores and works (n,) [J], works from the start of the phase.
+
+    turning  energy [J] of the turns of rigid bodies (n,), whose least value in the phase rests
+    """
 
     name: str
     time: Floats
     motion: dict[str, Floats]
     stores: dict[str, Floats]
     works: dict[str, Floats]
+    turning: Floats
 
 
 @dataclass(eq=False)
@@ -47,13 +51,15 @@ class History:
         self.events.append((self.time if when is None else when, what))
 
     def add(
-        self, name: str, time: Floats, motion: dict[str, Floats], stores: dict[str, Floats], works: dict[str, Floats]
+        self, name: str, time: Floats, motion: dict[str, Floats], stores: dict[str, Floats], works: dict[str, Floats],
+        turning: Floats | None = None,
     ) -> None:  # fmt: skip
-        """A phase whose first row is the last moment before it, or a jump from it."""
+        """A phase whose first row is the last moment before it, or a jump from it; turning [J] of rigid bodies, none if left out."""
         zero = np.zeros(len(time))
         self.parts.append(
             PhaseRows(name, np.asarray(time, dtype=float), motion, {k: stores.get(k, zero) for k in STORES},
-                 {k: works.get(k, zero) for k in (*self.losses, *self.inputs)})
+                 {k: works.get(k, zero) for k in (*self.losses, *self.inputs)},
+                 zero if turning is None else turning)
         )  # fmt: skip
 
     def column(self, name: str) -> Floats:
@@ -93,8 +99,9 @@ class History:
             potential = part.stores["potential"]
             lost = -sum(float(part.works[name][-1]) for name in self.losses)
             given = sum(float(part.works[name][-1]) for name in self.inputs)
-            stored = float((total[rows] - potential.min()).max())
+            resting = float(part.turning.min())
+            stored = float((total[rows] - potential.min()).max()) - resting
             missing = float(np.abs(remainder[rows] - before).max())
-            found.append(Phase(part.name, float(part.time[0]), float(part.time[-1]), stored, lost, given, missing))  # fmt: skip
+            found.append(Phase(part.name, float(part.time[0]), float(part.time[-1]), stored, lost, given, missing, resting))  # fmt: skip
             first = last
         return tuple(found)

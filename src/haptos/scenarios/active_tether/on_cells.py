@@ -21,7 +21,7 @@ from haptos.materials.shape_memory import NITINOL, stiffness_of
 from haptos.results.checks import Check
 from haptos.results.result import described
 from haptos.scenarios.active_tether.config import Config, MetalWire, PolymerLine, Pull
-from haptos.scenarios.line_results import LineRows, line_rows
+from haptos.scenarios.line_results import LineRows, hull_turning, line_rows
 from haptos.scenarios.phase_history import History
 from haptos.scenarios.worlds.site import Site
 
@@ -110,7 +110,7 @@ def pulled_on_cells(
         motion |= {"plus": numbers[:, :, 0], "minus": numbers[:, :, 1], "temperature": numbers[:, :, 2]}  # fmt: skip
     stores = {"kinetic": rows.energy[:, 0], "elastic": rows.energy[:, 1]}
     works = {key: rows.work(of) - rows.work(of)[0] for key, of in WORKS.items()}
-    history.add("pull", rows.time, motion, stores, works)
+    history.add("pull", rows.time, motion, stores, works, hull_turning(run, rows.state))
     is_look = np.isin(all_rows.time, looks)
     is_look[-1] = True
     return found, all_rows.at(is_look)

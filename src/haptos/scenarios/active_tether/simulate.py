@@ -276,7 +276,8 @@ def _add_phases(story: ActiveTetherHistory, stored: Floats, looks: Floats) -> No
         columns = dict(zip(("kinetic", "potential", "elastic"), energy.T, strict=True))
         if name == "dwell":
             works["released"] = np.full(len(when), -story.released)
-        story.history.add(name, when, motion, columns, works)
+        turning = 0.5 * run.boom.inertia * states[:, 5] ** 2
+        story.history.add(name, when, motion, columns, works, turning)
     story.held = _held(story, np.array(forces).reshape(-1, 2))
 
 

@@ -27,7 +27,7 @@ SCENARIO = Scenario(
     studying=Studying(
         point_metrics=("depth_m", "least_capacity_N", "capture_time_s", "angle_beyond_50_m_deg", "peak_tension_N"),
         share=("captured", "captured"),
-        sensitivity_of="depth_m",
+        sensitivity_of=("depth_m", "angle_beyond_50_m_deg"),
     ),
     alternatives=_part("config.ALTERNATIVES"),
 )  # fmt: skip

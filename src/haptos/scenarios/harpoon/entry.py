@@ -58,7 +58,7 @@ class Entered:
 
     outcome  None if it is stuck                depth, length  of the tip below ground, of the rod within it [m]
     tilt     of its axis from the normal [rad]  time, peak     until rest [s], largest deceleration [m/s^2]
-    rows     times, depth of the tip, kinetic energy, angle of the axis; works  name -> (n,) [J]
+    rows     times, depth of the tip, kinetic energy, that of turning, angle of the axis; works  name -> (n,) [J]
     """
 
     outcome: Outcome | None
@@ -74,6 +74,7 @@ class Entered:
     kinetic: Floats
     turned: Floats
     works: dict[str, Floats]
+    turning: Floats
 
 
 def impact(model: Model, flight: LineFlight) -> HarpoonImpact:
@@ -148,7 +149,7 @@ def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     depth = found.depth * math.cos(tilt)
     return Entered(
         outcome, depth, found.depth, tilt, found.time, found.peak_deceleration, 0.0, "axial", rows[:, 0],
-        rows[:, 1] * math.cos(tilt), kinetic, np.full(len(rows), tilt), works,
+        rows[:, 1] * math.cos(tilt), kinetic, np.full(len(rows), tilt), works, np.zeros(len(rows)),
     )  # fmt: skip
 
 
@@ -160,7 +161,8 @@ def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     )  # fmt: skip
     rows = found.rows
     inertia = model.inertia * hit.mass / model.mass
-    kinetic = 0.5 * hit.mass * (rows[:, 4] ** 2 + rows[:, 5] ** 2) + 0.5 * inertia * rows[:, 6] ** 2
+    spin = 0.5 * inertia * rows[:, 6] ** 2
+    kinetic = 0.5 * hit.mass * (rows[:, 4] ** 2 + rows[:, 5] ** 2) + spin
     works = {
         "soil strength": rows[:, 7].copy(), "soil drag": rows[:, 8].copy(), "soil friction": rows[:, 9].copy(),
         "overburden": rows[:, 10].copy(), "weight": rows[:, 11].copy(),
@@ -171,12 +173,12 @@ def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     outcome = ENDS[found.ended]
     if outcome is None:
         works["soil strength"][-1] -= kinetic[-1]  # below the speed at which it counts as stopped
-        kinetic[-1] = 0.0
+        kinetic[-1] = spin[-1] = 0.0
     tilt = float(rows[-1, 3])
     whole = model.body.cone_height + model.body.shaft_length
     buried = found.last_depth / max(math.cos(tilt), 0.05)
     return Entered(
         outcome, found.depth, buried if outcome is None else min(buried, whole), tilt, found.time,
         found.peak_deceleration, found.speed if outcome else 0.0, "elements", rows[:, 0], depths, kinetic,
-        rows[:, 3], works,
+        rows[:, 3], works, spin,
     )  # fmt: skip

@@ -61,7 +61,7 @@ from haptos.scenarios.harpoon.on_cells import (
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
 from haptos.scenarios.harpoon.waiting import Waited, add_waiting, waited
-from haptos.scenarios.line_results import line_rows
+from haptos.scenarios.line_results import hull_turning, line_rows
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
@@ -248,7 +248,11 @@ def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
         gave = sum(float(store[0]) for store in stores.values()) - had
         works["shot"] = np.full(len(rows), gave)
     history.note("shot")
-    history.add("flight", history.time + flight.times, motion, stores, works)
+    rate = rows[:, RATE] if space is None else np.linalg.norm(space.motion.turning, axis=1)
+    turning = 0.5 * model.inertia * rate**2
+    if flown is not None:
+        turning = hull_turning(flown.run, flown.run.rows)
+    history.add("flight", history.time + flight.times, motion, stores, works, turning)
     impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X])) + before.impulse
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
@@ -289,7 +293,7 @@ def _add_entry(story: HarpoonHistory) -> None:
         "depth": entered.depths, "length": np.full(count, last[PAID]),
     }  # fmt: skip
     stores = {"kinetic": entered.kinetic + base, "potential": potential}
-    history.add("entry", history.time + entered.times, motion, stores, works)
+    history.add("entry", history.time + entered.times, motion, stores, works, entered.turning)
     history.note("rest" if entered.outcome is None else entered.outcome.label)
 
 

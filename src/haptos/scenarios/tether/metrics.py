@@ -36,6 +36,15 @@ def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, F
     In orbit ORF: in plane towards flight, out of plane towards the orbit normal. A line that hangs down counts from below.
     Else in the plane of x and z, and towards y.
     """
+    along, normal, up, _ = _plane(config, time, apart)
+    x, y, z = ((apart * axis).sum(axis=1) for axis in (along, normal, up))
+    sign = math.copysign(1.0, float(z[0])) if isinstance(config.place, TetherOrbit) else 1.0
+    size = np.linalg.norm(apart, axis=1)
+    return np.unwrap(np.arctan2(sign * x, sign * z)), np.arcsin(np.clip(y / size, -1.0, 1.0))
+
+
+def _plane(config: Config, time: Floats, apart: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """(level, normal, up, rate at which these turn [rad/s]) of the plane that angles are in, (n, 3) each."""
     if isinstance(config.place, TetherOrbit):
         path = origin_path(elements_of(config.place), config.place.mu_m3_per_s2)
         states = [origin_state(path, float(t)) for t in time]
@@ -43,16 +52,23 @@ def swing_angles(config: Config, time: Floats, apart: Floats) -> tuple[Floats, F
         up = r / np.linalg.norm(r, axis=1, keepdims=True)
         h = np.cross(r, v)
         normal = h / np.linalg.norm(h, axis=1, keepdims=True)
+        turning = h / (r * r).sum(axis=1, keepdims=True)
     else:
         up = np.broadcast_to(axes_of(config).rows.T @ np.array(config.start.direction), apart.shape)
         up = up / np.linalg.norm(up, axis=1, keepdims=True)
         side = np.eye(3)[1 if abs(up[0, 1]) < 0.9 else 2]
         normal = np.broadcast_to(side, apart.shape)
-    along = np.cross(normal, up)
-    x, y, z = ((apart * axis).sum(axis=1) for axis in (along, normal, up))
-    sign = math.copysign(1.0, float(z[0])) if isinstance(config.place, TetherOrbit) else 1.0
-    size = np.linalg.norm(apart, axis=1)
-    return np.unwrap(np.arctan2(sign * x, sign * z)), np.arcsin(np.clip(y / size, -1.0, 1.0))
+        turning = np.zeros(apart.shape)
+    return np.cross(normal, up), normal, up, turning
+
+
+def turn_rate(config: Config, time: float, apart: Floats, speed: Floats) -> float:
+    """Rate [rad/s] of the angle in plane at a time [s], of a line between two feed points apart [m] that move with a speed [m/s]."""
+    along, _, up, turning = _plane(config, np.array([time]), apart[None])
+    against = speed - np.cross(turning[0], apart)
+    x, z = float(apart @ along[0]), float(apart @ up[0])
+    size = x * x + z * z
+    return float(against @ along[0] * z - against @ up[0] * x) / size if size > 0.0 else 0.0
 
 
 def period_of(time: Floats, angle: Floats) -> float:
@@ -91,9 +107,7 @@ def metrics(config: Config, run: TetherRun, time: Floats, points: Floats) -> dic
     inside, outside = swing_angles(config, time, apart)
     feeds = [np.array(end_of(run.tether, run.state, k).feed) for k in (0, 1)]
     rate = (feeds[1] - feeds[0]) @ apart[-1] / distance[-1]
-    before = max(int(np.searchsorted(time, time[-1] - 1e-4 * config.duration)) - 1, 0)
-    past = time[-1] - time[before]
-    turn = (inside[-1] - inside[before]) / past if past > 0.0 else 0.0
+    turn = turn_rate(config, float(time[-1]), apart[-1], feeds[1] - feeds[0])
     start, stop = longest_hold(config)
     held = (time >= start) & (time <= stop) & (stop > start)
     state, line = run.state, run.system.line

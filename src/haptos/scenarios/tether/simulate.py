@@ -88,10 +88,15 @@ class Programme:
         return self.grid.run
 
     def looked(self) -> tuple[Floats, Floats]:
-        """(times, both attachments (n, 2, 3) [m]) of all looks and the end; leaves runs with their stored rows."""
+        """(times, both attachments (n, 2, 3) [m]) of all looks and the end; leaves runs with their stored rows.
+
+        Stored times do not count, so that what comes of it is the same for any output interval.
+        """
         times, ends = [], []
+        looks = self.looks()
         for run in self.grid.parts:
-            when, states = run.row_times, run.rows
+            seen = np.isin(run.row_times, looks)
+            when, states = run.row_times[seen], run.rows[seen]
             if run is self.run:
                 when, states = np.append(when, run.time), np.vstack([states, run.state])
             times.append(when)
@@ -99,6 +104,10 @@ class Programme:
             kept = np.isin(run.row_times, list(self.stored))
             run.row_times, run.rows = run.row_times[kept], run.rows[kept]
         return np.concatenate(times), np.concatenate(ends)
+
+    def looks(self) -> Floats:
+        """Times [s] at which the swing is looked at, whatever is stored."""
+        return np.asarray(self.config.duration / LOOKS * np.arange(LOOKS))
 
     def to(self, until: float) -> bool:
         """March to a time [s], with stops where a controller is asked or acts; whether it goes on."""
@@ -119,8 +128,7 @@ class Programme:
         first = math.floor(now / every)
         times = every * np.arange(first, math.floor(until / every) + 1)
         self.stored.update(times.tolist())
-        looks = self.config.duration / LOOKS * np.arange(LOOKS)
-        times = np.union1d(times, looks[looks > 0.0])
+        times = np.union1d(times, self.looks())
         done = [part.row_times[-1] for part in self.grid.parts if len(part.row_times)]
         times = times[(times > max(done, default=-1.0)) & (times >= now) & (times < until)]
         found = self.grid.advance(until, rows=times, most_steps=self.config.run.max_steps)
