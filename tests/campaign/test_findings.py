@@ -118,3 +118,18 @@ def test_ground_maps_of_the_demo_body_are_those_of_its_gravity():
 )
 def test_no_maps_without_one_body_and_its_gravity(changes):
     assert ground_maps({**default("lander-bilobe").as_table(), **changes}) is None
+
+
+def test_of_several_metrics_those_are_decided_that_differ(tmp_path):
+    """Drift and thrust of a retrieval move the swing; the depth of the harpoon is the same in all runs."""
+    file = tmp_path / "swing.toml"
+    file.write_text(
+        'base = "harpoon"\n[campaign]\nruns = 1\nseed = 1\npoints = 8\n[retrieval]\nlongest_s = 50.0\n'
+        'drift_m_per_s = { sweep = "saltelli", low = 0.01, high = 0.1 }\n'
+        'thrust_N = { sweep = "saltelli", low = 10.0, high = 30.0 }\n',
+        encoding="utf-8",
+    )
+    done = campaign(str(file), out=str(tmp_path / "out"))
+    found = findings(done.plan, done.runs)
+    assert [one.metric for one in found] == ["angle_beyond_50_m_deg"]
+    assert found[0].table["total"].idxmax() == "retrieval.drift_m_per_s"

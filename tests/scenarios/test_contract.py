@@ -47,7 +47,9 @@ def test_main_metrics_are_metrics_of_the_scenario() -> None:
 def test_what_a_campaign_reports_are_metrics_and_outcomes_of_the_scenario() -> None:
     for found in scenarios().values():
         asked, names = found.studying, found.running.metric_names
-        metrics = {*asked.point_metrics, asked.sensitivity_of, asked.fits_of} - {""}
+        named = asked.sensitivity_of
+        decided = (named,) if isinstance(named, str) else named
+        metrics = {*asked.point_metrics, *decided, asked.fits_of} - {""}
         if names is not None:
             assert metrics <= set(names()), found.name
         outcomes = {outcome.label for outcome in found.running.outcomes.value}

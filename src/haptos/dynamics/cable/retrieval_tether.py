@@ -3,9 +3,10 @@
 The case is that of `retrieval_run.py`; hull, line, reel, clutch and series damper are those of `tether_system.py`:
 
     reel   a profile of lengths that slips at T_slip with slope b: the clutch      damper  in series at the hull
-    swing  a lateral acceleration by `swing_damping.py`, from what a camera at the hull sees of the line, every SAMPLE
+    swing  a lateral acceleration by `swing_damping.py`, from where a camera at the hull sees the load, every SAMPLE
 
-    th     direction of the line at the hull, with noise of a standard deviation [rad]; th' from samples, smoothed over SMOOTHED
+    th     direction from load to hull, with noise of a standard deviation [rad]; th' from samples, smoothed over SMOOTHED
+           (the line at the hull is no measure of it: waves turn its first half cell the more, the shorter that is)
 With the series damper the line's own damping is left out, as in the model of one link, except for LOSS_TIME EA: damped cells near no
 tension change between taut and slack without end.
 Frame: N axes that do not turn, z = up; the load starts at the origin. Validity: as `tether.py`; angles and distances are those of
@@ -40,7 +41,7 @@ from haptos.dynamics.cable.tether_extremes import SLACK_TIME, TENSION, TENSION_A
 from haptos.dynamics.cable.tether_loads import TetherGround
 from haptos.dynamics.cable.tether_reel import LARGEST_FORCE, SLOPE, Reel
 from haptos.dynamics.cable.tether_run import TetherRun
-from haptos.dynamics.cable.tether_state import BODY, CELLS, JAMMED, MOMENTUM, PROPELLANT, STORED
+from haptos.dynamics.cable.tether_state import BODY, JAMMED, MOMENTUM, PROPELLANT, STORED
 from haptos.dynamics.cable.tether_steps import EVENT
 from haptos.dynamics.cable.tether_steps import TIME_OVER as REACHED
 from haptos.dynamics.cable.tether_system import (
@@ -70,7 +71,7 @@ MOST_STEPS = 3_000_000
 
 @dataclass(frozen=True, slots=True)
 class LineCamera:
-    """What looks along the line: noise of a direction [rad, one standard deviation], seed of its numbers."""
+    """What looks at the load: noise of a direction [rad, one standard deviation], seed of its numbers."""
 
     noise: float = 0.0
     seed: int = 0
@@ -234,10 +235,9 @@ class _Retrieval:
         return ""
 
     def _look(self) -> None:
-        """One picture: direction of the line with noise; its rate, smoothed."""
-        y, n = self.run.state, self.run.system.cells
-        place = y[CELLS : CELLS + 3] if n else y[BODY : BODY + 3]
-        along = y[0:3] - place
+        """One picture: direction of the load with noise; its rate, smoothed."""
+        y = self.run.state
+        along = y[0:3] - y[BODY : BODY + 3]
         seen = along / np.linalg.norm(along)
         seen = seen + self.camera.noise * self.random.standard_normal(3)
         seen /= np.linalg.norm(seen)

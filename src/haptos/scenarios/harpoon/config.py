@@ -179,7 +179,7 @@ class Retrieval(Table):
         default=0.0, description="largest, lateral; 0: none"
     )
     camera_noise_deg: NotNegative = Field(
-        default=0.0, description="of the line's direction in one picture of the swing damping"
+        default=0.0, description="of the canister's direction in one picture of the swing damping"
     )
     capture_distance_m: Positive = Field(
         default=2.0, description="at which the canister is taken in"

@@ -13,27 +13,19 @@ from numpy.typing import NDArray
 from haptos.contact.laws.anchor import Anchor
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import (
-    ANGLE,
-    BRAKE,
-    FEED,
     HIT,
     HOLD_X,
     HOLD_Z,
     LINE_END,
     MISSED,
     PAID,
-    PITCH,
     RATE,
     SIZE,
     LineFlight,
     ShotMotion,
-    flight_energy,
-    line_flight,
 )
 from haptos.dynamics.cable.line_shot_space import (
     SpaceFlight,
-    line_flight_in_space,
-    space_kinetic,
 )
 from haptos.dynamics.cable.line_shot_tether import CellFlight
 from haptos.dynamics.cable.retrieval_run import STANDARD_GRAVITY, Retrieved
@@ -50,18 +42,15 @@ from haptos.scenarios.harpoon.entry import (
     impact,
     site_impact,
 )
+from haptos.scenarios.harpoon.firing import fired
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
 from haptos.scenarios.harpoon.on_cells import (
-    along_line,
     flight_check,
-    flight_energies,
-    shot_on_cells,
 )
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
 from haptos.scenarios.harpoon.waiting import Waited, add_waiting, waited
-from haptos.scenarios.line_results import hull_turning, line_rows
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
@@ -189,80 +178,28 @@ def _stopped(config: Config, model: Model, before: Waited) -> HarpoonHistory:
 
 def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
     """Fire and fly; the first row is the moment before the shot, or before the wait for one that is late."""
-    place, velocity = before.place, before.velocity
-    flown = shot_on_cells(config, model, place, velocity) if config.line.cells > 0 else None
-    space = None
-    aim, tip_off = math.radians(config.shot.aim_deg), math.radians(config.shot.tip_off_deg_per_s)
-    if flown is not None:
-        flight = flown.flight
-    elif model.site is not None:
-        site = model.site
-        space = line_flight_in_space(
-            model.shot, place, config.shot.speed_m_per_s, site.pull, lambda x: float(site.at(x)[0][0]),
-            aim=aim, tip_off=tip_off, velocity=velocity, interval=config.run.output_interval_s,
-        )  # fmt: skip
-        flight = space.flight
-    else:
-        flight = line_flight(
-            model.shot, float(place[2]), config.shot.speed_m_per_s, aim=aim, tip_off=tip_off,
-            interval=config.run.output_interval_s, aside=float(place[0]),
-            velocity=(float(velocity[0]), float(velocity[2])),
-        )  # fmt: skip
-    rows = flight.rows
-    motion = {
-        "hull": _spatial(rows[:, 0:2]), "hull_v": _spatial(rows[:, 2:4]), "load": _spatial(rows[:, 4:6]),
-        "load_v": _spatial(rows[:, 6:8]), "axis": rows[:, ANGLE], "length": rows[:, PAID],
-        "tension": np.full(len(rows), model.shot.tension),
-    }  # fmt: skip
-    found = flown or space
-    if found is not None:
-        of = found.motion
-        motion |= {"hull": of.hull, "hull_v": of.hull_v, "load": of.body, "load_v": of.body_v}
-    if flown is not None:
-        motion |= along_line(flown.run, line_rows(flown.run))
-        stores, works = flight_energies(model, flown)
-    elif space is not None:
-        kinetic = space_kinetic(model.shot, space)
-        stores = {"kinetic": kinetic, "potential": np.zeros(len(rows))}
-        works = {
-            "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
-            "line turning": rows[:, PITCH], "weight": space.weight,
-        }  # fmt: skip
-    else:
-        kinetic, potential = flight_energy(model.shot, rows)
-        stores = {"kinetic": kinetic, "potential": potential}
-        works = {
-            "shot": np.full(len(rows), kinetic[0]), "line brake": rows[:, BRAKE], "feed loss": rows[:, FEED],
-            "line turning": rows[:, PITCH],
-        }  # fmt: skip
+    shot = fired(config, model, before.place, before.velocity)
+    flight, motion, stores, works = shot.flight, shot.motion, shot.stores, shot.works
     history = History(LOSSES, INPUTS)
-    start = np.array([0.0])
     if before.is_idle:
         stand = {"hull": motion["hull"][:1], "load": motion["load"][:1]}
         still = {name: np.zeros((1, 3)) for name in ("hull_v", "load_v")}
+        start = np.array([0.0])
         history.add("before", start, stand | still, {"potential": stores["potential"][:1]}, {})
     else:
         add_waiting(history, config, model, before)
         # what the shot gives, and the way of the harpoon down the barrel
         had = sum(float(store[-1]) for store in history.parts[-1].stores.values())
         gave = sum(float(store[0]) for store in stores.values()) - had
-        works["shot"] = np.full(len(rows), gave)
+        works["shot"] = np.full(len(flight.times), gave)
     history.note("shot")
-    rate = rows[:, RATE] if space is None else np.linalg.norm(space.motion.turning, axis=1)
-    turning = 0.5 * model.inertia * rate**2
-    if flown is not None:
-        turning = hull_turning(flown.run, flown.run.rows)
-    history.add("flight", history.time + flight.times, motion, stores, works, turning)
-    impulse = abs(float(rows[-1, HOLD_Z])) + abs(float(rows[-1, HOLD_X])) + before.impulse
+    history.add("flight", history.time + flight.times, motion, stores, works, shot.turning)
+    held = flight.last[[HOLD_X, HOLD_Z]]
+    impulse = abs(float(held[1])) + abs(float(held[0])) + before.impulse
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
-    return HarpoonHistory(config, model, history, flight, used, flown=flown, space=space)
-
-
-def _spatial(rows: Floats) -> Floats:
-    """(n, 2) of the plane of the shot as (n, 3)."""
-    return np.stack([rows[:, 0], np.zeros(len(rows)), rows[:, 1]], axis=1)
+    return HarpoonHistory(config, model, history, flight, used, flown=shot.flown, space=shot.space)
 
 
 def _add_entry(story: HarpoonHistory) -> None:
