@@ -32,7 +32,7 @@ ADDITIONS = {
         r"kelvin_voigt\b|KELVIN_VOIGT\b|kelvin-voigt",
         {
             "scenarios/net/config.py": "names it in a hint",
-            "scenarios/active_tether/model.py": "a boom feels a surface by the law of its tilted plane, this one",
+            "scenarios/active_tether/model.py": "the ball of a boom has this law alone, on a surface as on a tilted plane",
         },
     ),
     "surface": Addition(

@@ -32,7 +32,7 @@ PRESETS = (
     "harpoon-plate",
     "harpoon-cells",
 )
-SITES = ("harpoon-asteroid", "harpoon-lander-comet")  # in test_harpoon_sites.py, and damaged here  # fmt: skip
+SITES = ("harpoon-asteroid", "harpoon-lander-comet")  # how they end: test_harpoon_sites.py
 
 
 def table_of(name: str) -> dict[str, Any]:
