@@ -48,9 +48,8 @@ def check_some_runs(plan: CampaignPlan) -> tuple[int, int]:
     try:
         return _checked_in_time(plan, runs), total
     except ConfigError:
-        _checked_in_time(
-            plan, sorted(runs)
-        )  # the first that is refused is easier to find in the file
+        # the first run that is refused is easier to find in the file
+        _checked_in_time(plan, sorted(runs))
         raise
 
 

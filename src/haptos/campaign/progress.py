@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from haptos.core.compile_watch import WATCH, WORDS
+from haptos.core.compile_watch import COMPILING, WATCH
 from haptos.core.errors import HaptosError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def rich_bar(*amount: ProgressColumn, has_end: bool = True) -> Progress:
 
     class Words(ProgressColumn):
         def render(self, task: Any) -> Text:
-            return Text(WORDS if WATCH.is_compiling else task.description)
+            return Text(COMPILING if WATCH.is_compiling else task.description)
 
     left = (TextColumn("left"), TimeRemainingColumn()) if has_end else ()
     columns = (Words(), BarColumn(), *amount, *left)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from haptos.core.compile_watch import WATCH, WORDS, CompileWatch
+from haptos.core.compile_watch import COMPILING, WATCH, CompileWatch
 
 FIRST, LONGEST = 10.0, 60.0  # [s]
 SHARE = 0.1  # [-] of the work between two lines
@@ -82,7 +82,7 @@ class ProgressLines:
     def _sentence(self, now: float) -> str:
         compiled = self._watch.seconds - self._compiled
         if self._watch.is_compiling:
-            return f"{WORDS} (once per machine), for {duration_text(compiled)} so far"
+            return f"{COMPILING} (once per machine), for {duration_text(compiled)} so far"
         passed = now - self._phase - compiled
         if not self._done > self._before:
             return f"{self._text}: begun {duration_text(now - self._begun)} ago"

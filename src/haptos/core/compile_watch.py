@@ -38,4 +38,4 @@ class CompileWatch:
 
 
 WATCH = CompileWatch()
-WORDS = "compiling kernels"
+COMPILING = "compiling kernels"

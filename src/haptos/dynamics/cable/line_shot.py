@@ -32,6 +32,7 @@ SIZE = 16
 PAID, ANGLE, RATE, BRAKE, FEED, HOLD_X, HOLD_Z, PITCH = range(8, 16)
 HIT, MISSED, LINE_END = "hit", "missed", "line end"
 LONGEST_FLIGHT = 1e5  # [s]
+MUZZLE = 1e-3  # [-] of the height: line that is out when the body leaves the muzzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def line_flight(
     """
     y = np.zeros(SIZE)
     way = np.array([math.sin(aim), -math.cos(aim)])
-    start = 1e-3 * height
+    start = MUZZLE * height
     y[0:2], y[4:6] = (aside, height), np.array([aside, height]) + start * way
     y[6:8], y[ANGLE], y[RATE] = speed * way + velocity, aim, tip_off
     if not shot.holds:

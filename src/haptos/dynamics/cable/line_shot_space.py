@@ -28,6 +28,7 @@ from haptos.dynamics.cable.line_shot import (
     LINE_END,
     LONGEST_FLIGHT,
     MISSED,
+    MUZZLE,
     PAID,
     PITCH,
     RATE,
@@ -40,16 +41,16 @@ from haptos.dynamics.cable.line_shot import (
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
 Floats = NDArray[np.float64]
-Pull = Callable[
-    [Floats, Floats], Floats
-]  # acceleration [m/s^2] at a place [m] with a velocity [m/s]
-Gap = Callable[[Floats], float]  # of the ground at a place [m]
+# acceleration [m/s^2] at a place [m] with a velocity [m/s]; gap of the ground at a place [m]
+Pull = Callable[[Floats, Floats], Floats]
+Gap = Callable[[Floats], float]
 
 # State: hull, its velocity, body, its velocity, way of the tip, turning, paid out, works of brake, feed, pitch, weight; impulses
 # that hold the hull, and of the field
 HULL, HULL_V, BODY, BODY_V, TIP, TURN = (slice(3 * k, 3 * k + 3) for k in range(6))
 OUT, W_BRAKE, W_FEED, W_PITCH, W_WEIGHT = range(18, 23)
 HOLD, FIELD = slice(23, 26), slice(26, 29)
+STATES = 29
 STEPS = 50  # least number of steps of a flight straight to the ground: a look at it each
 
 
@@ -66,7 +67,7 @@ class SpaceFlight:
 
 
 def _rates(shot: LineShot, pull: Pull, y: Floats) -> Floats:
-    dy = np.zeros(29)
+    dy = np.zeros(STATES)
     between, apart = y[HULL] - y[BODY], y[BODY_V] - y[HULL_V]
     n = between / np.linalg.norm(between)
     u = max(-float(apart @ n), 0.0)
@@ -96,18 +97,10 @@ def line_flight_in_space(
     velocity: ArrayLike = (0.0, 0.0, 0.0), interval: float = 0.1, tolerance: float = 1e-11,
 ) -> SpaceFlight:  # fmt: skip
     """Fly from a place [m] of the hull, which moves with a velocity [m/s] before; aim [rad] off -z towards x, as `line_flight`."""
-    y, place, before = (
-        np.zeros(29),
-        np.asarray(start, dtype=float),
-        np.asarray(velocity, dtype=float),
-    )
-    way = np.array([math.sin(aim), 0.0, -math.cos(aim)])
-    height = float(place[2])
-    out = 1e-3 * height
-    y[HULL], y[BODY], y[BODY_V] = place, place + out * way, speed * way + before
-    y[TIP], y[TURN] = way, (0.0, -tip_off, 0.0)
-    if not shot.holds:
-        y[HULL_V] = -shot.body / shot.hull * speed * way + before
+    height = float(np.asarray(start, dtype=float)[2])
+    out = MUZZLE * height
+    y = _at_the_muzzle(shot, np.asarray(start, dtype=float), speed, aim, np.asarray(velocity, dtype=float))  # fmt: skip
+    y[TURN] = 0.0, -tip_off, 0.0
 
     def touch(t: float, y: Floats) -> float:
         return gap(y[BODY])
@@ -122,19 +115,8 @@ def line_flight_in_space(
         event.terminal = True  # type: ignore[attr-defined]
         event.direction = -1.0  # type: ignore[attr-defined]
     last = min(LONGEST_FLIGHT, 100.0 * shot.length / speed)
-    work, given = shot.body * speed**2, shot.body * speed
-    scale = tolerance * np.array(
-        [height] * 3
-        + [speed] * 3
-        + [height] * 3
-        + [speed] * 3
-        + [1.0] * 6
-        + [height]
-        + [work] * 4
-        + [given] * 6
-    )
     done = solve_ivp(
-        lambda _, y: _rates(shot, pull, y), (0.0, last), y, "DOP853", rtol=tolerance, atol=scale,
+        lambda _, y: _rates(shot, pull, y), (0.0, last), y, "DOP853", rtol=tolerance, atol=tolerance * _sizes(shot, height, speed),
         events=(touch, taken, turned), dense_output=True, max_step=height / speed / STEPS,
     )  # fmt: skip
     end = float(done.t[-1])
@@ -145,20 +127,42 @@ def line_flight_in_space(
     if ended == HIT and float(np.linalg.norm(states[-1, BODY])) > shot.reach:
         ended = MISSED
     motion = ShotMotion(*(states[:, part] for part in (HULL, HULL_V, BODY, BODY_V, TIP, TURN)))
-    rows = np.zeros((len(times), SIZE))
+    fastest = float(np.linalg.norm(motion.body_v - motion.hull_v, axis=1).max())
+    flight = LineFlight(ended, times, _planar_rows(states, motion), shot.density * fastest**2 > shot.tension)  # fmt: skip
+    return SpaceFlight(flight, motion, states[:, W_WEIGHT], states[-1, FIELD], states[-1, HOLD])
+
+
+def _at_the_muzzle(shot: LineShot, place: Floats, speed: float, aim: float, before: Floats) -> Floats:  # fmt: skip
+    """The state of a body that does not turn, when it leaves a hull that moves with a velocity before [m/s]."""
+    y = np.zeros(STATES)
+    way = np.array([math.sin(aim), 0.0, -math.cos(aim)])
+    y[HULL], y[BODY], y[TIP] = place, place + MUZZLE * place[2] * way, way
+    y[BODY_V] = speed * way + before
+    if not shot.holds:
+        y[HULL_V] = -shot.body / shot.hull * speed * way + before
+    return y
+
+
+def _sizes(shot: LineShot, height: float, speed: float) -> Floats:
+    """The size of each state, to which the tolerance is relative."""
+    sizes = np.ones(STATES)
+    sizes[HULL] = sizes[BODY] = sizes[OUT] = height
+    sizes[HULL_V] = sizes[BODY_V] = speed
+    sizes[W_BRAKE : W_WEIGHT + 1] = shot.body * speed**2
+    sizes[HOLD] = sizes[FIELD] = shot.body * speed
+    return sizes
+
+
+def _planar_rows(states: Floats, motion: ShotMotion) -> Floats:
+    """States as rows of `line_shot.py`: what they have in the plane of the aim."""
+    rows = np.zeros((len(states), SIZE))
     rows[:, 0:2], rows[:, 2:4] = motion.hull[:, ::2], motion.hull_v[:, ::2]
     rows[:, 4:6], rows[:, 6:8] = motion.body[:, ::2], motion.body_v[:, ::2]
-    rows[:, PAID], rows[:, BRAKE], rows[:, FEED] = (
-        states[:, OUT],
-        states[:, W_BRAKE],
-        states[:, W_FEED],
-    )
-    rows[:, PITCH], rows[:, RATE] = states[:, W_PITCH], -motion.turning[:, 1]
+    rows[:, [PAID, BRAKE, FEED, PITCH]] = states[:, [OUT, W_BRAKE, W_FEED, W_PITCH]]
+    rows[:, RATE] = -motion.turning[:, 1]
     rows[:, ANGLE] = np.arctan2(motion.tip[:, 0], -motion.tip[:, 2])
-    rows[:, HOLD_X], rows[:, HOLD_Z] = states[:, HOLD.start], states[:, HOLD.start + 2]
-    fastest = float(np.linalg.norm(motion.body_v - motion.hull_v, axis=1).max())
-    flight = LineFlight(ended, times, rows, shot.density * fastest**2 > shot.tension)
-    return SpaceFlight(flight, motion, states[:, W_WEIGHT], states[-1, FIELD], states[-1, HOLD])
+    rows[:, [HOLD_X, HOLD_Z]] = states[:, HOLD][:, [0, 2]]
+    return rows
 
 
 def space_kinetic(shot: LineShot, flown: SpaceFlight) -> Floats:

@@ -27,6 +27,7 @@ from haptos.dynamics.cable.line_shot import (
     LINE_END,
     LONGEST_FLIGHT,
     MISSED,
+    MUZZLE,
     PAID,
     RATE,
     SIZE,
@@ -68,7 +69,6 @@ Floats = NDArray[np.float64]
 LOSS_TIME = (
     2e-5  # [s] least damping over stiffness of the line: a brake needs a damper to hold its tension
 )
-MUZZLE = 1e-3  # [-] of the height: line that is out when the body leaves the muzzle
 MOST_STEPS = 3_000_000
 
 

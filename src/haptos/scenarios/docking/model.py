@@ -37,12 +37,8 @@ from haptos.scenarios.docking.shapes import Shapes, crown_meets, make_shapes
 
 Floats = NDArray[np.float64]
 BOOM, CROWN, CHASER, CLIENT, TOOL = "boom", "crown", "chaser", "client", "tool"
-SHOULDER, BOLT, BODY, BRACKETS = (
-    "shoulder",
-    "bolt",
-    "tool body",
-    ("bracket 1", "bracket 2", "bracket 3"),
-)
+SHOULDER, BOLT, BODY = "shoulder", "bolt", "tool body"
+BRACKETS = ("bracket 1", "bracket 2", "bracket 3")
 NOZZLE_PAIRS = (SHOULDER, CROWN, BOLT, BODY)
 PAIRS = (*NOZZLE_PAIRS, *BRACKETS)
 FACING = (

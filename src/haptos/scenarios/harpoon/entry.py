@@ -31,7 +31,6 @@ class HarpoonImpact:
 
     downward  cosine of the angle between velocity and gravity
     lean      angle of gravity from the inward normal, towards the way along the ground [rad]
-    side      1, or -1 where angles are mirrored
     gravity   there [m/s^2]
     out, along  of the ground and of the way along it, axes of the run     place  where it hits [m]
     sideways  angle of the axis out of the plane of velocity and normal [rad], which the entry leaves out
@@ -44,7 +43,6 @@ class HarpoonImpact:
     mass: float
     downward: float
     lean: float
-    side: float
     gravity: float
     out: Floats
     along: Floats
@@ -92,7 +90,7 @@ def impact(model: Model, flight: LineFlight) -> HarpoonImpact:
     mass = model.mass - model.shot.density * float(y[PAID])
     return HarpoonImpact(
         math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass,
-        -v[1] / math.hypot(*v), side * slope, side, model.shot.gravity,
+        -v[1] / math.hypot(*v), side * slope, model.shot.gravity,
         np.array([out[0], 0.0, out[1]]), side * np.array([along[0], 0.0, along[1]]), np.array([y[4], 0.0, y[5]]),
     )  # fmt: skip
 
@@ -115,7 +113,7 @@ def site_impact(model: Model, site: Site, motion: ShotMotion, paid: float) -> Ha
     mass = model.mass - model.shot.density * paid
     return HarpoonImpact(
         speed, incidence, pointed - incidence, turning, mass, float(pull @ v) / (size * speed) if size > 0.0 else 0.0,
-        math.atan2(float(pull @ along), -float(pull @ out)) if size > 0.0 else 0.0, 1.0, size, out, along, place,
+        math.atan2(float(pull @ along), -float(pull @ out)) if size > 0.0 else 0.0, size, out, along, place,
         math.asin(max(min(float(tip @ across), 1.0), -1.0)),
     )  # fmt: skip
 

@@ -96,9 +96,8 @@ def stance_limit(config: Config, wanted: Stance, held: Anchor, site: Site | None
     centre, place = (0.0, 0.0, wanted.centre_height_m), (0.0, 0.0, wanted.load_height_m)
     if site is not None:
         weight = config.spacecraft.mass_kg * site.at(centre)[2][0]
-    return weakest_load(feet, wanted.foot_friction, lines, weight, centre, place, normals=normals)[
-        0
-    ]
+    friction = wanted.foot_friction
+    return weakest_load(feet, friction, lines, weight, centre, place, normals=normals)[0]
 
 
 def _around(k: int, count: int, radius: float, offset: float) -> tuple[float, float, float]:
