@@ -23,8 +23,8 @@ from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion, rotation_matrices
-from haptos.dynamics.touching.batch import BodyBatch
-from haptos.scenarios.lander.batch import batch_of, march
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
+from haptos.dynamics.touching.batch_march import march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 

@@ -28,12 +28,12 @@ from _size import CLAIM_MISSED, NO_PEER, ended, sized
 
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
+from haptos.dynamics.touching.batch_march import march
 from haptos.environment.gravity_polyhedron import PolyhedronField
 from haptos.geometry.mesh.body_mesh import load_body_mesh
 from haptos.geometry.mesh.mass_properties import mass_properties
 from haptos.geometry.mesh.procedural_bodies import procedural_body
-from haptos.scenarios.lander.batch import batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.simulate import RUNS_AT_ONCE, simulate_batch

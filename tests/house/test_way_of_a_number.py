@@ -12,12 +12,12 @@ import numpy as np
 import haptos
 from haptos.contact.crease_motion import WALL_ROWS, WALL_SIZE
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE, VELOCITY, WORK_FRICTION
+from haptos.dynamics.touching.batch import batch_of
 from haptos.dynamics.touching.model import model_of
 from haptos.dynamics.touching.rates import motion_rate
 from haptos.dynamics.touching.state import velocity
 from haptos.dynamics.touching.touching_set import update_touching
 from haptos.scenarios.files import preset_text
-from haptos.scenarios.lander.batch import batch_of
 from haptos.scenarios.lander.metrics import WORKS
 from haptos.scenarios.lander.model import build
 from tests.house.sources import PACKAGE, ROOT

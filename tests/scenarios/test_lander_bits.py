@@ -10,11 +10,11 @@ from haptos.core.outcome import Outcome
 from haptos.core.random_streams import stream
 from haptos.core.rotations import random_quaternion
 from haptos.core.stop import Stopped
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
 from haptos.dynamics.touching.batch_kernel import advance_range, advance_runs
+from haptos.dynamics.touching.batch_march import march
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
 from haptos.dynamics.touching.working_arrays import working_arrays
-from haptos.scenarios.lander.batch import batch_of, march
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch

@@ -11,9 +11,9 @@ import pytest
 import haptos
 from haptos.core.errors import ConfigError, HaptosError
 from haptos.core.outcome import Outcome
+from haptos.dynamics.touching.batch import batch_of
 from haptos.dynamics.touching.batch_kernel import advance_runs
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
-from haptos.scenarios.lander.batch import batch_of
 from haptos.scenarios.lander.model import build
 from tests.hard_cases import BALL, CUBE, ROUND, hard, impacts, kinds
 from tests.lander_cases import lander

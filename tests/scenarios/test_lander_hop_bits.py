@@ -7,10 +7,10 @@ import pytest
 
 import haptos
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
 from haptos.dynamics.touching.batch_kernel import advance_runs
+from haptos.dynamics.touching.batch_march import march
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
-from haptos.scenarios.lander.batch import batch_of, march
 from haptos.scenarios.lander.model import build
 from haptos.scenarios.lander.simulate import simulate_batch
 from tests.hop_cases import BRAKE, EASY, PULSE, hopper

@@ -108,7 +108,7 @@ def test_numbers_beyond_any_physics_are_refused(duration, allowed):
 
 
 def test_storing_every_step_has_a_limit(monkeypatch):
-    monkeypatch.setattr("haptos.scenarios.lander.batch.MOST_OUTPUTS", 1000)
+    monkeypatch.setattr("haptos.dynamics.touching.stored_limit.MOST_ROWS", 1000)
     with pytest.raises(ConfigError, match="stores every step"):
         haptos.simulate(lander(run={"output_interval_s": 0.0}))
 

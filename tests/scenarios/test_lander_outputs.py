@@ -7,8 +7,8 @@ import pytest
 
 import haptos
 from haptos.core.outcome import Outcome
+from haptos.dynamics.touching.batch_march import march_recorded
 from haptos.scenarios.files import parse, parse_toml, preset_names, preset_text
-from haptos.scenarios.lander.batch import march_recorded
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import build
 from tests.hard_cases import CUBE, hard, kinds

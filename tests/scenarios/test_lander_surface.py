@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
+from haptos.dynamics.touching.batch_march import march, march_recorded
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.results.row import distrust
-from haptos.scenarios.lander.batch import batch_of, march, march_recorded
 from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.simulate import simulate, simulate_batch
 from haptos.scenarios.lander.surface_check import surface_check

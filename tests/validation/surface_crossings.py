@@ -27,12 +27,13 @@ from haptos.core.errors import ConfigError
 from haptos.core.jit import entry
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import random_quaternion
+from haptos.dynamics.touching.batch import batch_of
+from haptos.dynamics.touching.batch_march import march, march_recorded
 from haptos.dynamics.touching.stored_rows import ROW_STATE
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.geometry.distance.distance_mesh import mesh_distances, solid_mesh
 from haptos.geometry.distance.surface import gap_and_gradient
 from haptos.geometry.shape.aspect_angle import lattice_directions
-from haptos.scenarios.lander.batch import batch_of, march, march_recorded
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.model import Model, build
 from haptos.scenarios.lander.surface_check import surface_check

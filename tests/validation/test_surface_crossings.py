@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from haptos.scenarios.lander.batch import batch_of, march
+from haptos.dynamics.touching.batch import batch_of
+from haptos.dynamics.touching.batch_march import march
 from haptos.scenarios.lander.surface_check import surface_check
 from tests.validation.surface_crossings import crossed, grounds, models_over, surveyed
 

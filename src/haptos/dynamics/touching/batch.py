@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from haptos.core.arena import Arena
 from haptos.core.jit import named_rows
+from haptos.dynamics.ledger.phase_ledger import phase_rows
+from haptos.dynamics.rigid.rigid_body import FULL_SIZE
+from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES, PARAMETERS
+
+
+class BodyRun(Protocol):
+    """One run at its start: tables of its world, its row of numbers, vertices (n, 3) [m] in B axes, state."""
+
+    @property
+    def land(self) -> Arena: ...
+    @property
+    def parameters(self) -> np.ndarray: ...
+    @property
+    def vertices(self) -> np.ndarray: ...
+    @property
+    def state(self) -> np.ndarray: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +50,35 @@ class BodyBatch:
             named_rows(self.memory), self.phases, self.touching, self.is_touching,
             self.touching_count,
         )  # fmt: skip
+
+
+def batch_of(models: Sequence[BodyRun]) -> BodyBatch:
+    """Batch of runs of one world at time zero; runs with the same body share its vertices."""
+    parameters = np.array([model.parameters for model in models], dtype=PARAMETERS)
+    first: dict[int, int] = {}
+    tables: list[np.ndarray] = []
+    length = 0
+    for row, model in zip(parameters, models, strict=True):
+        if id(model.vertices) not in first:
+            first[id(model.vertices)] = length
+            tables.append(model.vertices)
+            length += len(model.vertices)
+        row["first_vertex"] = first[id(model.vertices)]
+    count, widest = len(models), int(parameters["vertex_count"].max())
+    return BodyBatch(
+        models[0].land,
+        parameters,
+        np.concatenate(tables),
+        np.array([model.state for model in models]),
+        np.zeros((count, FULL_SIZE)),
+        np.zeros(count, dtype=MEMORY),
+        phase_rows(count, phase_room(parameters)),
+        np.zeros((count, widest), dtype=np.int32),
+        np.zeros((count, widest), dtype=np.uint8),
+        np.zeros((count, 4), dtype=np.int64),
+    )
+
+
+def phase_room(parameters: np.ndarray) -> int:
+    """Phases of the ledger a run may have: flight, bounces, ground and hops."""
+    return GROUND + 1 + min(int(parameters["hops"].max()), MOST_HOP_PHASES)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.dynamics.touching.stored_limit import MOST_ROWS
 from haptos.scenarios.lander.config_contact import AnyContact, FoundationContact, ImpulsiveContact
 from haptos.scenarios.lander.config_hops import AnyHops
 from haptos.scenarios.lander.config_probe import AnyProbe
@@ -43,7 +44,6 @@ ALTERNATIVES = (
     ("edge_m", "density_kg_per_m3"),
     ("mu_m3_per_s2", "density_kg_per_m3"),
 )
-MOST_OUTPUTS = 1_000_000  # rows of 256 bytes held in memory for one run
 
 
 class Release(Table):
@@ -138,11 +138,11 @@ class Run(Table):
 
     @model_validator(mode="after")
     def _output_fits_in_memory(self) -> Run:
-        if self.output_interval_s > 0.0 and self.duration_s > MOST_OUTPUTS * self.output_interval_s:
+        if self.output_interval_s > 0.0 and self.duration_s > MOST_ROWS * self.output_interval_s:
             raise refused(
                 f"output_interval_s = {self.output_interval_s} over {self.duration_s} s",
-                f"at most {MOST_OUTPUTS} stored times",
-                f"output_interval_s = {self.duration_s / MOST_OUTPUTS:.3g}, or 0 for every step",
+                f"at most {MOST_ROWS} stored times",
+                f"output_interval_s = {self.duration_s / MOST_ROWS:.3g}, or 0 for every step",
             )
         return self
 

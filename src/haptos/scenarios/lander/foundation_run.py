@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
-from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.core.rotations import rotation_matrices
-from haptos.core.stop import Stopped
 from haptos.dynamics.rigid.grounded_run import (
     SETTLED,
     TOO_FAR,
@@ -47,6 +44,8 @@ from haptos.dynamics.rigid.touching_pair_march import (
     TIME_OVER,
 )
 from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch_march import kept_of
+from haptos.dynamics.touching.stored_limit import check_stored
 from haptos.dynamics.touching.stored_rows import (
     EVENT_CLOSING,
     EVENT_KIND,
@@ -70,7 +69,6 @@ from haptos.dynamics.touching.stored_rows import (
     TOUCH,
 )
 from haptos.geometry.distance.reference import gaps_of
-from haptos.scenarios.lander.config import MOST_OUTPUTS
 from haptos.scenarios.lander.model import LEAST_ENERGY, Model
 
 Kept = TypeVar("Kept")
@@ -101,17 +99,12 @@ def march_foundation(
 ) -> list[Kept]:
     """Let runs reach their outcomes; what `keep` makes of each run's place, rows and events."""
 
-    def look(_: float) -> None:
-        if should_stop is not None and should_stop():
-            raise Stopped
+    def store(run: int, look: Callable[[float], None]) -> tuple[np.ndarray, np.ndarray]:
+        return recorded_foundation(models[run], batch, run, look, has_rows=has_rows)
 
-    def kept(run: int) -> Kept:
-        look(0.0)
-        return keep(run, *recorded_foundation(models[run], batch, run, look, has_rows=has_rows))
-
-    first = [kept(0)]  # compiles before there are threads
-    with ThreadPoolExecutor(workers) as pool:
-        return first + list(pool.map(kept, range(1, len(models))))
+    first = kept_of(range(1), store, keep, workers=1, should_stop=should_stop)  # compiles
+    others = range(1, len(models))
+    return first + kept_of(others, store, keep, workers=workers, should_stop=should_stop)
 
 
 def recorded_foundation(
@@ -136,13 +129,7 @@ def recorded_foundation(
         look=look,
     )
     stored = np.concatenate(found.rows)
-    if interval == 0.0 and len(stored) > MOST_OUTPUTS:
-        raise ConfigError(
-            "[run] output_interval_s",
-            f"0, which stores every step, for a run of {len(stored)} steps",
-            f"at most {MOST_OUTPUTS} stored times",
-            f"output_interval_s = {float(p['duration']) / 1000.0:.3g}",
-        )
+    check_stored(interval, float(p["duration"]), len(stored))
     _fill_memory(made, found, batch, run)
     return _rows(made, stored), _events(made, found)
 

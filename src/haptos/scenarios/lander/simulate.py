@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, batch_of
+from haptos.dynamics.touching.batch_march import march, march_logged, march_recorded
 from haptos.dynamics.touching.stored_rows import ROW_ENERGIES, ROW_STATE, ROW_TIME
 from haptos.results.balances import mass_check
 from haptos.results.checks import Check
@@ -20,7 +21,6 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.results.row_table import RowTable
-from haptos.scenarios.lander.batch import batch_of, march, march_logged, march_recorded
 from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.foundation_contact import ledger_bound

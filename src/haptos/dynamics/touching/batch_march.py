@@ -1,62 +1,26 @@
-"""Many landers at once: arrays for the kernel, and threads that let runs march to their outcomes."""
+"""Many runs at once: threads that let the runs of a batch march to their outcomes, stored or not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
 
-from haptos.core.errors import ConfigError
 from haptos.core.outcome import Outcome
 from haptos.core.stop import Stopped
-from haptos.dynamics.ledger.phase_ledger import phase_rows
-from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.dynamics.touching.batch import BodyBatch
+from haptos.dynamics.touching.batch import BodyBatch, BodyRun, batch_of
 from haptos.dynamics.touching.batch_kernel import advance_runs
-from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES, PARAMETERS
+from haptos.dynamics.touching.stored_limit import check_stored
 from haptos.dynamics.touching.stored_rows import EVENT_SIZE, ROW_SIZE
-from haptos.scenarios.lander.config import MOST_OUTPUTS
-from haptos.scenarios.lander.model import Model
 
 STEP_BUDGET = 100_000  # tried steps per call, below a second: how long a stop may have to wait
 ROWS_AT_ONCE, EVENTS_AT_ONCE = 20_000, 2_000  # stored between two calls: 5 MB and 0.2 MB
 CHUNK = 4  # runs per task; small, since some runs take many times longer than others
 
 Kept = TypeVar("Kept")
-
-
-def batch_of(models: Sequence[Model]) -> BodyBatch:
-    """Batch of runs of one world at time zero; runs with the same probe share its vertices."""
-    parameters = np.array([model.parameters for model in models], dtype=PARAMETERS)
-    first: dict[int, int] = {}
-    tables: list[np.ndarray] = []
-    length = 0
-    for row, model in zip(parameters, models, strict=True):
-        if id(model.vertices) not in first:
-            first[id(model.vertices)] = length
-            tables.append(model.vertices)
-            length += len(model.vertices)
-        row["first_vertex"] = first[id(model.vertices)]
-    count, widest = len(models), int(parameters["vertex_count"].max())
-    return BodyBatch(
-        models[0].land,
-        parameters,
-        np.concatenate(tables),
-        np.array([model.state for model in models]),
-        np.zeros((count, FULL_SIZE)),
-        np.zeros(count, dtype=MEMORY),
-        phase_rows(count, phase_room(parameters)),
-        np.zeros((count, widest), dtype=np.int32),
-        np.zeros((count, widest), dtype=np.uint8),
-        np.zeros((count, 4), dtype=np.int64),
-    )
-
-
-def phase_room(parameters: np.ndarray) -> int:
-    """Phases of the ledger a run may have: flight, bounces, ground and hops."""
-    return GROUND + 1 + min(int(parameters["hops"].max()), MOST_HOP_PHASES)
 
 
 def march(batch: BodyBatch, *, workers: int, should_stop: Callable[[], bool] | None = None) -> None:
@@ -82,17 +46,8 @@ def march(batch: BodyBatch, *, workers: int, should_stop: Callable[[], bool] | N
         raise Stopped
 
 
-def _too_many_steps(duration: float) -> ConfigError:
-    return ConfigError(
-        "[run] output_interval_s",
-        f"0, which stores every step, for a run of more than {MOST_OUTPUTS} steps",
-        f"at most {MOST_OUTPUTS} stored times",
-        f"output_interval_s = {duration / 1000.0:.3g}",
-    )
-
-
 def march_recorded(
-    model: Model, *, progress: Callable[[float], None] | None = None
+    model: BodyRun, *, progress: Callable[[float], None] | None = None
 ) -> tuple[BodyBatch, np.ndarray, np.ndarray]:
     """(batch of one, rows, events) of a run stored in full; the same bits as without storing."""
     batch = batch_of([model])
@@ -121,8 +76,7 @@ def recorded(
         if interval == 0.0:
             kept_rows.append(rows[: m["row_count"]].copy())
             m["row_count"] = 0
-            if m["steps"] > MOST_OUTPUTS:
-                raise _too_many_steps(duration)
+            check_stored(interval, duration, int(m["steps"]))
         if after_call is not None:
             after_call(min(float(m["t"]) / duration, 1.0))
     if interval > 0.0:
@@ -144,6 +98,25 @@ def march_logged(
         batch.parameters["output_interval"] = np.inf
     nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
     advance_runs(*batch.arrays(), *nothing, 0, 0, 1)  # compile before there are threads
+    return kept_of(
+        range(len(batch.parameters)), functools.partial(recorded, batch), keep,
+        workers=workers, should_stop=should_stop,
+    )  # fmt: skip
+
+
+def kept_of(
+    runs: Iterable[int],
+    store: Callable[[int, Callable[[float], None]], tuple[np.ndarray, np.ndarray]],
+    keep: Callable[[int, np.ndarray, np.ndarray], Kept],
+    *,
+    workers: int,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[Kept]:
+    """What `keep` makes of the (rows, events) that `store` gives of each of some runs, on `workers` threads.
+
+    store  (run, look) -> (rows, events); calls look(share of the time done) now and then, which raises
+           Stopped if asked to stop
+    """
 
     def look(_: float) -> None:
         if should_stop is not None and should_stop():
@@ -151,7 +124,7 @@ def march_logged(
 
     def kept(run: int) -> Kept:
         look(0.0)
-        return keep(run, *recorded(batch, run, look))
+        return keep(run, *store(run, look))
 
     with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(kept, range(len(batch.parameters))))
+        return list(pool.map(kept, runs))
