@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from haptos.core.citations import bibliography, bibtex, source
 from haptos.core.errors import HaptosError
-from haptos.core.frames import Frame, is_frame
+from haptos.core.frames import NO_FRAME, Frame, is_frame
 from haptos.core.outcome import Outcome
 from haptos.core.units import split_unit
 from haptos.results.checks import Check
@@ -232,6 +233,16 @@ def described(
 
     about = dict(zip(DESCRIBED_BY, (unit, frame, description), strict=True))
     return Variable(dimensions, np.ascontiguousarray(values), about)
+
+
+def described_columns(
+    dimensions: tuple[str, ...], columns: Mapping[str, tuple[np.ndarray, str, str]]
+) -> dict[str, xarray.Variable]:
+    """Variables of numbers without a frame: name -> (values, unit, description)."""
+    return {
+        name: described(dimensions, values, unit, NO_FRAME, text)
+        for name, (values, unit, text) in columns.items()
+    }
 
 
 def check_described(dataset: xarray.Dataset, where: str) -> None:

@@ -12,7 +12,6 @@ from haptos.results.result import Result
 from haptos.results.scene import (
     WORLD,
     Camera,
-    Event,
     Item,
     Lines,
     MovingFrame,
@@ -22,6 +21,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import largest_at_points, stored_marks, triple
 
 Floats = NDArray[np.float64]
 UP = (0.0, 0.0, 1.0)
@@ -51,7 +51,6 @@ def system_scene(
         for n, name in enumerate(names)
     )
     moving = [n for n, name in enumerate(names) if name not in still]
-    events = zip(result.events["time"].values, result.events["kind"].values, strict=True)
     tension = np.asarray(motion["tension"].values)
     return Scene(
         time=time,
@@ -72,7 +71,7 @@ def system_scene(
                 for n in moving
             ),
         ),
-        events=tuple(Event(float(t), str(kind)) for t, kind in events),
+        events=stored_marks(result),
         notes=tuple(notes),
     )  # fmt: skip
 
@@ -84,11 +83,7 @@ def cables(result: Result) -> tuple[Lines, ...]:
     if not len(ends):
         return ()
     points, tension = motion["r_point_N"].values, motion["tension"].values
-    at_points = np.zeros(points.shape[:2])
-    for side in range(2):
-        for e in range(len(ends)):
-            i = ends[e, side]
-            np.maximum(at_points[:, i], tension[:, e], out=at_points[:, i])
+    at_points = largest_at_points(tension, ends, points.shape[1])
     whole = np.asarray(table["is_whole"].values) > 0
     high = float(np.percentile(tension.max(axis=1, initial=0.0), 90.0)) or 1.0
     return (
@@ -103,9 +98,9 @@ def _cameras(places: Floats, names: list[str], items: Sequence[Item]) -> tuple[C
     """From where all is seen that moves, and beside each of the first bodies; never through the ground."""
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
-    x, y, z = (float(value) for value in 0.5 * (low + high))
-    side = _free_side(np.array([x, y, z]), items)
-    found = [Camera("inertial", "world", (x, y, z), side, UP, 1.3 * span)]
+    middle = 0.5 * (low + high)
+    side = _free_side(middle, items)
+    found = [Camera("inertial", "world", triple(middle), side, UP, 1.3 * span)]
     reach = float(np.linalg.norm(places - places[:, :1], axis=2).max()) + 2.0
     found += [
         Camera(f"follow the {name}", "world", name, side, UP, 1.1 * reach) for name in names[:4]

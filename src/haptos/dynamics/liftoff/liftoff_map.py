@@ -94,6 +94,15 @@ class LiftoffMap:
         counts = np.bincount(self.ground.kind, minlength=3) / len(self.ground)
         return float(counts[0]), float(counts[1]), float(counts[2])
 
+    def along(self, azimuth: ArrayLike, point: int | None = None) -> tuple[Floats, Floats]:
+        """`liftoff_along` azimuths [rad] at one point, (1, a), or at all, (n, a), of what the map is for."""
+        chosen = slice(None) if point is None else slice(point, point + 1)
+        ground = self.ground if point is None else self.ground.chosen([point])
+        return liftoff_along(
+            ground, self.gravity[chosen], self.omega, azimuth,
+            mode=self.mode, object_radius=self.object_radius,
+        )  # fmt: skip
+
 
 def liftoff_map(
     ground: CurvedGround,

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import xarray
 
 from haptos.results.result import Result
 from haptos.results.scene import (
     Camera,
-    Event,
     Item,
     Lines,
     MovingFrame,
     Points,
     ScalarMap,
     Scene,
-    SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import at_nodes, box, drawn_rows, sloping_square, stored_marks
 from haptos.scenarios.active_tether.config import Config
 from haptos.scenarios.worlds.site_scene import site_surfaces
 
 CRAFT = "spacecraft"
 MOST_FRAMES = 400
-BOX = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-                [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
 
 
 def scene(result: Result) -> Scene:
     """Spacecraft, line and end effector in motion."""
     motion = result.trajectory
     time = np.asarray(motion["time"].values)
-    chosen = np.unique(np.linspace(0, len(time) - 1, MOST_FRAMES).round().astype(int))
+    chosen = drawn_rows(len(time), MOST_FRAMES)
     chosen = chosen[np.append(np.diff(time[chosen]) > 0.0, True)]
     part, when = motion.isel(time=chosen), time[chosen]
     hull, turn = part["r_BN_N"].values, part["turn"].values
@@ -45,29 +40,18 @@ def scene(result: Result) -> Scene:
     nodes = np.concatenate([(hull + foot)[:, None, :], part["line_N"].values], axis=1)
     pull = part["tension"].values
     size = float(result.config["line"]["length_m"])
-    maps = [ScalarMap("tension", "N", _at_nodes(part, pull, nodes.shape[1]))]
+    maps = [ScalarMap("tension", "N", _tension_at_nodes(part, pull, nodes.shape[1]))]
     if "martensite_plus" in part:
         austenite = 1.0 - part["martensite_plus"].values - part["martensite_minus"].values
         maps.append(ScalarMap("austenite", "-", _spread(austenite), 0.0, 1.0))
         maps.append(ScalarMap("temperature", "K", _spread(part["temperature"].values)))
-    slope = math.radians(result.config["ground"]["slope_deg"])
-    along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
-    corners = [
-        0.5 * size * (x * along + y * np.array([0.0, 1.0, 0.0]))
-        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ]
-    cube = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     frames = [MovingFrame(CRAFT, hull, quaternion)]
-    plane = SceneSurface(
-        "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
-    )
+    plane = sloping_square("ground", 0.5 * size, result.config["ground"]["slope_deg"])
     items: list[Item] = [
         *site_surfaces(
             Config.read_back(result.config), part["r_CN_N"].values[-1:], hull, frames, plane
         ),
-        SceneSurface(
-            "spacecraft", 0.02 * size * cube, BOX, frame=CRAFT, colour="body", is_flat=True
-        ),
+        box(CRAFT, [0.02 * size] * 3, CRAFT, "body"),
         Lines("line", nodes, maps=tuple(maps)),
         Points("end effector", part["r_CN_N"].values[:, None, :], colour="contact"),
     ]
@@ -83,20 +67,15 @@ def scene(result: Result) -> Scene:
             Series("tension", "tension", "N", when, pull),
             Series("force", "contact force", "N", when, part["contact_force"].values),
         ),
-        events=tuple(
-            Event(float(t), str(name))
-            for t, name in zip(result.events["event_time"].values, result.events["event_name"].values, strict=True)
-        ),
+        events=stored_marks(result, "event_time", "event_name"),
     )  # fmt: skip
 
 
-def _at_nodes(part: xarray.Dataset, pull: np.ndarray, count: int) -> np.ndarray:
+def _tension_at_nodes(part: xarray.Dataset, pull: np.ndarray, count: int) -> np.ndarray:
     """Tension [N] at the nodes of the line: of its cells, or that at the spacecraft all along."""
     if "line_tension" not in part:
         return np.repeat(pull[:, None], count, axis=1)
-    felt = part["line_tension"].values
-    inside = 0.5 * (felt[:, 1:] + felt[:, :-1])
-    return np.concatenate([felt[:, :1], inside, felt[:, -1:]], axis=1)
+    return at_nodes(part["line_tension"].values)
 
 
 def _spread(values: np.ndarray) -> np.ndarray:

@@ -27,6 +27,7 @@ from haptos.scenarios.active_tether.config import MetalBoom, Pull
 from haptos.scenarios.active_tether.model import buckling_load
 from haptos.scenarios.active_tether.on_cells import cell_metrics, loop_table
 from haptos.scenarios.phase_history import History
+from haptos.scenarios.phase_tables import event_table, motion_table
 
 if TYPE_CHECKING:
     from haptos.scenarios.active_tether.simulate import ActiveTetherHistory
@@ -62,26 +63,12 @@ def trajectory(story: ActiveTetherHistory) -> xarray.Dataset:
         "minus": ("martensite_minus", ("time", "segment"), "-", "-", "martensite of compression"),
         "temperature": ("temperature", ("time", "segment"), "K", "-", "of the segments"),
     }  # fmt: skip
-    known = {name for part in history.parts for name in part.motion}
-    variables = {
-        named: described(dims, history.column(key), unit, frame, text)
-        for key, (named, dims, unit, frame, text) in series.items()
-        if key in known
-    }
-    when = described(("time",), history.times(), "s", "-", "time since the start")
-    return xarray.Dataset(variables, coords={"time": when})
+    return motion_table(history, series, "the start")
 
 
 def events(history: History) -> xarray.Dataset:
     """What happened when."""
-    ordered = sorted(history.events, key=lambda one: one[0])
-    times, names = np.array([one[0] for one in ordered]), np.array([one[1] for one in ordered], dtype=np.str_)  # fmt: skip
-    return xarray.Dataset(
-        {
-            "event_time": described(("event",), times, "s", "-", "time since the start"),
-            "event_name": described(("event",), names, "-", "-", "what happened"),
-        }
-    )
+    return event_table(history, "the start")
 
 
 def metrics(story: ActiveTetherHistory) -> dict[str, float]:

@@ -8,7 +8,6 @@ from haptos.results.result import Result
 from haptos.results.scene import (
     Arrows,
     Camera,
-    Event,
     Item,
     Lines,
     MovingFrame,
@@ -17,21 +16,18 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import box, drawn_rows, stored_marks
 from haptos.scenarios.docking.model import FACES, FACING
 
 MOST_FRAMES = 600  # times of the viewer
+SHOWN = 0.7  # [-] of the sides of the satellites, so that the mechanism is seen
 CHASER, CLIENT, TOOL, NOZZLE, RING = "chaser", "client", "tool", "nozzle", "ring"
-CUBE = np.array([
-    [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4],
-    [1, 5, 7], [1, 7, 3],
-])  # fmt: skip
 
 
 def scene(result: Result) -> Scene:
     """Satellites, mechanism and loads in motion."""
     motion = result.trajectory
-    chosen = np.unique(np.linspace(0, motion.sizes["time"] - 1, MOST_FRAMES).round().astype(int))
-    part = motion.isel(time=chosen)
+    part = motion.isel(time=drawn_rows(motion.sizes["time"], MOST_FRAMES))
     time = np.asarray(part["time"].values)
     config = result.config
     throat = np.array(config["client"]["throat_m"])
@@ -42,7 +38,8 @@ def scene(result: Result) -> Scene:
     ]
     root = np.array(config["chaser"]["root_m"])
     items: list[Item] = [
-        _box(CHASER, CHASER, "body", np.zeros(3)), _box(CLIENT, CLIENT, "other", throat * [-0.1, 0.0, 0.0]),
+        box(CHASER, SHOWN * np.array(FACES[CHASER]), CHASER, "body"),
+        box(CLIENT, SHOWN * np.array(FACES[CLIENT]), CLIENT, "other", throat * [-0.1, 0.0, 0.0]),
         _surface(result, "nozzle", NOZZLE, "other"), _surface(result, "ring", NOZZLE, "ground"),
         Lines("boom", part["boom_shape"].values + root, frame=CHASER, colour="path"),
         Arrows("force of the tool on the nozzle", "N", np.zeros((len(time), 1, 3)),
@@ -63,23 +60,8 @@ def scene(result: Result) -> Scene:
             Series(name, name.replace("_", " "), unit, time, part[name].values)
             for name, unit in (("boom_length", "m"), ("boom_tension", "N"), ("state", "-"))
         ),
-        events=tuple(
-            Event(float(t), str(kind))
-            for t, kind in zip(result.events["event_time"].values, result.events["kind"].values, strict=True)
-        ),
+        events=stored_marks(result, "event_time"),
     )  # fmt: skip
-
-
-def _box(label: str, frame: str, colour: str, middle: np.ndarray) -> SceneSurface:
-    signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return SceneSurface(
-        label,
-        0.5 * signs * np.array(FACES[label]) * 0.7 + middle,
-        CUBE,
-        frame=frame,
-        colour=colour,
-        is_flat=True,
-    )
 
 
 def _surface(

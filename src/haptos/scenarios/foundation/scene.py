@@ -16,6 +16,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import drawn_rows, triple
 
 A, B = "A", "B"
 MOST_FRAMES = 400  # times of the viewer
@@ -24,8 +25,7 @@ MOST_FRAMES = 400  # times of the viewer
 def scene(result: Result) -> Scene:
     """Both bodies in motion."""
     motion = result.trajectory
-    chosen = np.unique(np.linspace(0, motion.sizes["time"] - 1, MOST_FRAMES).round().astype(int))
-    part = motion.isel(time=chosen)
+    part = motion.isel(time=drawn_rows(motion.sizes["time"], MOST_FRAMES))
     time = np.asarray(part["time"].values)
     frames = (
         MovingFrame(A, part["r_AN_N"].values, part["quat_NA"].values),
@@ -44,8 +44,7 @@ def scene(result: Result) -> Scene:
         colours = ScalarMap("pressure", "Pa", pressure["pressure"].values)
         nodes, corners = pressure["nodes_A"].values, pressure["corners"].values
         items.append(SceneSurface("pressure at the peak", nodes, corners, frame=A, maps=(colours,)))
-    x, y, z = (float(number) for number in part["r_BN_N"].values[0])
-    place = (x, y, z)
+    place = triple(part["r_BN_N"].values[0])
     return Scene(
         time=time,
         items=tuple(items),

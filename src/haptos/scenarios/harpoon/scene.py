@@ -10,7 +10,6 @@ import xarray
 from haptos.results.result import Result
 from haptos.results.scene import (
     Camera,
-    Event,
     Item,
     Lines,
     MovingFrame,
@@ -19,20 +18,19 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import at_nodes, box, drawn_rows, sloping_square, stored_marks
 from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.worlds.site_scene import site_surfaces
 
 CRAFT, LOAD = "spacecraft", "harpoon"
 MOST_FRAMES = 600  # times of the viewer
-BOX = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
-                [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
 
 
 def scene(result: Result) -> Scene:
     """Spacecraft and harpoon in motion over the ground."""
     motion = result.trajectory
     time = np.asarray(motion["time"].values)
-    chosen = np.unique(np.linspace(0, len(time) - 1, MOST_FRAMES).round().astype(int))
+    chosen = drawn_rows(len(time), MOST_FRAMES)
     chosen = chosen[np.append(np.diff(time[chosen]) > 0.0, True)]
     part, when = motion.isel(time=chosen), time[chosen]
     hull, load = part["r_BN_N"].values, part["r_CN_N"].values
@@ -49,11 +47,10 @@ def scene(result: Result) -> Scene:
     pull = np.nan_to_num(part["tension"].values) if "tension" in part else np.zeros(len(when))
     nodes, felt = _line(part, hull, load, pull)
     colours = ScalarMap("tension", "N", felt, 0.0, float(max(felt.max(), 1e-9)))
+    plane = sloping_square("ground", height, result.config["ground"]["slope_deg"])
     items: list[Item] = [
-        *site_surfaces(
-            Config.read_back(result.config), load[-1:], hull, frames, _ground(result, height)
-        ),
-        SceneSurface("spacecraft", size * _cube(), BOX, frame=CRAFT, colour="body", is_flat=True),
+        *site_surfaces(Config.read_back(result.config), load[-1:], hull, frames, plane),
+        box(CRAFT, [size] * 3, CRAFT, "body"),
         _rod(result, 0.5 * size),
         Lines("line", nodes, maps=(colours,)),
         Lines("path of the harpoon", load, times=when, colour="path"),
@@ -69,15 +66,8 @@ def scene(result: Result) -> Scene:
         ),
         frames=tuple(frames),
         series=(Series("tension", "tension", "N", when, pull),),
-        events=tuple(
-            Event(float(t), str(name))
-            for t, name in zip(result.events["event_time"].values, result.events["event_name"].values, strict=True)
-        ),
+        events=stored_marks(result, "event_time", "event_name"),
     )  # fmt: skip
-
-
-def _cube() -> np.ndarray:
-    return np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
 def _line(
@@ -92,18 +82,7 @@ def _line(
     cells = np.where(np.isfinite(cells), cells, straight)
     felt = np.where(np.isfinite(felt), felt, pull[:, None])
     nodes = np.concatenate([hull[:, None], cells, load[:, None]], axis=1)
-    inside = 0.5 * (felt[:, 1:] + felt[:, :-1])
-    return nodes, np.concatenate([felt[:, :1], inside, felt[:, -1:]], axis=1)
-
-
-def _ground(result: Result, height: float) -> SceneSurface:
-    slope = math.radians(result.config["ground"]["slope_deg"])
-    along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
-    across = np.array([0.0, 1.0, 0.0])
-    corners = [height * (x * along + y * across) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return SceneSurface(
-        "ground", np.array(corners), np.array([[0, 1, 2], [0, 2, 3]]), colour="ground"
-    )
+    return nodes, at_nodes(felt)
 
 
 def _rod(result: Result, least: float) -> SceneSurface:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from haptos.results.result import described
 from haptos.scenarios.phase_history import History
+from haptos.scenarios.phase_tables import event_table, motion_table
 
 if TYPE_CHECKING:
     from haptos.scenarios.harpoon.simulate import HarpoonHistory
@@ -34,7 +35,6 @@ def metric_names() -> tuple[str, ...]:
 def trajectory(history: History) -> xarray.Dataset:
     """Motion along time; NaN where a phase has no such quantity."""
     xyz = ("time", "axis")
-    known = {name for part in history.parts for name in part.motion}
     series = {
         "hull": ("r_BN_N", xyz, "m", "N", "spacecraft"),
         "hull_v": ("v_BN_N", xyz, "m/s", "N", "velocity of the spacecraft"),
@@ -61,26 +61,12 @@ def trajectory(history: History) -> xarray.Dataset:
         ),
         "swing": ("swing_angle", ("time",), "rad", "-", "of the line from the thrust"),
     }
-    variables = {
-        named: described(dims, history.column(key), unit, frame, text)
-        for key, (named, dims, unit, frame, text) in series.items()
-        if key in known
-    }
-    when = described(("time",), history.times(), "s", "-", "time since the shot")
-    return xarray.Dataset(variables, coords={"time": when})
+    return motion_table(history, series, "the shot")
 
 
 def events(history: History) -> xarray.Dataset:
     """What happened when."""
-    ordered = sorted(history.events, key=lambda one: one[0])
-    times = np.array([one[0] for one in ordered])
-    names = np.array([one[1] for one in ordered], dtype=np.str_)
-    return xarray.Dataset(
-        {
-            "event_time": described(("event",), times, "s", "-", "time since the shot"),
-            "event_name": described(("event",), names, "-", "-", "what happened"),
-        }
-    )
+    return event_table(history, "the shot")
 
 
 def metrics(story: HarpoonHistory) -> dict[str, float]:

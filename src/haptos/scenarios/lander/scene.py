@@ -19,6 +19,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import marks
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.probe import probe_shape
 from haptos.scenarios.lander.scene_cameras import B, run_cameras
@@ -160,6 +161,7 @@ def _events(result: Result) -> tuple[Event, ...]:
     events = result.events
     if "kind" not in events.variables:
         return ()
-    pairs = zip(events["time"].values.tolist(), events["kind"].values.tolist(), strict=True)
-    marks = [Event(float(time), str(kind)) for time, kind in pairs if str(kind) in KINDS]
-    return tuple(marks[:: max(1, -(-len(marks) // MOST_MARKS))])
+    kinds = events["kind"].values.astype(str)
+    known = np.isin(kinds, KINDS)
+    found = marks(events["time"].values[known], kinds[known])
+    return found[:: max(1, -(-len(found) // MOST_MARKS))]

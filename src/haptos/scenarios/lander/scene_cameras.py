@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.results.scene import WORLD, Camera, SceneSurface
+from haptos.results.scene_parts import Triple, triple
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.worlds.scene_ground import A
 
@@ -21,18 +22,14 @@ def run_cameras(
     middle = 0.5 * (path.min(axis=0) + path.max(axis=0))
     reach = max(float(np.linalg.norm(path - middle, axis=1).max()), 4.0 * radius)
     side = _side(normal, path[-1] - path[0])
-    towards = tuple((0.75 * side + 0.55 * normal).tolist())
-    up = tuple(normal.tolist())
-    site = Camera("site", A, tuple(middle.tolist()), towards, up, 2.9 * reach)
+    towards = triple(0.75 * side + 0.55 * normal)
+    up = triple(normal)
+    site = Camera("site", A, triple(middle), towards, up, 2.9 * reach)
     follow = Camera("follow", A, B, towards, up, 14.0 * radius)
     if config.surface.shape == "plane":
-        inertial = Camera("inertial", WORLD, tuple(middle.tolist()), towards, up, 4.0 * reach)
+        inertial = Camera("inertial", WORLD, triple(middle), towards, up, 4.0 * reach)
         return (site, follow, inertial)
-    size = extent(surfaces, path)
-    far = tuple((side + 0.9 * normal).tolist())
-    pole = (0.0, 0.0, 1.0)
-    body = Camera("body-fixed", A, (0.0, 0.0, 0.0), far, pole, 2.6 * size)
-    inertial = Camera("inertial", WORLD, (0.0, 0.0, 0.0), far, pole, 2.6 * size)
+    body, inertial = _of_body(triple(side + 0.9 * normal), extent(surfaces, path))
     return (body, site, follow, inertial)
 
 
@@ -41,17 +38,24 @@ def overview_cameras(
 ) -> tuple[Camera, ...]:
     middle = np.median(points, axis=0)
     side = _side(normal, np.zeros(3))
-    far = tuple((0.8 * side + 0.9 * normal).tolist())
+    far = triple(0.8 * side + 0.9 * normal)
     spread = float(np.quantile(np.linalg.norm(points - middle, axis=1), 0.9)) + 1e-3
     site = Camera(
-        "site", A, tuple(middle.tolist()), far, tuple(normal.tolist()), min(3.0 * spread, 3.0 * size)
+        "site", A, triple(middle), far, triple(normal), min(3.0 * spread, 3.0 * size)
     )  # fmt: skip
     if len(surfaces) and surfaces[0].label == "ground":
         return (site, Camera("inertial", WORLD, site.target, far, site.up, site.distance))
-    pole = (0.0, 0.0, 1.0)
-    body = Camera("body-fixed", A, (0.0, 0.0, 0.0), far, pole, 2.6 * size)
-    inertial = Camera("inertial", WORLD, (0.0, 0.0, 0.0), far, pole, 2.6 * size)
+    body, inertial = _of_body(far, size)
     return (body, site, inertial)
+
+
+def _of_body(direction: Triple, size: float) -> tuple[Camera, Camera]:
+    """The whole body, which fills a ball of `size` [m]: turning with it, and at rest."""
+    pole = (0.0, 0.0, 1.0)
+    return (
+        Camera("body-fixed", A, (0.0, 0.0, 0.0), direction, pole, 2.6 * size),
+        Camera("inertial", WORLD, (0.0, 0.0, 0.0), direction, pole, 2.6 * size),
+    )
 
 
 def _side(normal: Floats, along: Floats) -> Floats:

@@ -15,13 +15,13 @@ from haptos.results.rests import REST
 from haptos.results.result import Result
 from haptos.results.scene import (
     Item,
-    Lines,
     MovingFrame,
     Points,
     ScalarMap,
     Scene,
     SceneSurface,
 )
+from haptos.results.scene_parts import trails
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.scene_cameras import extent, overview_cameras
 from haptos.scenarios.lander.scene_poses import poses
@@ -165,14 +165,6 @@ def _body_with_density(body: SceneSurface, places: Floats) -> SceneSurface:
 
 def _many_ways(ways: list[dict[str, Floats]], time: Floats) -> list[Item]:
     """Trails of all runs as one set of lines, and a dot for each run on its way."""
-    parts, segments, times, first = [], [], [], 0
-    for way in ways:
-        kept = np.unique(np.linspace(0, len(way["t"]) - 1, TRAIL_POINTS).astype(int))
-        parts.append(way["r"][kept])
-        times.append(way["t"][kept])
-        row = np.arange(first, first + len(kept) - 1)
-        segments.append(np.stack([row, row + 1], axis=1))
-        first += len(kept)
     dots = np.stack(
         [
             np.stack([np.interp(time, way["t"], way["r"][:, k]) for k in range(3)], axis=1)
@@ -181,9 +173,6 @@ def _many_ways(ways: list[dict[str, Floats]], time: Floats) -> list[Item]:
         axis=1,
     )
     return [
-        Lines(
-            "trails", np.concatenate(parts), np.concatenate(segments), frame=A,
-            times=np.concatenate(times),
-        ),
+        trails("trails", [(way["t"], way["r"]) for way in ways], TRAIL_POINTS, frame=A),
         Points("probes", dots, frame=A, colour="body", size=6.0),
-    ]  # fmt: skip
+    ]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import turned
 from haptos.results.result import Result
+from haptos.results.scene_parts import drawn_rows
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +22,7 @@ def poses(result: Result) -> dict[str, Floats]:
     rows["quat_NA"] = np.asarray(stored["quat_NA"].values, dtype=float)
     good = np.isfinite(rows["r"]).all(axis=1)
     rows = {key: part[good] for key, part in rows.items()}
-    kept = np.unique(np.linspace(0, len(rows["t"]) - 1, MOST_FRAMES).astype(int))
+    kept = drawn_rows(len(rows["t"]), MOST_FRAMES)
     thin = {key: part[kept] for key, part in rows.items()}
     added = _at_impacts(result, rows)
     joined = {key: np.concatenate([thin[key], added[key]]) for key in thin}

@@ -24,6 +24,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
+from haptos.results.scene_parts import triple
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import omega_of, shape_of
 
@@ -164,10 +165,9 @@ def _cameras(result: Result, start: Floats, size: float) -> tuple[Camera, ...]:
     side = np.cross(ahead / np.linalg.norm(ahead), up) + 0.15 * up
     paths = [v.values for n, v in result.trajectory.data_vars.items() if str(n).startswith("r_B")]
     reach = max(float(np.linalg.norm(path - start, axis=1).max()) for path in paths)
-    target = (float(start[0]), float(start[1]), float(start[2]))
     return (
         _whole(size, _beside(start)),
-        Camera("flights", A, target, _triple(side), _triple(up), 3.0 * reach),
+        Camera("flights", A, triple(start), triple(side), triple(up), 3.0 * reach),
     )
 
 
@@ -180,8 +180,4 @@ def _beside(place: Floats) -> tuple[float, float, float]:
     outward = place / np.linalg.norm(place)
     east = np.cross([0.0, 0.0, 1.0], outward)
     east = east / np.linalg.norm(east) if east.any() else np.array([1.0, 0.0, 0.0])
-    return _triple(outward + 0.5 * east + np.array([0.0, 0.0, 0.25]))
-
-
-def _triple(vector: Floats) -> tuple[float, float, float]:
-    return float(vector[0]), float(vector[1]), float(vector[2])
+    return triple(outward + 0.5 * east + np.array([0.0, 0.0, 0.25]))

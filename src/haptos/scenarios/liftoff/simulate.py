@@ -14,7 +14,7 @@ from haptos.core.outcome import Outcome
 from haptos.core.units import DEGREE, GRAVITATIONAL_CONSTANT
 from haptos.dynamics.liftoff import liftoff, liftoff_flight, release_latitude, speed_limits
 from haptos.dynamics.liftoff.liftoff_flight import Flights, liftoff_flights
-from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along, liftoff_map
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_map
 from haptos.dynamics.liftoff.release_latitude import ReleaseLatitudes, release_latitudes
 from haptos.dynamics.liftoff.speed_limits import SpeedLimits
 from haptos.environment import (
@@ -191,14 +191,7 @@ def _place(config: Config, mapped: LiftoffMap) -> tuple[int, float]:
 
 def _latitudes(config: Config, mapped: LiftoffMap) -> ReleaseLatitudes:
     """Latitudes of release on a grid over the vertices."""
-    along = liftoff_along(
-        mapped.ground,
-        mapped.gravity,
-        mapped.omega,
-        np.array([0.5, 1.5]) * np.pi,
-        mode=mapped.mode,
-        object_radius=mapped.object_radius,
-    )[0].min(axis=1)
+    along = mapped.along(np.array([0.5, 1.5]) * np.pi)[0].min(axis=1)
     latitude, longitude = grid_angles(config.map.latitude_step_deg * DEGREE)
     near = nearest_points(mapped.ground.points, latitude, longitude)
     speed = on_grid(along, near, smooth=False)

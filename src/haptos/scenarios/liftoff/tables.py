@@ -9,12 +9,12 @@ import numpy as np
 import xarray
 
 from haptos.core.frames import NO_FRAME, Frame
-from haptos.dynamics.liftoff.liftoff import concave_limit, plane_speed
+from haptos.dynamics.liftoff.liftoff import concave_limit, plane_speed, ridge_speed
 from haptos.dynamics.liftoff.liftoff_flight import Flights
-from haptos.dynamics.liftoff.liftoff_map import LiftoffMap, liftoff_along
+from haptos.dynamics.liftoff.liftoff_map import LiftoffMap
 from haptos.geometry.shape.curvature import KINDS, east_north
 from haptos.geometry.shape.spherical_harmonics import latitude_longitude
-from haptos.results.result import described
+from haptos.results.result import described, described_columns
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import Model
 
@@ -106,10 +106,7 @@ def map_table(model: Model, found: Found) -> xarray.Dataset:
         error = (mesh.gaussian - series.gaussian) * radius**2
         text = "Gaussian curvature of the mesh less that of the harmonics, over that of a ball"
         columns["curvature_difference"] = (error, "-", text)
-    held = {
-        name: described(("vertex",), values, unit, NO_FRAME, text)
-        for name, (values, unit, text) in columns.items()
-    }
+    held = described_columns(("vertex",), columns)
     held["r_A"] = described(("vertex", "axis"), ground.points, "m", A, "place of the vertex")
     held["normal_A"] = described(("vertex", "axis"), ground.normal, "-", A, "outward normal")
     return xarray.Dataset(held, coords={"axis": ["x", "y", "z"]})
@@ -119,13 +116,8 @@ def rays_table(found: Found) -> xarray.Dataset:
     """Speeds and radius of curvature over azimuth, at the place of the flights."""
     mapped = found.map
     at, azimuth = mapped.ground.chosen([found.place]), np.radians(np.arange(0.0, 361.0, 1.0))
-    gravity = mapped.gravity[found.place : found.place + 1]
-    options = {"mode": mapped.mode, "object_radius": mapped.object_radius}
-    with_it, again = (
-        row[0]
-        for row in liftoff_along(at, gravity, mapped.omega, azimuth, **options)  # type: ignore[arg-type]
-    )
-    against = liftoff_along(at, gravity, mapped.omega, azimuth + np.pi, **options)[0][0]  # type: ignore[arg-type]
+    with_it, again = (row[0] for row in mapped.along(azimuth, found.place))
+    against = mapped.along(azimuth + np.pi, found.place)[0][0]
     toward, turning = _turning(mapped, found.place, azimuth)
     bend = np.array([float(at.along(d)[0]) for d in toward])
     load = float(mapped.pressing[found.place])
@@ -143,10 +135,7 @@ def rays_table(found: Found) -> xarray.Dataset:
         "plane_ratio": (ratio, "-", "speed of the plane over that of the ground"),
         "concave_limit_m": (hollow, "m", "least radius of a hollow that lets go"),
     }
-    held = {
-        name: described(("azimuth",), values, unit, NO_FRAME, text)
-        for name, (values, unit, text) in columns.items()
-    }
+    held = described_columns(("azimuth",), columns)
     angle = described(("azimuth",), np.degrees(azimuth), "deg", NO_FRAME, "from east over north")
     return xarray.Dataset(held, coords={"azimuth": angle})
 
@@ -165,9 +154,9 @@ def ridges_table(found: Found) -> xarray.Dataset:
     mapped, k = found.map, found.place
     _, turning = _turning(mapped, k, np.array([0.0]))
     load = float(mapped.pressing[k])
-    root = np.sqrt((RADII * turning[0]) ** 2 + RADII * load)  # Eq. (3.23)
+    full = np.array([ridge_speed(load, float(turning[0]), radius) for radius in RADII.tolist()])
     columns = {
-        "full_m_per_s": (root - RADII * turning[0], "eastward, with all terms"),
+        "full_m_per_s": (full, "eastward, with all terms"),
         "short_m_per_s": (np.sqrt(RADII * load), "without Coriolis"),
         "published_m_per_s": (
             np.sqrt(RADII) * float(mapped.ridge_published[k]), "without the spin",
@@ -265,15 +254,7 @@ def metrics(config: Config, model: Model, found: Found) -> dict[str, float]:
 
 def _place_speed(found: Found) -> float:
     """Speed [m/s] of lift-off there along the azimuth of the flights, of what the map is for."""
-    mapped, k = found.map, found.place
-    speeds, _ = liftoff_along(
-        mapped.ground.chosen([k]),
-        mapped.gravity[k : k + 1],
-        mapped.omega,
-        found.flights.azimuth,
-        mode=mapped.mode,
-        object_radius=mapped.object_radius,
-    )
+    speeds, _ = found.map.along(found.flights.azimuth, found.place)
     return float(speeds[0, 0])
 
 

@@ -9,7 +9,6 @@ from haptos.results.result import Result
 from haptos.results.scene import (
     Arrows,
     Camera,
-    Event,
     Lines,
     MovingFrame,
     Points,
@@ -17,6 +16,7 @@ from haptos.results.scene import (
     Scene,
     Series,
 )
+from haptos.results.scene_parts import largest_at_points, stored_marks, triple
 from haptos.scenarios.net.scene_bodies import body_surfaces
 from haptos.scenarios.net.scene_ground import ground_frames, ground_surfaces
 
@@ -51,12 +51,7 @@ def scene(result: Result) -> Scene:
         cameras=_cameras(places, names),
         frames=(*frames, *ground_frames(result)),
         series=_series(result, time),
-        events=tuple(
-            Event(float(t), str(kind))
-            for t, kind in zip(
-                result.events["time"].values, result.events["kind"].values, strict=True
-            )
-        ),
+        events=stored_marks(result),
         notes=("threads: tension over section of fibre, shown at their ends",),
     )
 
@@ -100,11 +95,7 @@ def _threads(result: Result) -> tuple[Lines, ...]:
     whole = np.asarray(table["is_whole"].values) > 0
     stress = motion["tension"].values / table["section"].values / MEGA
     points = motion["r_point_N"].values
-    at_points = np.zeros(points.shape[:2])
-    for side in range(2):
-        for e in range(ends.shape[0]):
-            i = ends[e, side]
-            np.maximum(at_points[:, i], stress[:, e], out=at_points[:, i])
+    at_points = largest_at_points(stress, ends, points.shape[1])
     high = _high(stress)
     kept = Lines(
         "threads", points, segments=ends[whole], colour="path",
@@ -139,9 +130,9 @@ def _cameras(places: Floats, names: list[str]) -> tuple[Camera, ...]:
     """
     span = float(np.ptp(places.reshape(-1, 3), axis=0).max()) + 2.0
     low, high = places.min(axis=(0, 1)), places.max(axis=(0, 1))
-    middle = tuple(float(x) for x in 0.5 * (low + high))
+    middle = triple(0.5 * (low + high))
     up, side = (0.0, 0.0, 1.0), (0.3, -1.0, 0.45)
-    found = [Camera("inertial", "world", middle, side, up, 1.3 * span)]  # type: ignore[arg-type]
+    found = [Camera("inertial", "world", middle, side, up, 1.3 * span)]
     near = [n for n, name in enumerate(names) if name in ("chaser", "target")]
     for name in ("target", "chaser"):
         if name in names:

@@ -16,12 +16,12 @@ from haptos.results.scene import (
     Lines,
     MovingFrame,
     Points,
-    ScalarMap,
     Scene,
     SceneSurface,
 )
+from haptos.results.scene_parts import box, trails
 from haptos.scenarios.net.config import Config
-from haptos.scenarios.net.scene_bodies import body_surfaces, box_surface
+from haptos.scenarios.net.scene_bodies import body_surfaces
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,16 +41,16 @@ def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) 
     end = max((float(r.trajectory["time"].values[-1]) for r in replays.values()), default=1.0)
     time = np.linspace(0.0, end, FRAMES)
     surfaces: tuple[SceneSurface, ...] = (
-        (box_surface("chaser", config.chaser.size_m, "chaser", "other"),)
+        (box("chaser", config.chaser.size_m, "chaser", "other"),)
         if first is None
         else body_surfaces(first)
     )
     items: list[Item] = [*surfaces]
     reach = 2.0 * max(config.net.width_m, config.net.height_m)
     if replays:
-        trails = _trails(replays)
-        items += [trails, _bullets(replays, time)]
-        reach += float(np.ptp(np.asarray(trails.positions), axis=0).max())
+        middles = _trails(replays)
+        items += [middles, _bullets(replays, time)]
+        reach += float(np.ptp(np.asarray(middles.positions), axis=0).max())
     middle = (0.3 * reach, 0.0, 0.0)
     side, up = (0.3, -1.0, 0.45), (0.0, 0.0, 1.0)
     return Scene(
@@ -90,22 +90,15 @@ def _frames(first: Result | None, time: Floats) -> tuple[MovingFrame, ...]:
 
 def _trails(replays: Mapping[int, Result]) -> Lines:
     """Middles of the nets, coloured by how far each net opened at best."""
-    parts, segments, times, best, count = [], [], [], [], 0
+    ways, best = [], []
     for result in replays.values():
         motion = result.trajectory
-        own = np.asarray(motion["time"].values)
-        kept = np.unique(np.linspace(0, len(own) - 1, TRAIL_POINTS).astype(int))
         knots = np.unique(_net_points(result))
-        parts.append(motion["r_point_N"].values[kept][:, knots].mean(axis=1))
-        times.append(own[kept])
-        best.append(np.full(len(kept), result.metrics.get("best_quality_percent", np.nan)))
-        row = np.arange(count, count + len(kept) - 1)
-        segments.append(np.stack([row, row + 1], axis=1))
-        count += len(kept)
-    return Lines(
-        "ways of the nets", np.concatenate(parts), np.concatenate(segments),
-        times=np.concatenate(times), maps=(ScalarMap("best opening", "%", np.concatenate(best)),),
-    )  # fmt: skip
+        middle = motion["r_point_N"].values[:, knots].mean(axis=1)
+        ways.append((np.asarray(motion["time"].values), middle))
+        best.append(float(result.metrics.get("best_quality_percent", np.nan)))
+    meaning = ("best opening", "%")
+    return trails("ways of the nets", ways, TRAIL_POINTS, values=best, meaning=meaning)
 
 
 def _net_points(result: Result) -> NDArray[np.int64]:

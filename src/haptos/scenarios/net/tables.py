@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from haptos.core.frames import NO_FRAME
 from haptos.dynamics.system import PUSHES, SHOT
 from haptos.geometry.nets.net_topology import TETHER, THREAD_CLASSES
-from haptos.results.result import described
+from haptos.results.result import described, described_columns
 from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import (
@@ -78,10 +78,7 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
         "closing_length": (length, "m", "of all closing threads without load"),
         "winch_power": (power, "W", "of winches and reels, mean since the time before"),
     }
-    return {
-        name: described(("time",), values, unit, NO_FRAME, words)
-        for name, (values, unit, words) in columns.items()
-    }
+    return described_columns(("time",), columns)
 
 
 def _forces(config: Config, model: Model, stored: Stored) -> dict[str, xarray.Variable]:
