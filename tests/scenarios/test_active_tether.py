@@ -45,7 +45,7 @@ ENDS = {
     "bottomed": ("tether-boom", {"touch": {"approach_m_per_s": 0.5}}, Outcome.BOTTOMED, "end of its stroke"),
     "rates": ("tether-sampling", {"spacecraft": {"offset_m": 0.05}}, Outcome.RATES_EXCEEDED, "faster than allowed"),
     "sampled by a wire": ("tether-wire", {}, Outcome.SAMPLED, "J of heat"),
-    "overheated": ("tether-wire", {"line": {"hottest_K": 300.0}}, Outcome.OVERHEATED, "hotter than it stands"),
+    "overheated": ("tether-wire", {"line": {"hottest_K": 300.0}}, Outcome.OVERHEATED, "hotter than it can stand"),
     "sensor": ("tether-sampling", {"failures": {"sensor_stuck_s": 0.01}}, Outcome.PULLED_OUT, "loses its hold"),
     "dead": ("tether-wire", {"failures": {"dead_segments": [0, 1, 2, 3, 4]}}, Outcome.NO_SAMPLE, "not held long enough"),
     "grip": ("tether-sampling", {"effector": {"grip_N": 10.0}}, Outcome.PULLED_OUT, "loses its hold"),

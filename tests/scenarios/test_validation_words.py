@@ -38,3 +38,41 @@ def test_a_key_of_another_kind_of_the_table_is_no_hint():
     with pytest.raises(ConfigError) as refused:
         hp.default("lander", changes)
     assert "edge_m" not in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("scenario", "changes", "hint"),
+    [
+        ("foundation", {"contact": {"poisson": 0.3}}, "'poisson' in [[contact.layers]], which has"),
+        ("net", {"target": {"size_m": [1.0] * 3}}, "'size_m' in [[target.boxes]], which has"),
+        ("tether", {"first_body": {}}, "rename to 'first'"),
+        ("tether", {"line": {"length": 3.0}}, "rename to 'length_m' and give the value in that"),
+    ],
+)
+def test_an_unknown_key_is_found_where_it_belongs(scenario, changes, hint):
+    with pytest.raises(ConfigError) as refused:
+        hp.default(scenario, changes)
+    assert refused.value.hint.startswith(hint)
+    assert ("that unit" in refused.value.hint) == ("that" in hint)
+
+
+def test_a_refusal_of_many_keys_names_the_command_that_lists_them():
+    with pytest.raises(ConfigError, match="haptos schema tether"):
+        hp.default("tether", {"first_body": {}})
+
+
+@pytest.mark.parametrize(
+    ("scenario", "table", "key"),
+    [
+        ("net", "threads", "material"),
+        ("tether", "line", "material"),
+        ("slingshot", "tether", "material"),
+        ("harpoon", "ground", "soil"),
+    ],
+)
+def test_a_material_that_is_not_in_its_table_is_refused_at_its_key(scenario, table, key):
+    with pytest.raises(ConfigError) as refused:
+        hp.default(scenario, {table: {key: "cheese"}})
+    assert refused.value.where.endswith(f"[{table}.{key}]")
+    assert refused.value.found == "'cheese'"
+    assert "ThreadMaterial" not in refused.value.hint

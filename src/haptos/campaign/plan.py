@@ -217,7 +217,7 @@ def _over_base(name: Any, own: dict[str, Any], folder: Path, where: str) -> dict
     source = name if name in presets else folder / name
     close = difflib.get_close_matches(name, presets, n=1)
     if close and close[0] != name and not Path(source).exists():
-        allowed = "a built-in scenario, or a file seen from this one"
+        allowed = "a built-in scenario, or a path relative to this file"
         raise ConfigError(where, f"base = {name!r}", allowed, f'write base = "{close[0]}"')
     base, base_where = read_named(source)
     for key in ("campaign", "base"):

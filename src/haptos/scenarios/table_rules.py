@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Annotated
+
 import numpy as np
+from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from haptos.scenarios.schema import Table, Vector3, refused
+from haptos.core.errors import ConfigError
+from haptos.materials.soils import soil
+from haptos.materials.threads import thread_material
+from haptos.scenarios.schema import Table, Text, Vector3, refused
 
 ROUNDING = 1e-9  # [-] a tensor typed with ten digits may miss symmetry and triangles by this much
 SHORTEST = 1e-6  # [-] length of a direction or quaternion below which it points nowhere
 Matrix3 = tuple[Vector3, Vector3, Vector3]
+
+
+def _in(table: Callable[[str], object]) -> AfterValidator:
+    """Check of a name by what looks it up: a name that is not in the table is refused where its key stands."""
+
+    def known(name: str) -> str:
+        try:
+            table(name)
+        except ConfigError as error:
+            is_guess = error.hint.startswith("did you mean")
+            hint = error.hint if is_guess else "choose one of these, or give the numbers"
+            raise refused(error.found, error.allowed, hint) from None
+        return name
+
+    return AfterValidator(known)
+
+
+FibreName = Annotated[Text, _in(thread_material)]
+SoilName = Annotated[Text, _in(soil)]
 
 
 def one_of(table: Table, first: str, second: str) -> PydanticCustomError:

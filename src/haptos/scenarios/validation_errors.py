@@ -129,7 +129,7 @@ def unknown_key(
     return ConfigError(
         place,
         f"unknown key '{key}'",
-        listed(known, key, "haptos schema") or "no keys here",
+        listed(known, key, f"haptos schema {_scenario(root)}") or "no keys here",
         _slip(key, known)
         or _other_unit(key, known)
         or _other_kind(key, table, owner, family)
@@ -138,6 +138,13 @@ def unknown_key(
         or _renamed(key, known, SIMILAR)
         or "remove it, or run `haptos new` for a model",
     )
+
+
+def _scenario(root: type[BaseModel]) -> str:
+    """Name that files of this model give as their scenario."""
+    field = root.model_fields.get("scenario")
+    names = () if field is None else typing.get_args(field.annotation)
+    return str(names[0]) if names else "NAME"
 
 
 def _keys(owner: type[BaseModel]) -> dict[str, Any]:
@@ -155,7 +162,8 @@ def _other_unit(key: str, known: list[str]) -> str:
     for name in known:
         stem = split_unit(name)[0]
         if key == stem or key.startswith(stem + "_"):
-            return f"rename to '{name}' and give the value in that unit"
+            value = " and give the value in that unit" if split_unit(name)[1] != "-" else ""
+            return f"rename to '{name}'{value}"
     return ""
 
 
@@ -184,6 +192,10 @@ def _elsewhere(key: str, root: type[BaseModel], table: str, known: list[str]) ->
 
     Keys that this table has only as another kind (`known` lacks them) are no way out.
     """
+    lists = [name for name, member in _lists_of_tables(root, ()) if key in _keys(member)]
+    within = [name for name in lists if name.startswith(f"{table}.")]
+    if within:
+        return f"'{key}' in [[{within[0]}]], which has that name"
     paths = sorted(
         (p for p in _paths(root, ()) if ".".join(p[:-1]) != table or p[-1] in known),
         key=lambda path: (len(path), path),
@@ -192,6 +204,8 @@ def _elsewhere(key: str, root: type[BaseModel], table: str, known: list[str]) ->
     if same:
         upper = [".".join(path) for path in same if len(path) == len(same[0])]
         return f"{' or '.join(list(dict.fromkeys(upper))[:3])}, which has that name"
+    if lists:
+        return f"'{key}' in [[{lists[0]}]], which has that name"
     close = difflib.get_close_matches(key, [path[-1] for path in paths], n=1, cutoff=ALIKE)
     for path in paths:
         if close and path[-1] == close[0]:
@@ -209,6 +223,19 @@ def _paths(
         if depth < DEEPEST_GUESS and not is_list:
             for member in dict.fromkeys(_members(field.annotation)):
                 yield from _paths(member, (*outer, key), depth + 1)
+
+
+def _lists_of_tables(
+    model: type[BaseModel], outer: tuple[str, ...]
+) -> Iterator[tuple[str, type[BaseModel]]]:
+    """(dotted name, table) of all tables of which a file may have several."""
+    for key, field in _keys(model).items():
+        is_list = typing.get_origin(field.annotation) in (tuple, list)
+        for member in dict.fromkeys(_members(field.annotation)):
+            if is_list:
+                yield ".".join((*outer, key)), member
+            elif len(outer) < DEEPEST_GUESS:
+                yield from _lists_of_tables(member, (*outer, key))
 
 
 def _family(model: type[BaseModel], path: list[Any]) -> list[type[BaseModel]]:

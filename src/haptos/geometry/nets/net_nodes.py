@@ -152,7 +152,7 @@ def bullet_knots(mesh: NetMesh, bullets: int) -> Integers:
         possible[2 * len(corners)] = np.stack([corners, sides], axis=1).reshape(-1)
     if bullets not in possible:
         allowed = " or ".join(str(number) for number in sorted(possible))
-        hint = "8 strings or more make room for 8 bullets" if bullets == 8 else "bullets = 4"
+        hint = "8 strings or more make room for 8 bullets" if bullets == 8 else "4 bullets"
         raise GeometryError(f"net {mesh.kind}", f"{bullets} bullets", allowed, hint)
     return possible[bullets]
 

@@ -41,7 +41,7 @@ def _entry(found: dict[str, float], ended: str) -> str:
     if ended == "ricochet":
         return f"{at}, and leaves the ground again with {number(found['speed_left_m_per_s'])} m/s."
     if ended == "broadside":
-        return f"{at}, and turns across its way at a depth of {number(found['depth_m'])} m."
+        return f"{at}, and turns sideways at a depth of {number(found['depth_m'])} m."
     if ended == "sunk":
         return f"{at}, and nothing stops it."
     return (
@@ -58,9 +58,7 @@ def _hold(result: Result, ended: str) -> str:
                 "tether broke": "the line breaks"}[ended]  # fmt: skip
         said += f"; pulled with {number(found['pull_peak_N'])} N {what}"
     if found["stance_load_N"] == found["stance_load_N"]:
-        said += (
-            f"; the lander stands a load of {number(found['stance_load_N'])} N from the worst side"
-        )
+        said += f"; the lander withstands a load of {number(found['stance_load_N'])} N from the worst side"
     return said + "."
 
 

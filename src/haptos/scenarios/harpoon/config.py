@@ -13,10 +13,10 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Text,
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import SoilName
 from haptos.scenarios.worlds.config import AnyGravity, AnySpin, AnySurface, NoSpin, TerrainTable
 from haptos.scenarios.worlds.site import GroundSite, check_site_tables
 
@@ -106,7 +106,7 @@ class HarpoonLayer(Table):
 
 
 class HarpoonGround(Table):
-    soil: Text | None = Field(
+    soil: SoilName | None = Field(
         default=None, description="of the table of soils; or strength_Pa and what follows"
     )
     strength_Pa: NotNegative | None = Field(default=None, description="against the tip")

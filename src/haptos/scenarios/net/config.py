@@ -23,7 +23,7 @@ from haptos.scenarios.net.config_parts import (
     Threads,
 )
 from haptos.scenarios.net.config_profiles import Profile, body_names
-from haptos.scenarios.net.config_site import NetSite, NetWorld, site_misfit
+from haptos.scenarios.net.config_site import NetSite, site_misfit
 from haptos.scenarios.net.config_surfaces import ContactPair, SurfacesInSeries
 from haptos.scenarios.run_settings import MOST_OUTPUTS, SystemRun
 from haptos.scenarios.schema import (
@@ -41,6 +41,7 @@ from haptos.scenarios.worlds.config import (
     AnySpin,
     AnySurface,
     NoSpin,
+    SiteWorld,
     TerrainTable,
     check_world,
 )
@@ -244,11 +245,9 @@ class Config(ScenarioConfig):
         return self.environment.found_kind(self.chaser.holds_place)
 
     @property
-    def world(self) -> NetWorld | None:
+    def world(self) -> SiteWorld | None:
         """The world the net falls on; None without a ground."""
-        if self.surface is None or self.gravity is None:
-            return None
-        return NetWorld(self.surface, self.terrain, self.gravity, self.spin)
+        return SiteWorld.of(self)
 
     @model_validator(mode="after")
     def _world_fits(self) -> Config:

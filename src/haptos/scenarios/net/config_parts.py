@@ -20,6 +20,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import FibreName
 
 Numbers = tuple[Number, ...]
 AXES = (1.0, 0.0, 0.0, 0.0)
@@ -79,7 +80,7 @@ class Threads(Table):
         default="link",
         description="threads that only pull; or that resist bending, twist and thrust too: slower",
     )
-    material: Text = Field(default="technora", description="see `haptos.materials.threads`")
+    material: FibreName = Field(default="technora", description="fibre of the table of threads")
     diameter_m: Positive = Field(default=1.0e-3, description="of threads")
     reinforced_diameter_m: Positive | None = Field(
         default=None, description="of the mouth and the main threads; as the others if left out"
@@ -260,7 +261,7 @@ class TetherThread(Reeled):
 
     nodes: Annotated[Whole, Field(ge=0, le=2000)] = Field(default=10, description="masses along it")
     diameter_m: Positive = Field(default=2.0e-3, description="of the thread")
-    material: Text | None = Field(default=None, description="that of [threads] if left out")
+    material: FibreName | None = Field(default=None, description="that of [threads] if left out")
     fibre_share: Fraction | None = Field(default=None, description="as [threads] if left out")
     breaking_stress_Pa: Positive | None = Field(default=None, description="as [threads]")
     axial_stiffness_N: Positive | None = Field(default=None, description="as [threads]")

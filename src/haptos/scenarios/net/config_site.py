@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
@@ -11,11 +10,7 @@ from pydantic import Field, model_validator
 from haptos.scenarios.schema import Positive, Table, Vector3
 from haptos.scenarios.table_rules import SHORTEST, no_length
 from haptos.scenarios.worlds.config import (
-    AnyGravity,
-    AnySpin,
-    AnySurface,
     NoSpin,
-    Regions,
     TerrainTable,
 )
 
@@ -41,17 +36,6 @@ class NetSite(Table):
         if self.toward is not None and math.hypot(*self.toward) < SHORTEST:
             raise no_length("toward", self.toward)
         return self
-
-
-@dataclass(frozen=True)
-class NetWorld:
-    """The tables that describe the world a net falls on."""
-
-    surface: AnySurface
-    terrain: TerrainTable
-    gravity: AnyGravity
-    spin: AnySpin
-    regions: Regions = ()
 
 
 def site_misfit(config: Config) -> Misfit | None:

@@ -18,7 +18,7 @@ def answer(result: Result) -> str:
 
 
 def _target(found: dict[str, float], *, is_felt: bool) -> str:
-    """A line that runs into the body, which the motion knows of only with a contact table."""
+    """A line that runs into the body, which affects the motion only with a contact table."""
     when = found["target_time_s"]
     if when != when:
         return ""

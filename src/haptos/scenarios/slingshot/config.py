@@ -22,11 +22,11 @@ from haptos.scenarios.schema import (
     PositiveVector3,
     ScenarioConfig,
     Table,
-    Text,
     Vector3,
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import FibreName
 from haptos.scenarios.worlds.config import Share
 
 
@@ -71,7 +71,7 @@ class SlingshotTether(Table):
 
     length_m: Positive = Field(description="in all, on the reel and off it")
     section_m2: Positive = Field(description="of its fibres")
-    material: Text | None = Field(
+    material: FibreName | None = Field(
         default=None, description="fibre of the table; or the numbers below"
     )
     youngs_modulus_Pa: Positive | None = Field(default=None, description="of the fibre")

@@ -13,7 +13,7 @@ def answer(result: Result) -> str:
     found = result.metrics
     breaking = result.config["line"].get("breaking_tension_N")
     share = (
-        f", {number(100.0 * found['peak_tension_N'] / breaking)} % of what it bears"
+        f", {number(100.0 * found['peak_tension_N'] / breaking)} % of what it can bear"
         if breaking
         else ""
     )

@@ -20,11 +20,11 @@ from haptos.scenarios.schema import (
     Positive,
     ScenarioConfig,
     Table,
-    Text,
     Vector3,
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import FibreName
 from haptos.scenarios.tether.config_body import TetherBody
 from haptos.scenarios.tether.config_place import AnyPlace, misfit
 from haptos.scenarios.tether.config_reel import BY_TENSION, ReelTable
@@ -43,7 +43,7 @@ class LineTable(Table):
     """The line; numbers of its own, or a fibre and a diameter."""
 
     length_m: Positive = Field(description="of all of it, natural")
-    material: Text | None = Field(
+    material: FibreName | None = Field(
         default=None, description="a fibre of the table of threads, with diameter_m"
     )
     diameter_m: Positive = Field(default=1.0e-3, description="outer")
@@ -204,9 +204,7 @@ class Config(ScenarioConfig):
     @property
     def world(self) -> SiteWorld | None:
         """Tables of the world under a site."""
-        if self.surface is None or self.gravity is None:
-            return None
-        return SiteWorld(self.surface, self.terrain, self.gravity, self.spin)
+        return SiteWorld.of(self)
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Config:

@@ -355,15 +355,35 @@ class WorldTables(Protocol):
     def spin(self) -> AnySpin: ...
 
 
+class OpenTables(Protocol):
+    """The tables of a scenario file that may name a ground."""
+
+    @property
+    def surface(self) -> AnySurface | None: ...
+    @property
+    def terrain(self) -> TerrainTable: ...
+    @property
+    def gravity(self) -> AnyGravity | None: ...
+    @property
+    def spin(self) -> AnySpin: ...
+
+
 @dataclass(frozen=True)
 class SiteWorld:
-    """The tables that describe the world of a site."""
+    """The tables that describe the world under a scenario which may also be without a ground."""
 
     surface: AnySurface
     terrain: TerrainTable
     gravity: AnyGravity
     spin: AnySpin
     regions: Regions = ()
+
+    @classmethod
+    def of(cls, config: OpenTables) -> SiteWorld | None:
+        """The world of a scenario file; None without a ground."""
+        if config.surface is None or config.gravity is None:
+            return None
+        return cls(config.surface, config.terrain, config.gravity, config.spin)
 
 
 def check_world(tables: WorldTables) -> None:

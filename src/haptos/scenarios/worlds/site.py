@@ -29,10 +29,8 @@ from haptos.geometry.distance.surface import gap_and_gradient, ground_feet
 from haptos.scenarios.plausibility import check_release
 from haptos.scenarios.schema import Number, Table, Vector3, refused
 from haptos.scenarios.worlds.config import (
-    AnyGravity,
-    AnySpin,
-    AnySurface,
     NoSpin,
+    OpenTables,
     SiteWorld,
     TerrainTable,
     TumblingSpin,
@@ -60,17 +58,9 @@ class GroundSite(Table):
     )
 
 
-class SiteTables(Protocol):
-    """The tables of a scenario file that may name a ground."""
+class SiteTables(OpenTables, Protocol):
+    """The tables of a scenario file that may name a place on a ground."""
 
-    @property
-    def surface(self) -> AnySurface | None: ...
-    @property
-    def terrain(self) -> TerrainTable: ...
-    @property
-    def gravity(self) -> AnyGravity | None: ...
-    @property
-    def spin(self) -> AnySpin: ...
     @property
     def site(self) -> GroundSite | None: ...
 
@@ -105,9 +95,7 @@ def check_site_tables(config: SiteTables) -> None:
 
 def site_tables(config: SiteTables) -> SiteWorld | None:
     """Tables of the world under a site; None without one."""
-    if config.site is None or config.surface is None or config.gravity is None:
-        return None
-    return SiteWorld(config.surface, config.terrain, config.gravity, config.spin)
+    return None if config.site is None else SiteWorld.of(config)
 
 
 @entry
