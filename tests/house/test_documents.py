@@ -78,6 +78,25 @@ def test_tests_named_in_documents_exist():
     assert not [name for name in files if not (tests / name).exists()]
 
 
+def test_source_files_named_in_documents_exist():
+    """Decisions may name what they removed; a word in capitals stands for a name of the reader's own."""
+    rooms = (ROOT, ROOT / "src" / "haptos", ROOT / "tests", ROOT / "docs")
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+    named = {
+        (page.name, name)
+        for page in pages
+        if page.parent.name != "decisions"
+        for name in re.findall(
+            r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|toml|bib))`", page.read_text("utf-8")
+        )
+        if "NAME" not in name
+    }
+    assert len(named) > 500
+    assert not sorted(
+        pair for pair in named if not any((room / pair[1]).exists() for room in rooms)
+    )
+
+
 def test_readme_scenario_files_are_valid():
     plane, body, own = TOML_BLOCK.findall(README)
     for text in (plane, body):
