@@ -46,7 +46,7 @@ def verify(
         print(f"haptos: {faulty} of {len(found)} files are {words}", file=sys.stderr)
         raise typer.Exit(BAD_INPUT)
     if counts[NONE]:
-        words = f"{counts[NONE]} of {len(found)} files have no checksum: nothing is known of them"
+        words = f"{counts[NONE]} of {len(found)} files have no checksum and cannot be checked"
         print(f"haptos: {words}", file=sys.stderr)
         raise typer.Exit(NOT_TRUSTED)
     if not as_json:

@@ -17,7 +17,7 @@ def answer(result: Result) -> str:
             f"{number(touch['dwell_s'])} s, for {number(found['active_work_J'])} J of active work."
         )
         if found["hottest_K"] == found["hottest_K"]:
-            said += f" The wire takes {number(found['joule_heat_J'])} J of heat and gets {number(found['hottest_K'])} K hot at most."
+            said += f" The wire takes {number(found['joule_heat_J'])} J of heat and reaches {number(found['hottest_K'])} K."
     else:
         force = (
             "as hard as it comes"
@@ -34,7 +34,7 @@ def answer(result: Result) -> str:
         "buckled": "The boom buckles.",
         "stage bottomed": "The force stage reaches the end of its stroke.",
         "rates exceeded": "That is faster than allowed.",
-        "overheated": "That is hotter than it stands.",
+        "overheated": "That is hotter than it can stand.",
         "pulled out": "The gripper loses its hold.",
         "no sample": "The force is not held long enough for a sample.",
     }.get(ended, "")

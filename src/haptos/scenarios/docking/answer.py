@@ -19,7 +19,7 @@ def answer(result: Result) -> str:
     found = result.metrics
     part = min(PARTS, key=lambda name: found[name])
     loads = (
-        f"The pairs go {number(1e3 * found['largest_depth_m'])} mm deep at most, the boom bends with up to "
+        f"Contacts are at most {number(1e3 * found['largest_depth_m'])} mm deep, the boom bends with up to "
         f"{number(found['largest_boom_moment_N_m'])} N m; the least margin is {number(100.0 * found[part])} %, "
         f"of the {PARTS[part]}."
     )
