@@ -97,6 +97,19 @@ def test_source_files_named_in_documents_exist():
     )
 
 
+def test_home_page_names_every_preset():
+    """A name that begins with a dash follows the name of its scenario."""
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|[^|]*\|([^|]*)\|$", page, flags=re.MULTILINE)
+    named = {
+        f"{scenario}{name}" if name.startswith("-") else name
+        for scenario, cell in rows
+        for name in re.findall(r"`([\w-]+)`", cell)
+    }
+    presets = (ROOT / "src" / "haptos" / "scenarios").glob("*/presets/*.toml")
+    assert named == {path.stem for path in presets}
+
+
 def test_readme_scenario_files_are_valid():
     plane, body, own = TOML_BLOCK.findall(README)
     for text in (plane, body):
