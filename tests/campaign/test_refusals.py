@@ -112,7 +112,7 @@ def test_a_sampled_value_out_of_range_names_run_key_value_and_remedy(tmp_path):
     error = refusal(tmp_path, text)
     assert "study.toml run " in error.where
     assert error.found.startswith("contact.friction = -")
-    assert error.allowed == "greater than or equal to 0"
+    assert error.allowed == "0 or more"
     assert error.hint == "contact.friction: truncate the normal with low = ... or high = ..."
 
 

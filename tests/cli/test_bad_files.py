@@ -36,7 +36,7 @@ def test_the_valid_file_passes(tmp_path: Path):
         pytest.param("friction = 0.5 ", "frictoin = 0.5 ", ("[contact]", "frictoin", "rename to 'friction'"), id="unknown key"),
         pytest.param("velocity_m_per_s = [0.05", "velocity_km_per_s = [0.05", ("[release]", "velocity_km_per_s", "velocity_m_per_s"), id="wrong unit"),
         pytest.param("speed_m_per_s = 1e-6", "speed_km_per_s = 1e-9", ("[settle]", "speed_km_per_s", "speed_m_per_s"), id="wrong unit of speed"),
-        pytest.param("mass_kg = 5.0", "mass_kg = -5.0", ("[probe]", "mass_kg = -5.0", "greater than 0"), id="negative mass"),
+        pytest.param("mass_kg = 5.0", "mass_kg = -5.0", ("[probe]", "mass_kg = -5.0", "above 0"), id="negative mass"),
         pytest.param("mass_kg = 5.0", "mass_kg = nan", ("[probe]", "mass_kg = nan", "finite"), id="nan"),
         pytest.param("mass_kg = 5.0", "mass_kg = inf", ("[probe]", "mass_kg = inf", "finite"), id="inf"),
         pytest.param("mass_kg = 5.0", 'mass_kg = "5"', ("[probe]", "mass_kg = '5'", "number"), id="number as text"),

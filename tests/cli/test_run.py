@@ -146,7 +146,7 @@ def test_a_campaign_directory_is_refused():
         (".friction=3", ("no 'key=value'",)),
         ("contact.friction=", ("cannot be read",)),
         ("contact.friction=[1, 2", ("cannot be read",)),
-        ("contact.friction=-1", ("friction = -1", "greater than or equal to 0")),
+        ("contact.friction=-1", ("friction = -1", "0 or more")),
         ("contact.friction=much", ("friction = 'much'", "number")),
         ("contact.friction.x=1", ("'contact.friction', which is a value",)),
         ("seed=1\nname=2", ("cannot be read",)),

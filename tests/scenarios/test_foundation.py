@@ -314,7 +314,7 @@ def test_contacts_that_the_law_does_not_describe_are_not_trusted(changes, reason
 @pytest.mark.parametrize(
     ("changes", "word"),
     [
-        ({"sampled": {"shape": "ball", "radius_m": -1.0}}, "greater than 0"),
+        ({"sampled": {"shape": "ball", "radius_m": -1.0}}, "above 0"),
         ({"sampled": {"shape": "section", "points_m": [[0.0, 0.0], [0.1, -0.1]]}}, "negative radius"),
         ({"sampled": {"shape": "section", "points_m": [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.2]]}}, "crosses"),
         ({"sampled": {"shape": "torus", "ring_radius_m": 0.01, "tube_radius_m": 0.02}}, "above 0"),

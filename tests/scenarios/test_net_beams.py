@@ -123,7 +123,7 @@ def test_nodes_start_with_the_rate_of_the_chaser() -> None:
         ({"threads": STIFF, "tether": {"reel_to_m": 1.0}}, "reel"),
         ({"threads": STIFF, "run": {"scheme": "dormand-prince"}}, "threads that bend"),
         ({"threads": {"model": "rod"}}, "'link' or 'beam'"),
-        ({"threads": {**STIFF, "bending_stiffness_N_m2": -1.0}}, "greater than 0"),
+        ({"threads": {**STIFF, "bending_stiffness_N_m2": -1.0}}, "above 0"),
     ],
 )
 def test_what_beams_cannot_be_is_refused(changes: dict[str, Any], words: str) -> None:

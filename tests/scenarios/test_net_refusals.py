@@ -32,7 +32,7 @@ def refusal(changes: dict[str, Any], name: str = "net-small") -> HaptosError:
         ({"net": {"strings": 10}}, "odd"),
         ({"net": {"kind": "planar-b", "strings": 6, "rings": 2}}, "power of"),
         ({"bullets": {"mass_kg": 0.1, "largest_ratio": 0.8}}, "largest_ratio"),
-        ({"bullets": {"ratio": 1.0}}, "less than 1"),
+        ({"bullets": {"ratio": 1.0}}, "below 1"),
         ({"shot": {"system": "generator", "pressure_Pa": 1.0}}, "gas"),
         ({"target": {"distance_m": 0.6}}, "in front of the chaser"),
         ({"shot": {"canister_m": [0.3, 4.0, 4.0]}}, "closer"),

@@ -199,7 +199,7 @@ def test_a_bullet_that_strikes_tells_its_peak_apart_from_the_pull_of_threads() -
         ({"contact": {"series": SERIES, "restitution": 0.5}}, "remove [contact.series]"),
         ({"contact": {"model": "glue"}}, "sticky"),
         ({"contact": {"glue_strength_N": 1.0}}, "with model = 'sticky'"),
-        ({"contact": {"model": "sticky", "glue_strength_N": 0.0}}, "greater than 0"),
+        ({"contact": {"model": "sticky", "glue_strength_N": 0.0}}, "above 0"),
         ({"contact": {"pairs": [{"surface": "panel", "friction": 0.1}]}}, "name one of them"),
         ({"contact": {"pairs": [{"friction": 0.1}, {"friction": 0.2}]}}, "keep one"),
     ],

@@ -76,3 +76,19 @@ def test_a_material_that_is_not_in_its_table_is_refused_at_its_key(scenario, tab
     assert refused.value.where.endswith(f"[{table}.{key}]")
     assert refused.value.found == "'cheese'"
     assert "ThreadMaterial" not in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("changes", "allowed", "hint"),
+    [
+        ({"contact": {"friction": -1.0}}, "0 or more", "another value (Coulomb coefficient"),
+        ({"run": {"duration_s": 0.0}}, "above 0", "another value (time allowed)"),
+        ({"seed": -1}, "0 or more", "seed = 0, the default"),
+        ({"settle": {"balance": 3}}, "true or false", "balance = true, the default ("),
+    ],
+)
+def test_a_value_out_of_range_is_refused_with_its_range_and_its_default(changes, allowed, hint):
+    with pytest.raises(ConfigError) as refused:
+        hp.default("lander", changes)
+    assert refused.value.allowed == allowed
+    assert refused.value.hint.startswith(hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import typing
 from collections.abc import Iterable, Iterator
@@ -100,11 +101,14 @@ def _wrong_count(detail: Any, owner: type[BaseModel] | None, key: str) -> tuple[
 
 
 def _hint(owner: type[BaseModel] | None, key: str) -> str:
-    unit = split_unit(key)[1]
-    text = _described(owner, key)
-    if text != key:
-        return f"{key}: {text}"
-    return f"give it in {unit}" if unit != "-" else "see `haptos new` for a commented file"
+    """What to give for a key whose value is refused: its default if it has one, and what it means."""
+    field = None if owner is None else _keys(owner).get(key)
+    if field is None:
+        return "see `haptos new` for a commented file"
+    about = f" ({field.description})" if field.description else ""
+    if isinstance(field.default, bool | int | float | str):
+        return f"{key} = {json.dumps(field.default)}, the default{about}"
+    return f"another value{about}"
 
 
 def _described(owner: type[BaseModel] | None, key: str) -> str:

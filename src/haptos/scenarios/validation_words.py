@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from types import MappingProxyType
 from typing import Any
@@ -16,11 +17,18 @@ PLAIN = MappingProxyType(
         "a valid integer, unable to parse string as an integer": "a whole number",
         "a valid string": 'text in quotes, as "this"',
         "a valid boolean": "true or false",
+        "a valid boolean, unable to interpret input": "true or false",
         "a valid tuple": "a list in square brackets",
         "a valid list": "a list in square brackets",
         "a valid dictionary": "a table",
         "a valid dictionary or object to extract fields from": "a table",
     }
+)
+BOUNDS = (  # (as pydantic says it, in words of the field)
+    (re.compile(r"^greater than or equal to (.+)$"), r"\1 or more"),
+    (re.compile(r"^less than or equal to (.+)$"), r"at most \1"),
+    (re.compile(r"^greater than (.+)$"), r"above \1"),
+    (re.compile(r"^less than (.+)$"), r"below \1"),
 )
 OPENINGS = ("Value error, ", "Input should be ", "Assertion failed, ")
 
@@ -29,6 +37,8 @@ def rule_words(message: str) -> str:
     """What is allowed, from the message of a rule that was broken."""
     for opening in OPENINGS:
         message = message.removeprefix(opening)
+    for pattern, words in BOUNDS:
+        message = pattern.sub(words, message)
     return PLAIN.get(message, message)
 
 
