@@ -53,6 +53,10 @@ from haptos.dynamics.rigid.thrusters import next_edge, set_levels
 CITES: tuple[str, ...] = ()
 
 EDGE = 1e-12  # [-] of the time: an edge of a pulse closer than this is now
+SHORTER, LEAST_STEP = (
+    0.25,
+    1e-7,
+)  # [-], [s]: while the polygons near a contact do not fit their room
 CONTACT_NOW, SLIDE_NOW, ENERGIES = 16, 4, 2  # quantities of a contact, a slide, of all
 
 
@@ -64,10 +68,11 @@ def begin(plant, t, y, h):
     edge = next_edge(plant.thrusters, t + near)
     h = min(h, edge - t)
     for k in range(plant.layout.pairs):
-        is_ready = prepare_contact(plant, k, t, y, h)
-        if not is_ready:
-            _end(plant.record, ENDED_FULL, k)
-            return 0.0
+        while not prepare_contact(plant, k, t, y, h):  # a shorter step needs fewer polygons
+            h *= SHORTER
+            if h < LEAST_STEP:
+                _end(plant.record, ENDED_FULL, k)
+                return 0.0
     set_levels(plant.thrusters, t, h)
     set_slopes(plant, t, y)
     return h

@@ -105,7 +105,10 @@ def prepare_contact(plant, k, t, y, h):
     if plant.contacts[k].kept[POLYGONS] == 0.0:
         margin = max(4.0 * way, WIDE_MARGIN)
     search_contact(plant, k, y, margin)
-    return plant.contacts[k].found.counts[OVERFLOW] == 0
+    if plant.contacts[k].found.counts[OVERFLOW] == 0:
+        return True
+    plant.contacts[k].limits[MARGIN] = -1.0  # what was found is not all there is
+    return False
 
 
 @device
