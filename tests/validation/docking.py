@@ -38,7 +38,7 @@ GEO = KeplerElements(42164.17e3)
 RATE = 7.29212e-5  # [rad/s]
 LENGTHS = (1.05, 0.6, 0.2)
 BALL = np.diag([100.0, 100.0, 100.0])
-PLAIN = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 0.0, 1 / 3000, 1 / 4e5, 0.0, 0.0, 0.0, math.inf, 1.0, 0.0, 0.0)  # fmt: skip
+PLAIN = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 0.0, 1 / 3000, 1 / 4e5, 0.0, 0.0, 0.0, math.inf, 1.0, 0.0, 0.0, 0.0)  # fmt: skip
 
 
 def drift(place: tuple[float, ...], velocity: tuple[float, ...], duration: float) -> np.ndarray:

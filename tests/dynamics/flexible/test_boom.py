@@ -21,8 +21,8 @@ from haptos.dynamics.flexible.boom import (
 )
 from tests.close import assert_close
 
-PLAIN = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 0.0, 1 / 3000, 1 / 4e5, 0.0, 0.0, 0.0, math.inf, 1.0, 0.0, 0.0)  # fmt: skip
-FULL = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 2e-6, 1 / 3000, 1 / 4e5, 1e-4, 1e-6, 0.0, 20.0, 9e3, 0.02, 0.0)  # fmt: skip
+PLAIN = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 0.0, 1 / 3000, 1 / 4e5, 0.0, 0.0, 0.0, math.inf, 1.0, 0.0, 0.0, 0.0)  # fmt: skip
+FULL = BoomLaw(400.0, 300.0, 1.5e6, 1 / 4000, 2e-6, 1 / 3000, 1 / 4e5, 1e-4, 1e-6, 0.0, 20.0, 9e3, 0.02, 0.0, 0.0)  # fmt: skip
 REST = (0.0, 0.0, 0.0)
 
 
@@ -117,7 +117,7 @@ def test_safety_spring_goes_from_preload_over_its_stroke_to_a_stop():
 
 
 def test_damping_takes_what_it_says():
-    law = FULL._replace(beta=0.016)
+    law = FULL._replace(beta=0.016, stretch_beta=0.016)
     p, phi = (0.7003, 0.01, -0.02), (0.03, 0.1, -0.2)
     v, omega, speed = (1e-3, -2e-3, 3e-3), (0.01, -0.02, 0.03), -5e-3
     load = boom_load(law, 0.7, p, phi, v, omega, speed)
@@ -133,7 +133,7 @@ def test_damping_takes_what_it_says():
 
 
 def test_a_rigid_turn_of_a_retracting_pair_is_not_damped():
-    load = boom_load(PLAIN._replace(beta=0.016), 0.7, (0.7, 0.0, 0.0), REST, (-5e-3, 0.0, 0.0), REST, -5e-3)  # fmt: skip
+    load = boom_load(PLAIN._replace(beta=0.016, stretch_beta=0.016), 0.7, (0.7, 0.0, 0.0), REST, (-5e-3, 0.0, 0.0), REST, -5e-3)  # fmt: skip
     assert abs(load.loss) < 1e-20
     assert abs(load.tension) < 1e-9
 

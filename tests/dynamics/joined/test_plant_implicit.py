@@ -126,7 +126,7 @@ def test_the_damping_matrix_is_the_slope_of_the_loads(weight):
         load = boom_load(law, 0.3, p, phi, tuple(x[:3]), tuple(x[3:]), 0.0)
         return np.array([*load.force, *load.moment])
 
-    boom_slope(law, 0.3, p, phi, weight, 1.0, out)
+    boom_slope(law, 0.3, p, phi, weight, weight, out)
     slopes = np.stack([wrench(unit) - wrench(np.zeros(6)) for unit in np.eye(6)], axis=1)
     assert_close(-out, slopes, rtol=1e-9, scale=np.abs(slopes).max())
     assert_close(out, out.T, rtol=1e-12, scale=np.abs(out).max())

@@ -36,10 +36,11 @@ from haptos.core.vectors import add, add_scaled, cross, dot, scale
 CITES: tuple[str, ...] = ("Przemieniecki1968",)
 
 # EI, GJ [N m^2], EA [N]; compliances of the root (turn, lateral, torsion), of the drive and of the tip (turn,
-# lateral) [rad/(N m)], [m/N]; beta [s]; preload [N], stiffness [N/m] and stroke [m] of the spring; root_turn 0 or 1
+# lateral) [rad/(N m)], [m/N]; beta [s]; preload [N], stiffness [N/m] and stroke [m] of the spring; root_turn 0 or 1; beta of the stretch [s]
 BoomLaw = namedtuple(
     "BoomLaw",
-    "bending torsion axial turn lateral twist drive tip_turn tip_lateral beta preload spring stroke root_turn",
+    "bending torsion axial turn lateral twist drive tip_turn tip_lateral beta preload spring stroke root_turn "
+    "stretch_beta",
 )
 NO_SPRING = math.inf  # [N] preload that is never reached
 SMALL_TURN = 1e-4  # [rad] below which the map of rates is taken by its series
@@ -190,7 +191,7 @@ def boom_load(law, length, p, phi, p_rate, omega, length_rate):
     tension, energy, stiffness, extension = axial(law, length, u)
     slope = 1.0 - 0.5 * (_both(q, _times(dg, q)) + _both(r, _times(dg, r)))  # -du/dL
     free = p_rate[0] + _both(gq, q_rate) + _both(gr, r_rate)
-    drag = law.beta * stiffness
+    drag = law.stretch_beta * stiffness
     u_rate = free - slope * length_rate
     pull = tension + drag * u_rate
     kq, kr, kq_rate, kr_rate = _times(k, q), _times(k, r), _times(k, q_rate), _times(k, r_rate)
@@ -225,11 +226,10 @@ def _is(c, i):
 
 
 @routine
-def boom_slope(law, length, p, phi, weight, axial_share, out):
-    """(6, 6) `weight` times the stiffness of the wrench on the tip against small motions of it seen from the root.
+def boom_slope(law, length, p, phi, weight, stretch, out):
+    """(6, 6) `weight`, of the stretch `stretch`, times the stiffness of the wrench on the tip against small motions of it seen from the root.
 
-    weight       1: stiffness [N/m], [N m/rad]; beta [s]: damping
-    axial_share  [-] of the axial stiffness that is left with a drive that gives way under load
+    weight, stretch  1: stiffness [N/m], [N m/rad]; beta, stretch_beta [s]: damping
     The tension's own part N G is left out: it has no damping, and a step does not need it.
     """
     k, dk = bending_stiffness(law, length)
@@ -237,7 +237,7 @@ def boom_slope(law, length, p, phi, weight, axial_share, out):
     q, r = (p[1], phi[2]), (p[2], -phi[1])
     gq, gr = _times(g, q), _times(g, r)
     u = p[0] - length + 0.5 * (_both(q, gq) + _both(r, gr))
-    drag = weight * axial_share * axial(law, length, u)[2]
+    drag = stretch * axial(law, length, u)[2]
     twist = weight / (length / law.torsion + law.twist)
     for c in range(6):
         v = (_is(c, 0), _is(c, 1), _is(c, 2))

@@ -109,6 +109,9 @@ class SafetySpring:
 class JoinedBoom:
     """A boom of changing length between two places; x of both along it. Give half its mass to each body.
 
+    through  names of bodies at its inner nodes, root to tip, x along it: elements of equal shares of its length
+    between them (`boom_nodes` makes them); none: one element
+    stretch_damping_time beta [s] of the stretch of all elements but the first; None: damping_time
     length, shortest, longest [m]; bending EI, torsion GJ [N m^2], axial EA [N]; damping_time beta [s]
     stiffnesses of root, drive and tip, infinite where rigid [N m/rad], [N/m]
     """
@@ -131,6 +134,13 @@ class JoinedBoom:
     damping_time: float = 0.0
     spring: SafetySpring | None = None
     root_turn: bool = False
+    through: tuple[str, ...] = ()
+    stretch_damping_time: float | None = None
+
+
+def boom_joints(boom: JoinedBoom) -> list[BodyFrame]:
+    """Places that a boom runs through: root, nodes, tip."""
+    return [boom.root, *(BodyFrame(name) for name in boom.through), boom.tip]
 
 
 @dataclass(frozen=True)

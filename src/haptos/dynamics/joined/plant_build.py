@@ -29,6 +29,7 @@ from haptos.dynamics.joined.parts import (
     SafetySpring,
     Slide,
     Wing,
+    boom_joints,
     unit,
 )
 from haptos.dynamics.joined.plant_checks import check_parts
@@ -232,23 +233,39 @@ def _thrusters(bodies: Sequence[JoinedBody]) -> Thrusters:
     )  # fmt: skip
 
 
-def boom_row(boom: JoinedBoom) -> list[float]:
-    """Numbers of BoomLaw."""
-    spring = boom.spring or SafetySpring(NO_SPRING, 1.0, 0.0)
+def boom_row(boom: JoinedBoom, element: int = 0) -> list[float]:
+    """Numbers of BoomLaw of one element: root, drive and spring give way in the first, the tip in the last."""
+    last = len(boom.through)
+    spring = (
+        boom.spring
+        if boom.spring is not None and element == 0
+        else SafetySpring(NO_SPRING, 1.0, 0.0)
+    )
+    root = (
+        boom.root_turn_stiffness, boom.root_lateral_stiffness, boom.root_torsion_stiffness, boom.drive_stiffness,
+    ) if element == 0 else (math.inf,) * 4  # fmt: skip
+    tip = (boom.tip_turn_stiffness, boom.tip_lateral_stiffness)
+    tip = tip if element == last else (math.inf,) * 2
+    stretch = boom.damping_time
+    if element > 0 and boom.stretch_damping_time is not None:
+        stretch = boom.stretch_damping_time
     return [
-        boom.bending, boom.torsion, boom.axial, 1.0 / boom.root_turn_stiffness,
-        1.0 / boom.root_lateral_stiffness, 1.0 / boom.root_torsion_stiffness,
-        1.0 / boom.drive_stiffness, 1.0 / boom.tip_turn_stiffness, 1.0 / boom.tip_lateral_stiffness,
-        boom.damping_time, spring.preload, spring.stiffness, spring.stroke, float(boom.root_turn),
+        boom.bending, boom.torsion, boom.axial, *(1.0 / k for k in root), *(1.0 / k for k in tip),
+        boom.damping_time, spring.preload, spring.stiffness, spring.stroke,
+        float(boom.root_turn and element == 0), stretch,
     ]  # fmt: skip
 
 
 def _booms(booms: Sequence[JoinedBoom], names: list[str]) -> Booms:
-    owners = [[names.index(b.root.body), names.index(b.tip.body)] for b in booms]
+    ways = [boom_joints(boom) for boom in booms]
+    roots = [place for way in ways for place in way[:-1]]
+    tips = [place for way in ways for place in way[1:]]
+    owners = [[names.index(a.body), names.index(b.body)] for a, b in zip(roots, tips, strict=True)]
+    laws = [boom_row(b, e) for b in booms for e in range(len(b.through) + 1)]
     return Booms(
-        _rows([boom_row(b) for b in booms], 14), _rows([place_row(b.root) for b in booms], 12),
-        _rows([place_row(b.tip) for b in booms], 12),
-        np.array(owners, dtype=np.int64).reshape(len(booms), 2), _rows([IDLE] * len(booms), 5),
+        _rows(laws, 15), _rows([place_row(a) for a in roots], 12), _rows([place_row(b) for b in tips], 12),
+        np.array(owners, dtype=np.int64).reshape(len(owners), 2),
+        _counts([len(b.through) + 1 for b in booms]), _rows([IDLE] * len(booms), 5),
         _rows([(b.shortest, b.longest) for b in booms], 2), np.zeros((len(booms), BOOM_NOW)),
     )  # fmt: skip
 

@@ -148,11 +148,18 @@ def _check_boom(boom: JoinedBoom, names: list[str]) -> None:
     _place(where, boom.tip, names)
     if boom.root.body == boom.tip.body:
         raise ConfigError(where, f"both ends on '{boom.tip.body}'", "two bodies", "another body")
+    for name in boom.through:
+        _known(where, name, names)
+    joints = (boom.root.body, *boom.through, boom.tip.body)
+    if len(set(joints)) < len(joints):
+        raise ConfigError(where, f"a way along {list(joints)}", "each body once", "rename one")
     _positive(
         where, bending=boom.bending, torsion=boom.torsion, axial=boom.axial, length=boom.length
     )
     _positive_or_infinite(where, **{name: getattr(boom, name) for name in STIFFNESSES})
     _at_least_zero(where, damping_time=boom.damping_time)
+    if boom.stretch_damping_time is not None:
+        _at_least_zero(where, stretch_damping_time=boom.stretch_damping_time)
     if not 0.0 <= boom.shortest <= boom.length <= boom.longest:
         found = f"length {boom.length:g} m, from {boom.shortest:g} to {boom.longest:g} m"
         raise ConfigError(where, found, "shortest <= length <= longest", "0.65 within 0.17 to 1.2")

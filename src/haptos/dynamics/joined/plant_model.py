@@ -44,9 +44,10 @@ C_DAMPING, C_TENSION, C_SHEAR, C_VISCOUS, CONTACT_WORKS = range(5)
 Bodies = namedtuple("Bodies", "mass centre wing_rate flags dcm velocity local load")
 by_reference(Bodies)
 
-# law (n, 14) rows of BoomLaw; root, tip (n, 12) place and rows of dcm_BF in their bodies; bodies (n, 2)
-# drive (n, 5) rows of Drive; limits (n, 2) shortest, longest [m]; now (n, BOOM_NOW): last evaluation
-Booms = namedtuple("Booms", "law root tip bodies drive limits now")
+# of each element, those of boom k from first[k] to first[k + 1], root to tip: law (m, 15) rows of BoomLaw; root, tip
+# (m, 12) place and rows of dcm_BF in their bodies; bodies (m, 2)
+# of each boom: first (n + 1,); drive (n, 5) rows of Drive; limits (n, 2) shortest, longest [m]; now (n, BOOM_NOW)
+Booms = namedtuple("Booms", "law root tip bodies first drive limits now")
 by_reference(Booms)
 B_SPEED, B_DRIVE, B_TENSION, B_ENERGY, B_EXTENSION = range(5)
 B_FORCE, B_MOMENT, B_ROOT, B_PLACE, B_TURN, BOOM_NOW = 5, 8, 11, 14, 17, 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product, rotation_matrices, rotation_matrix
 from haptos.core.vectors import cross
 from haptos.dynamics.flexible.boom import deflection, inflection
-from haptos.dynamics.joined.parts import BodyFrame
+from haptos.dynamics.joined.parts import BodyFrame, boom_joints
+from haptos.dynamics.joined.plant_booms import rotation_vector
 from haptos.dynamics.joined.plant_contacts import contact_pose, shape_share
 from haptos.dynamics.joined.plant_model import (
     A_FRICTION,
@@ -210,15 +212,20 @@ class Readings:
         )  # fmt: skip
 
     def boom_shape(self, name: str, count: int = 21) -> Floats:
-        """Points [m] along a boom, (count, 3), N axes."""
+        """Points [m] along each element of a boom, (count, 3) of one, N axes."""
         k = self._boom(name)
-        state, (origin, q) = self.boom(name), self.pose(self.booms[k].root)
-        dcm = rotation_matrices(q[None])[0]
-        points = []
-        for xi in np.linspace(0.0, 1.0, count):
-            w = deflection(xi, state.place[1], state.turn[2], state.length)
-            v = deflection(xi, state.place[2], -state.turn[1], state.length)
-            points.append(origin + dcm @ np.array([xi * state.place[0], w, v]))
+        joints = boom_joints(self.booms[k])
+        length = self.boom(name).length / (len(joints) - 1)
+        points: list[Floats] = []
+        for root, tip in pairwise(joints):
+            origin, q = self.pose(root)
+            dcm = rotation_matrices(q[None])[0]
+            p, turn, _, _ = self.relative(root, tip)
+            phi = rotation_vector(rotation_matrix(tuple(turn.tolist())))
+            for xi in np.linspace(0.0, 1.0, count)[bool(points) :]:
+                w = deflection(xi, p[1], phi[2], length)
+                v = deflection(xi, p[2], -phi[1], length)
+                points.append(origin + dcm @ np.array([xi * p[0], w, v]))
         return np.array(points)
 
     def slide(self, name: str) -> SlideState:

@@ -4,6 +4,8 @@
     K = sum T^T K_j T,   D = sum T^T D_j T,   T: motion of both bodies of joint j -> that of one seen from the other
     joints: booms (seen from the root, at the tip) and contacts that touch (seen from the reference, at its origin)
     p = T^T dW/dl of a joint that a drive makes longer: K z becomes K z - p l, l the change of its length or stroke
+    d = T^T of the damping's wrench over the rate of the length, c its resistance: with v (1 - F/F_s) of the drive D
+    becomes D - d d^T/(F_s/v + c)
 They are held within a step. The step is exact to its order whatever they are; they decide how long it may be.
 Validity: small motions within a step. Source: as boom.py and contact/sets/polygons_slope.py.
 """
@@ -19,7 +21,13 @@ from haptos.core.vectors import add, cross, scale, subtract
 from haptos.dynamics.flexible.appendages import invert
 from haptos.dynamics.flexible.boom import boom_load, boom_slope
 from haptos.dynamics.flexible.drives import asked_speed
-from haptos.dynamics.joined.plant_booms import boom_now, boom_pose, drive_of, law_of
+from haptos.dynamics.joined.plant_booms import (
+    boom_pose,
+    boom_speed,
+    drive_of,
+    law_of,
+    share_of,
+)
 from haptos.dynamics.joined.plant_contacts import contact_pose, slide_axis
 from haptos.dynamics.joined.plant_model import BODY
 from haptos.dynamics.joined.plant_outer import matrix_of, three
@@ -66,20 +74,40 @@ def _set_mass(plant, b):
 
 @routine
 def _add_boom(plant, k, t, y):
-    """Boom k, seen from its root at its tip."""
-    booms, room = plant.booms, plant.implicit
-    tip, dcm, p, phi, v, w = boom_pose(plant, k, y)
-    length = y[plant.layout.lengths + k]
-    load, speed = boom_now(plant, k, t, length, p, phi, v, w)
-    share = _axial_share(booms, k, t, speed, load.resistance)
-    law = law_of(booms.law, k)
-    a, b = booms.bodies[k, 0], booms.bodies[k, 1]
-    boom_slope(law, length, p, phi, 1.0, 1.0, room.work[2])
-    _join(plant, a, b, y, tip, dcm, room.work[2], room.stiffness)
-    boom_slope(law, length, p, phi, law.beta, share, room.work[2])
-    _join(plant, a, b, y, tip, dcm, room.work[2], room.damping)
-    force, moment = _length_slope(law, length, p, phi)
-    _add_pull(plant, a, b, y, tip, apply(dcm, force), apply(dcm, moment), room.pulls[k])
+    """Elements of boom k, each seen from its root at its tip; then what a drive gives way that all of them share."""
+    booms, room, share = plant.booms, plant.implicit, share_of(plant.booms, k)
+    size, length = 6 * plant.layout.bodies, share * y[plant.layout.lengths + k]
+    for i in range(size):
+        room.wrench[i] = 0.0
+    for e in range(booms.first[k], booms.first[k + 1]):
+        tip, dcm, p, phi, _, _ = boom_pose(plant, e, e, y)
+        law = law_of(booms.law, e)
+        a, b = booms.bodies[e, 0], booms.bodies[e, 1]
+        boom_slope(law, length, p, phi, 1.0, 1.0, room.work[2])
+        _join(plant, a, b, y, tip, dcm, room.work[2], room.stiffness)
+        boom_slope(law, length, p, phi, law.beta, law.stretch_beta, room.work[2])
+        _join(plant, a, b, y, tip, dcm, room.work[2], room.damping)
+        force, moment = _length_slope(law, length, p, phi)
+        force, moment = scale(share, apply(dcm, force)), scale(share, apply(dcm, moment))
+        _add_pull(plant, a, b, y, tip, force, moment, room.pulls[k])
+        force, moment = _rate_slope(law, length, p, phi)
+        force, moment = scale(share, apply(dcm, force)), scale(share, apply(dcm, moment))
+        _add_pull(plant, a, b, y, tip, force, moment, room.wrench)
+    _give_way(plant, k, t, y, size)
+
+
+@routine
+def _give_way(plant, k, t, y, size):
+    """Damping that is left with a drive whose speed falls in proportion to its load: D - d d^T/(F_s/v + c)."""
+    room, drive = plant.implicit, drive_of(plant.booms.drive, k)
+    asked = abs(asked_speed(drive, t))
+    speed, resistance = boom_speed(plant, k, t, y)
+    if not 0.0 < abs(speed) < asked:
+        return
+    below = asked / (drive.stall + asked * resistance)
+    for i in range(size):
+        for j in range(size):
+            room.damping[i, j] -= below * room.wrench[i] * room.wrench[j]
 
 
 @routine
@@ -94,14 +122,13 @@ def _length_slope(law, length, p, phi):
     )
 
 
-@device
-def _axial_share(booms, k, t, speed, resistance):
-    """Share [-] of the axial damping that a drive which gives way in proportion to its load leaves."""
-    drive = drive_of(booms.drive, k)
-    asked = abs(asked_speed(drive, t))
-    if 0.0 < abs(speed) < asked:
-        return drive.stall / (drive.stall + asked * resistance)
-    return 1.0
+@routine
+def _rate_slope(law, length, p, phi):
+    """(force [N s/m], moment [N s]) on the tip per rate of the boom's length, root axes."""
+    rest = (0.0, 0.0, 0.0)
+    more = boom_load(law, length, p, phi, rest, rest, 1.0)
+    less = boom_load(law, length, p, phi, rest, rest, 0.0)
+    return subtract(more.force, less.force), subtract(more.moment, less.moment)
 
 
 @routine

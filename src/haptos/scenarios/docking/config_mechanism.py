@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from haptos.core.units import LengthUnit
-from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, refused
+from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, Whole, refused
 
 Point = tuple[Number, Number]
 Angle = Annotated[Number, Field(gt=0.0, lt=90.0)]
@@ -141,10 +141,18 @@ class BoomTable(Table):
     longest_m: Positive = Field(default=1.20, description="paid out")
     lock_m: Positive = Field(default=1.05, description="where the crown is to lock")
     end_m: Positive = Field(default=0.20, description="where the ring meets the brackets")
+    radius_m: Positive = Field(
+        default=0.03, description="of its tube, for what it must not meet: assumed"
+    )
     bending_N_m2: Positive = Field(default=400.0, description="EI")
     torsion_N_m2: Positive = Field(default=300.0, description="GJ")
     axial_N: Positive = Field(default=1.5e6, description="EA")
-    density_kg_per_m: NotNegative = Field(default=2.5, description="half of it goes to each end")
+    density_kg_per_m: NotNegative = Field(
+        default=2.5, description="times lock_m is its mass; half an element's goes to each end"
+    )
+    elements: Annotated[Whole, Field(ge=1, le=12)] = Field(
+        default=1, description="of equal shares of its length, with their mass between them"
+    )
     damping: NotNegative = Field(default=0.005, description="share of critical at damping_Hz")
     damping_Hz: Positive = Field(default=0.1, description="where `damping` is meant")
     root_turn_N_m_per_rad: Positive = Field(default=4000.0, description="of the root")
@@ -174,6 +182,9 @@ class BoomTable(Table):
         if not self.shortest_m <= self.length_m <= self.longest_m:
             found = f"length_m = {self.length_m}"
             raise refused(found, f"{self.shortest_m} to {self.longest_m}", "length_m = 0.65")
+        if self.elements > 1 and not self.density_kg_per_m > 0.0:
+            found = f"elements = {self.elements} with density_kg_per_m = 0"
+            raise refused(found, "one element, or a density above 0", "density_kg_per_m = 2.5")
         if self.end_m - self.spring_stroke_m < self.shortest_m:
             found = f"end_m - spring_stroke_m = {self.end_m - self.spring_stroke_m:.4g}"
             hint = "a shorter spring_stroke_m, or a longer end_m"

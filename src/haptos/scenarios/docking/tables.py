@@ -9,6 +9,7 @@ import xarray
 from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
+from haptos.core.rotations import rotation_matrices
 from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.results.result import described
 from haptos.scenarios.docking.flight import DockingFlight
@@ -28,7 +29,9 @@ def trajectory(flight: DockingFlight) -> xarray.Dataset:
     keep = np.concatenate([[True], np.diff(when) > 0.0])
     found: dict[str, xarray.Variable] = {}
     for body in flight.plant.bodies:
-        frame = BODIES[body.name]
+        frame = BODIES.get(body.name)
+        if frame is None:  # a node of the boom
+            continue
         found[f"r_{frame}N_N"] = _vector(
             rows[f"{body.name}.position"], "m", "N", f"centre of the {body.name}"
         )
@@ -51,7 +54,7 @@ def trajectory(flight: DockingFlight) -> xarray.Dataset:
     found["boom_root_moment"] = _vector(root, "N m", "C", "of the boom on its root")
     found["boom_shape"] = described(
         ("time", "point", "axis"),
-        boom_shapes(rows),
+        boom_shapes(flight, rows),
         "m",
         "C",
         "points along the boom from its root",
@@ -116,11 +119,22 @@ def lc_loads(flight: DockingFlight, rows: dict[str, Floats]) -> tuple[Floats, Fl
     return both[0], both[1]
 
 
-def boom_shapes(rows: dict[str, Floats]) -> Floats:
-    """(time, points, 3) [m] of the boom in root axes: cubic between its ends."""
+def boom_shapes(flight: DockingFlight, rows: dict[str, Floats]) -> Floats:
+    """(time, points, 3) [m] of the boom in root axes: cubic between its ends, or through its nodes."""
+    boom = flight.plant.booms[0]
+    tip = np.stack([rows[f"{BOOM}.place_{a}"] for a in XYZ], axis=1)
+    if boom.through:
+        q = rows[f"{CHASER}.quaternion"]
+        dcm = rotation_matrices(q / np.linalg.norm(q, axis=1)[:, None])
+        arms = np.stack([rows[f"{name}.position"] for name in boom.through], axis=1)
+        arms = np.einsum("tji,tpj->tpi", dcm, arms - rows[f"{CHASER}.position"][:, None])
+        return np.concatenate(
+            [np.zeros_like(tip)[:, None], arms - np.asarray(boom.root.position), tip[:, None]],
+            axis=1,
+        )
     xi = np.linspace(0.0, 1.0, SHAPE_POINTS)
     first, second = 3.0 * xi**2 - 2.0 * xi**3, xi**3 - xi**2
-    x, y, z = (rows[f"{BOOM}.place_{a}"][:, None] for a in XYZ)
+    x, y, z = (tip[:, [k]] for k in range(3))
     length = rows[f"{BOOM}.length"][:, None]
     w = y * first + rows[f"{BOOM}.turn_z"][:, None] * length * second
     v = z * first - rows[f"{BOOM}.turn_y"][:, None] * length * second
@@ -142,6 +156,8 @@ def events(flight: DockingFlight) -> xarray.Dataset:
         for change in flight.docking.machine.changes
     ]
     found += [(time, f"{name} touches", "") for name, time in flight.first_touch.items()]
+    if flight.clearance.struck:
+        found.append((flight.clearance.struck_at, f"{flight.clearance.struck} meet", ""))
     found.sort(key=lambda row: row[0])
     names = np.array([row[1] for row in found], dtype=object)
     causes = np.array([row[2] for row in found], dtype=object)
