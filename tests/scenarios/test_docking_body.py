@@ -11,7 +11,8 @@ from haptos.contact.sets.polygons_sum import DEPTH, FORCE
 from haptos.core.errors import HaptosError
 from haptos.dynamics.flexible.appendages import beam_modes
 from haptos.geometry.distance.reference import gaps_of
-from haptos.scenarios.docking.model import BODY, BOLT, build, seated_gap
+from haptos.scenarios.docking.model import BODY, BOLT, build
+from haptos.scenarios.docking.start_checks import seated_gap
 from haptos.scenarios.files import default
 from tests.close import assert_close
 

@@ -100,6 +100,43 @@ def test_a_rim_that_is_struck_closes_its_ledger():
     assert found.ledger.worst.share < 2e-4
 
 
+def test_a_boom_of_elements_flies_with_its_nodes(short):
+    found = run({"boom": {"elements": 4}})
+    assert found.trusted, found.verdict
+    assert found.ledger.worst.share < 1e-4
+    shape = found.trajectory["boom_shape"].values
+    assert shape.shape[1:] == (5, 3)
+    pieces = np.linalg.norm(np.diff(shape, axis=1), axis=2)
+    length = found.trajectory["boom_length"].values
+    assert np.abs(pieces / (0.25 * length[:, None]) - 1.0).max() < 1e-4
+    before = short.trajectory["boom_length"].values[-1]
+    assert abs(length[-1] / before - 1.0) < 1e-4
+    with pytest.raises(HaptosError, match="density above 0"):
+        default("docking", {"boom": {"elements": 4, "density_kg_per_m": 0.0}})
+
+
+@pytest.mark.slow
+def test_a_docking_with_a_boom_of_elements_goes_as_with_one():
+    """The first bending of the bare boom is sixty times as fast as the pair: mass along it changes little."""
+    one, four = (haptos.simulate(default("docking", {"boom": {"elements": n}})) for n in (1, 4))
+    for found in (one, four):
+        assert found.ended is Outcome.DOCKED
+        assert found.trusted, found.verdict
+    for name in ("lock_s", "retract_s", "touchdown_s", "docked_s"):
+        assert abs(four.metrics[name] - one.metrics[name]) < 0.5
+    ratio = four.metrics["largest_boom_moment_N_m"] / one.metrics["largest_boom_moment_N_m"]
+    assert abs(ratio - 1.0) < 0.05
+
+
+def test_a_fast_start_is_followed_to_what_it_breaks():
+    """At 0.5 m/s the polygons near a long step's way do not fit their room: it ended as steps over before it touched."""
+    found = run({"start": {"velocity_m_per_s": [-0.5, 0.0, 0.0]}, "run": {"duration_s": 2.0}})
+    assert found.trusted, found.verdict
+    assert found.ended is Outcome.OVER_FORCE
+    assert found.metrics["insertion_force_N"] > 100.0
+    assert found.metrics["least_margin"] < 0.0
+
+
 def test_margins_are_those_of_what_is_judged():
     """Two pairs may push the same way: the limit is on all of them together, and so is the margin."""
     flight = DockingFlight(build(default("docking", SHORT)))

@@ -79,6 +79,7 @@ class Outcome(Enum):
     SAMPLED = (48, "sampled", "The sample was taken.")
     BOTTOMED = (49, "stage bottomed", "The force stage reached the end of its stroke.")
     NOT_HELD = (50, "not held", "Stuck in the ground with less hold than is required.")
+    STRUCK = (51, "struck", "A hull, a wing or the boom ran into the other spacecraft.")
 
     def __init__(self, code: int, label: str, sentence: str) -> None:
         self.code, self.label, self.sentence = code, label, sentence

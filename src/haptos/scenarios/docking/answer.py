@@ -35,6 +35,11 @@ def answer(result: Result) -> str:
             f"Captured: locking begins at {number(found['lock_s'])} s, the crown holds at "
             f"{number(found['retract_s'])} s, and the run ends there, as was asked."
         )
+    elif result.ended.label == "struck":
+        kind = next(
+            str(kind) for kind in result.events["kind"].values if str(kind).endswith(" meet")
+        )
+        first = f"Not docked: {kind} at {number(found['ended_s'])} s{_first_failure(result)}."
     else:
         first = f"Not docked: {result.ended.label}{_first_failure(result)}."
     return f"{first} {loads}"
@@ -56,4 +61,6 @@ def _first_failure(result: Result) -> str:
     ):
         if cause and cause not in good:
             return f"; first at {number(float(time))} s in {str(kind).split(' ')[0]} ({cause})"
+    if result.ended.label == "struck":
+        return ", before anything else had failed"
     return f" after {number(result.metrics['ended_s'])} s"

@@ -74,6 +74,18 @@ class Wings(Table):
         return self
 
 
+class HullBox(Table):
+    """A box of a satellite's hull, edges along its axes: watched for what it meets, it is no contact pair."""
+
+    box_m: PositiveVector3 = Field(description="edges along x, y, z")
+    centre_m: Vector3 = Field(
+        default=(0.0, 0.0, 0.0), description="of the box from the centre of mass"
+    )
+
+
+Hull = Annotated[tuple[HullBox, ...], Field(max_length=16)]
+
+
 class DockingWheels(Table):
     """Four reaction wheels on the edges of a pyramid about x."""
 
@@ -110,6 +122,7 @@ class DockingChaser(Table):
         description="root of the boom from the centre of mass; x out of the docking face"
     )
     wings: Wings | None = Field(default=None, description="left out: none")
+    hull: Hull = Field(default=(), description="boxes; left out: what meets the hull goes unseen")
     wheels: DockingWheels = DockingWheels()
     thrusters: DockingThrusters = DockingThrusters()
 
@@ -119,6 +132,7 @@ class Client(Table):
     inertia_kg_m2: PositiveVector3 = Field(description="of the hub, about its own axes")
     throat_m: Vector3 = Field(description="centre of the nozzle's throat from the centre of mass")
     wings: Wings | None = Field(default=None, description="left out: none")
+    hull: Hull = Field(default=(), description="boxes; left out: what meets the hull goes unseen")
     wheel_momentum_N_m_s: Vector3 = Field(
         default=(0.0, 0.0, 0.0), description="bias of its momentum wheel"
     )

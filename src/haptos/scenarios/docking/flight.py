@@ -16,6 +16,7 @@ from haptos.core.outcome import Outcome
 from haptos.dynamics.joined.plant import Plant, PlantEnd
 from haptos.dynamics.march.recorder import output_times
 from haptos.results.phases import Phase
+from haptos.scenarios.docking.clearance import Clearance
 from haptos.scenarios.docking.control import Loops
 from haptos.scenarios.docking.model import BRACKETS, CHASER, Model
 from haptos.scenarios.docking.states import LOCK, RETRACT, STATES, Docking, Seen
@@ -125,6 +126,7 @@ class DockingFlight:
     first_touch: dict[str, float] = field(default_factory=dict)
     patches: dict[tuple[str, str], PressureMap] = field(default_factory=dict)
     stage: Stage = field(init=False)
+    clearance: Clearance = field(init=False)
 
     def __post_init__(self) -> None:
         run = self.model.config.run
@@ -133,6 +135,7 @@ class DockingFlight:
         self.loops = Loops(self.model, self.watch)
         self.docking = Docking(self.model.config)
         self.stage = Stage(self.docking.state, 0.0, account_of(self.plant))
+        self.clearance = Clearance(self.model)
 
     def go(self, tell: Callable[[float], None]) -> None:
         """Carry the run out."""
@@ -150,13 +153,14 @@ class DockingFlight:
                 tell(time / run.duration_s)
             self.end = self.plant.advance(min((k + 1) * run.tick_s, run.duration_s))
             self._look()
-            if self.end is not PlantEnd.REACHED:
+            if self.end is not PlantEnd.REACHED or self.clearance.struck:
                 break
         self._finish()
         tell(1.0)
 
     def _look(self) -> None:
-        """Ledger and first touches after a tick's motion."""
+        """Ledger, first touches and what must not meet after a tick's motion."""
+        self.clearance.look(self.plant)
         stored, remainder = self.plant.balance()
         self.stage.look(stored, self.plant.turning(), remainder)
         self.worst_remainder = max(self.worst_remainder, abs(remainder))
@@ -272,11 +276,13 @@ class DockingFlight:
         """How the run ended."""
         if self.asked is not None and self.asked.failure:
             return Outcome.CONTROLLER_FAILED
+        if self.clearance.struck:
+            return Outcome.STRUCK
         if self.end is PlantEnd.DEPTH:
             return Outcome.OVER_FORCE
-        if self.end is PlantEnd.STALLED:
+        if self.end in (PlantEnd.FULL, PlantEnd.STALLED):
             return Outcome.STALLED
-        if self.end in (PlantEnd.FULL, PlantEnd.STEPS_OVER):
+        if self.end is PlantEnd.STEPS_OVER:
             return Outcome.STEPS_OVER
         return self.docking.outcome
 

@@ -32,7 +32,7 @@ OTHERS = (
     "largest_depth_m", "deepest_over_layer", "largest_pressure_Pa", "insertion_force_N", "lock_force_N",
     "final_crown_force_N", "final_tension_N", "largest_boom_moment_N_m", "touchdown_spread_s", "ring_force_N",
     "tries", "hold_mated_entries", "propellant_kg", "attitude_error_deg", "ended_s", "steps", "most_polygons",
-    "least_margin",
+    "least_margin", "least_clearance_m",
 )  # fmt: skip
 
 
@@ -115,6 +115,7 @@ def _others(flight: DockingFlight) -> dict[str, float]:
         "attitude_error_deg": math.degrees(max(errors, default=0.0)),
         "ended_s": plant.time,
         "steps": float(counts["steps"]),
+        "least_clearance_m": flight.clearance.least,
         "most_polygons": float(
             max((v for k, v in counts.items() if k.startswith("polygons")), default=0)
         ),

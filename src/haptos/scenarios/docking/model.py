@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.core.errors import ConfigError
 from haptos.core.rotations import quaternion_product, rotation_matrices
 from haptos.dynamics.flexible.appendages import ClampedMode, beam_modes, hinge_mode
+from haptos.dynamics.joined.boom_nodes import boom_nodes
 from haptos.dynamics.joined.parts import (
     BodyFrame,
     JoinedBody,
@@ -28,12 +28,9 @@ from haptos.dynamics.joined.parts import (
 from haptos.dynamics.joined.plant import Plant, Scales
 from haptos.dynamics.rigid.thrusters import Thruster
 from haptos.environment.orbit_frames import KeplerElements
-from haptos.geometry.distance.reference import gaps_of
-from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.config_vehicles import DockingThrusters, DockingWheels, Wings
-from haptos.scenarios.docking.recordings import replays
-from haptos.scenarios.docking.shapes import Shapes, crown_meets, make_shapes
+from haptos.scenarios.docking.shapes import Shapes, make_shapes
 
 Floats = NDArray[np.float64]
 BOOM, CROWN, CHASER, CLIENT, TOOL = "boom", "crown", "chaser", "client", "tool"
@@ -48,6 +45,9 @@ FACING = (
     1.0,
 )  # quaternion: half a turn about z, x of the nozzle is -x of the client
 PROPELLANT = 0.05  # [-] of the chaser's mass where the file does not say: assumed
+WITH_NODES = (
+    0.005  # [s] longest step with nodes: turns of light ones between stiff elements, found by trial
+)
 SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
 FACES = {
     CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
@@ -81,10 +81,11 @@ class Model:
     def plant(self, output_times: Floats | tuple[()] = ()) -> Plant:
         """Joined bodies at the start of a run."""
         run = self.config.run
+        longest = min(run.longest_step_s, WITH_NODES) if self.boom.through else run.longest_step_s
         return Plant(
             self.bodies, (self.boom,), self.contacts, self.slides, self.orbit, self.plumes,
             seed=self.config.seed, output_times=output_times, tolerance=run.tolerance,
-            longest=run.longest_step_s, steps=run.max_steps, scales=SCALES,
+            longest=longest, steps=run.max_steps, scales=SCALES,
         )  # fmt: skip
 
 
@@ -100,84 +101,17 @@ def build(config: Config) -> Model:
         tip = BodyFrame(CLIENT, behind)
     else:
         tip = BodyFrame(TOOL, (tool.centre_m, 0.0, 0.0))
-    bodies = _bodies(config, rigid)
-    boom = _boom(config, root, tip, rigid)
+    ends = _bodies(config, rigid)
+    boom, nodes = boom_nodes(
+        _boom(config, root, tip, rigid), ends, config.boom.elements, _boom_mass(config)
+    )
+    bodies = _centred((*ends, *nodes))
     mass, inertia = _held(config)
     return Model(
         config, shapes, bodies, boom, _contacts(config, shapes, tip, throat, rigid),
         () if rigid else (_crown(config, tip),), _orbit(config), _plumes(config), root, tip, throat,
         _wheel_axes(), _thrusters(chaser.thrusters), mass, inertia,
     )  # fmt: skip
-
-
-def check(config: Config) -> None:
-    """Refuse what only shows when the parts are put together."""
-    model = build(config)
-    replays(config)
-    if not config.contact.lc_is_rigid:
-        _crown_reaches_the_cone(model)
-        _body_fits(model)
-        _starts_outside(model)
-
-
-def _crown_reaches_the_cone(model: Model) -> None:
-    """LOCK ends when the crown presses: its stroke must bring it to the wall behind the throat."""
-    config, crown = model.config, model.config.crown
-    place = crown_meets(model.shapes.wall, crown.spread_ring_m, crown.wire_radius_m)
-    needed = config.tool.seat_m + place
-    if crown.stroke_m <= needed:
-        found = f"crown.stroke_m = {crown.stroke_m:.4g}"
-        allowed = f"more than {needed:.4g}: the spread crown meets the wall there"
-        raise ConfigError("[crown]", found, allowed, "a longer stroke, or a wider crown")
-
-
-def _body_fits(model: Model) -> None:
-    """Behind the seated shoulder the tool's body must be clear of the bell."""
-    tool = model.config.tool
-    gap = seated_gap(model)
-    if gap <= 0.0:
-        found = f"tool.rim_m = {tool.rim_m:.4g}, radius_m = {tool.radius_m:.4g}: {-gap:.3g} m inside the wall"
-        allowed = "a body outside of the wall when the shoulder seats"
-        raise ConfigError("[tool]", found, allowed, "a larger rim_m, or a smaller radius_m")
-
-
-def seated_gap(model: Model) -> float:
-    """Room [m] of the tool's body in the nozzle when the shoulder seats, aligned; below 0 it does not fit."""
-    tool = model.config.tool
-    if model.shapes.body is None:
-        return math.inf
-    middle = tool.rim_m + 0.5 * tool.length_m - tool.seat_m
-    turned = model.shapes.body_nodes * np.array([-1.0, -1.0, 1.0]) + np.array([middle, 0.0, 0.0])
-    return float(gaps_of(model.shapes.nozzle, turned)[0].min())
-
-
-def _starts_outside(model: Model) -> None:
-    """The tool must start outside of the nozzle's wall, the ring off the brackets."""
-    for contact in model.contacts:
-        r, dcm = _start_pose(model, contact.reference_place)
-        r_faces, dcm_faces = _start_pose(model, contact.faces_place)
-        corners = outline_nodes(model.shapes, contact)
-        points = (corners @ dcm_faces.T + r_faces - r) @ dcm
-        gap = float(gaps_of(contact.reference, points)[0].min())
-        if gap < 0.0:
-            found = f"a start with the {contact.name} {-gap:.3g} m inside what it is to touch"
-            hint = "a longer start.distance_m, or less offset and tilt"
-            raise ConfigError("[start]", found, "a start without contact", hint)
-
-
-def outline_nodes(shapes: Shapes, contact: JoinedContact, spread: float = 0.0) -> Floats:
-    """Nodes (n, 3) [m] of the faces of a contact, of body and bolt every fourth, at a share of their spread."""
-    if contact.name in (BODY, BOLT):
-        return shapes.body_nodes if contact.name == BODY else shapes.bolt_nodes
-    return np.unique(leaf_corners(contact.faces, spread).reshape(-1, 3), axis=0)
-
-
-def _start_pose(model: Model, place: BodyFrame) -> tuple[Floats, Floats]:
-    """Origin [m] and axes (dcm_NF) of a place at the start, N axes."""
-    body = next(one for one in model.bodies if one.name == place.body)
-    dcm = rotation_matrices(np.array(body.quaternion, dtype=float)[None])[0]
-    own = rotation_matrices(np.array(place.quaternion, dtype=float)[None])[0]
-    return np.array(body.position) + dcm @ np.array(place.position), dcm @ own
 
 
 def _client_attitude(config: Config) -> tuple[float, ...]:
@@ -187,8 +121,24 @@ def _client_attitude(config: Config) -> tuple[float, ...]:
     return (math.cos(0.5 * t), 0.0, s * math.sin(a), -s * math.cos(a))
 
 
+def _boom_mass(config: Config) -> float:
+    return config.boom.density_kg_per_m * config.boom.lock_m
+
+
+def _centred(bodies: tuple[JoinedBody, ...]) -> tuple[JoinedBody, ...]:
+    """Bodies with their common centre of mass at the origin and at rest."""
+    masses = [body.mass + sum(wing.mass for wing in body.wings) for body in bodies]
+    total = sum(masses)
+    centre = sum(m * np.asarray(b.position) for m, b in zip(masses, bodies, strict=True)) / total
+    drift = sum(m * np.asarray(b.velocity) for m, b in zip(masses, bodies, strict=True)) / total
+    return tuple(
+        replace(b, position=np.asarray(b.position) - centre, velocity=np.asarray(b.velocity) - drift)
+        for b in bodies
+    )  # fmt: skip
+
+
 def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
-    """Satellites and tool where they start, their common centre of mass at the origin and at rest."""
+    """Satellites and tool where they start, the chaser's centre at the origin and at rest; boom's mass at its ends."""
     start, boom, chaser, client = config.start, config.boom, config.chaser, config.client
     q = np.array(_client_attitude(config))
     dcm = rotation_matrices(q[None])[0]
@@ -202,27 +152,22 @@ def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
         throat - dcm @ np.array(client.throat_m),
         tip - [config.tool.centre_m, 0, 0],
     ]
-    half = 0.5 * boom.density_kg_per_m * boom.lock_m
-    masses = [chaser.mass_kg + half, client.mass_kg, config.tool.mass_kg + half]
-    if rigid:
-        masses[1], masses[2] = client.mass_kg, 0.0
+    half = 0.5 * _boom_mass(config) / boom.elements
     w = np.radians(start.chaser_rate_deg_per_s)
     speeds = [np.zeros(3), np.array(start.velocity_m_per_s), np.cross(w, places[2])]
-    total = sum(masses)
-    centre = sum(m * r for m, r in zip(masses, places, strict=True)) / total
-    drift = sum(m * v for m, v in zip(masses, speeds, strict=True)) / total
     made = [
         JoinedBody(CHASER, chaser.mass_kg + half - _wing_mass(chaser.wings), np.diag(chaser.inertia_kg_m2),
-             places[0] - centre, velocity=speeds[0] - drift, rate=w, wings=_wings(chaser.wings),
+             places[0], velocity=speeds[0], rate=w, wings=_wings(chaser.wings),
              wheels=_wheels(chaser.wheels), thrusters=_thrusters(chaser.thrusters), light=_light(config, CHASER),
              tank=chaser.thrusters.tank_m, propellant=_propellant(config)),
         JoinedBody(CLIENT, client.mass_kg - _wing_mass(client.wings), np.diag(client.inertia_kg_m2),
-             places[1] - centre, q, speeds[1] - drift, dcm @ np.radians(start.rate_deg_per_s),
+             places[1], q, speeds[1], dcm @ np.radians(start.rate_deg_per_s),
              wings=_wings(client.wings), wheels=_client_wheels(config), light=_light(config, CLIENT)),
     ]  # fmt: skip
     if not rigid:
-        made.append(JoinedBody(TOOL, masses[2], _tool_inertia(config, masses[2]), places[2] - centre,
-                         velocity=speeds[2] - drift, rate=w))  # fmt: skip
+        mass = config.tool.mass_kg + half
+        tool = JoinedBody(TOOL, mass, _tool_inertia(config, mass), places[2], velocity=speeds[2], rate=w)  # fmt: skip
+        made.append(tool)
     return tuple(made)
 
 

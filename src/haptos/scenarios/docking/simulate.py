@@ -20,7 +20,7 @@ from haptos.dynamics.march import dormand_prince
 from haptos.dynamics.rigid import thrusters
 from haptos.dynamics.sensing import alpha_beta, pose_camera, quantised, star_tracker
 from haptos.environment import orbit_frames, orbital_origin, radiation_pressure
-from haptos.geometry.distance import section
+from haptos.geometry.distance import box_gap, section
 from haptos.geometry.distance.reference import gaps_of
 from haptos.geometry.mesh import curved_faces
 from haptos.results.balances import MOMENTUM_BOUND
@@ -31,18 +31,20 @@ from haptos.results.result import Result
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.flight import STORES, WORKS, DockingFlight
 from haptos.scenarios.docking.metrics import metrics
-from haptos.scenarios.docking.model import CROWN, build, outline_nodes
+from haptos.scenarios.docking.model import CROWN, build
+from haptos.scenarios.docking.start_checks import outline_nodes
 from haptos.scenarios.docking.states import OUTCOMES as BY_CAUSE
 from haptos.scenarios.docking.tables import events, tables, trajectory
 from haptos.scenarios.own_controller import AskedController, as_controller
 
 OUTCOMES = (
     *BY_CAUSE.values(), Outcome.CAPTURED, Outcome.STEPS_OVER, Outcome.STALLED, Outcome.CONTROLLER_FAILED,
+    Outcome.STRUCK,
 )  # fmt: skip
 LAWS = (
     foundation, foundation_modulus, coulomb, stick_slip, polygons, section, curved_faces, dormand_prince, boom,
     appendages, thrusters, counter_random, attitude_loop, translation_loop, pulse_selection, alpha_beta, pose_camera,
-    quantised, star_tracker,
+    quantised, star_tracker, box_gap,
 )  # fmt: skip
 SURFACE_BOUND = (
     2e-5  # [m] depth at the end that the contact may not know of: the chord error of its faces
