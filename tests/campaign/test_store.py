@@ -327,6 +327,13 @@ def rewritten(finished: Path, **changes) -> None:
     write_checked_json(finished / "campaign.json", "campaign.json", changed)
 
 
+def test_a_campaign_of_other_sources_names_their_commit(study, finished):
+    made_with = json.loads((finished / "campaign.json").read_text())["made_with"]
+    rewritten(finished, fingerprint="0" * 64, made_with={**made_with, "commit": "0123456789abcdef"})
+    found = refused(study, finished, resume=True).found
+    assert found.endswith("study.toml, 36 runs, by haptos of commit 0123456789ab)")
+
+
 def test_a_campaign_of_another_version_says_so(study, finished):
     rewritten(finished, haptos="0.0.1", fingerprint="x")
     assert "a campaign of haptos 0.0.1" in refused(study, finished).found

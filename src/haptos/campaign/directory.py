@@ -15,6 +15,7 @@ from haptos.core.checked_files import CHECKSUM, Checksum, checksum_state
 from haptos.core.checksums import digest_of
 from haptos.core.errors import StorageError
 from haptos.core.whole_files import TEMPORARY, remove_leftovers, storage_error, storage_errors
+from haptos.results.provenance import UNKNOWN, source_commit
 
 FORMAT = 2  # of the directory; a higher number is from a later haptos
 WITHOUT_CHECKSUMS = 1  # an earlier format: its files are read as they are
@@ -99,11 +100,14 @@ def _other_campaign(directory: Path, manifest: dict[str, Any]) -> StorageError:
     from importlib import metadata
 
     version = metadata.version("haptos")
-    allowed = "a new directory, or one of the same campaign: file, base and data unchanged"
+    allowed = "a new directory, or one of the same campaign: file, base, data and haptos unchanged"
     if manifest.get("haptos") != version:
         found = f"a campaign of haptos {manifest.get('haptos')} (this is {version})"
     else:
         found = f"another campaign ({manifest.get('file')}, {manifest.get('total')} runs)"
+        commit = str(manifest.get("made_with", {}).get("commit", UNKNOWN))
+        if commit not in (UNKNOWN, source_commit()):
+            found = f"{found[:-1]}, by haptos of commit {commit[:12]})"
     return StorageError(str(directory), found, allowed, "give another --out")
 
 
