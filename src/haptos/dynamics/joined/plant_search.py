@@ -105,10 +105,7 @@ def prepare_contact(plant, k, t, y, h):
     if plant.contacts[k].kept[POLYGONS] == 0.0:
         margin = max(4.0 * way, WIDE_MARGIN)
     search_contact(plant, k, y, margin)
-    if plant.contacts[k].found.counts[OVERFLOW] == 0:
-        return True
-    plant.contacts[k].limits[MARGIN] = -1.0  # what was found is not all there is
-    return False
+    return plant.contacts[k].found.counts[OVERFLOW] == 0
 
 
 @device
@@ -166,7 +163,8 @@ def search_contact(plant, k, y, margin):
     load_nodes(contact.law, contact.found, contact.sums)
     recall(contact.memory, contact.faces, contact.found)
     _go_on(contact)
-    _note_search(plant, k, y, margin)
+    is_all = contact.found.counts[OVERFLOW] == 0
+    _note_search(plant, k, y, margin if is_all else -1.0)
 
 
 @routine
