@@ -37,6 +37,7 @@ from haptos.results.checks import Check
 from haptos.results.ledger import EnergyLedger
 from haptos.results.phases import Phase
 from haptos.results.result import described
+from haptos.scenarios.contact_speed import impact_check
 from haptos.scenarios.system_tables import event_table
 
 Floats = NDArray[np.float64]
@@ -309,7 +310,7 @@ def heat_check(run: TetherRun) -> Check:
 
 
 def ground_checks(run: TetherRun) -> tuple[Check, ...]:
-    """The deepest point of the path of bodies and line below ground; none without a ground.
+    """The deepest point of the path of bodies and line below ground, and how fast they meet it; none without a ground.
 
     Where the ground is felt the middle between cells may cut what is smaller than a piece of line.
     """
@@ -320,4 +321,5 @@ def ground_checks(run: TetherRun) -> tuple[Check, ...]:
     bound = ELEMENT_DEPTH * deployed_length(run) / max(run.system.cells, 1) if is_felt else 0.0
     subject = "The deepest point of bodies and line below the ground"
     subject += "" if is_felt else ", which they do not feel"
-    return (Check("ground", depth, bound, "m", subject, f"at {when:.6g} s" if depth else ""),)
+    ground = Check("ground", depth, bound, "m", subject, f"at {when:.6g} s" if depth else "")
+    return (ground, impact_check(float(run.extremes[extremes.MET]))) if is_felt else (ground,)

@@ -3,6 +3,7 @@
     a = (P' + q P / m) / m,   q = mu u - m_fuel'        of a hull with its reel
 
     PART_TENSION  largest tension [N] of the two parts of a line that has broken or was cut
+    MET  largest speed [m/s] of a hull or a cell that presses on the ground
     P  momentum [N s]   m  mass [kg]   q  mass that leaves [kg/s]   mu  line density [kg/m]   u  speed paid out [m/s]
 Validity: what happens within a step is not seen. Source: bookkeeping.
 """
@@ -12,11 +13,13 @@ from __future__ import annotations
 from haptos.core.inlining import routine
 from haptos.core.jit import device
 from haptos.core.vectors import add_scaled, norm, scale, subtract
-from haptos.dynamics.cable.tether_cells import three
+from haptos.dynamics.cable.tether_cells import cell_width, three, widths
 from haptos.dynamics.cable.tether_ends import end_of
 from haptos.dynamics.cable.tether_events import slack_length
 from haptos.dynamics.cable.tether_state import (
     BODY,
+    CELLS,
+    CONTACT,
     CUT,
     FEED,
     MOMENTUM,
@@ -26,13 +29,14 @@ from haptos.dynamics.cable.tether_state import (
     STORED,
     WORKS,
 )
+from haptos.dynamics.contacts.detect import ground_gap
 
 CITES: tuple[str, ...] = ()
 
 (
     TENSION, TENSION_AT, TENSION_IN, SIDE, ACCELERATION_0, ACCELERATION_1, SPEED_0, SPEED_1, TURN_0, TURN_1,
-    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, EXTREMES,
-) = range(20)  # fmt: skip
+    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, MET, EXTREMES,
+) = range(21)  # fmt: skip
 
 
 @routine
@@ -60,6 +64,24 @@ def update_extremes(tether, t, h, y, dy, x):
     x[SHORTEST] = min(x[SHORTEST], h)
     apart = subtract(end_of(tether, y, 1).attachment, end_of(tether, y, 0).attachment)
     x[LEAST_DISTANCE] = min(x[LEAST_DISTANCE], norm(apart))
+    if tether.ground.is_on and dy[WORKS + CONTACT] != 0.0:
+        x[MET] = max(x[MET], speed_on_ground(tether, y))
+
+
+@routine
+def speed_on_ground(tether, y):
+    """Largest speed [m/s] of the hulls and cells that press on the ground."""
+    ground, n, fastest = tether.ground, tether.line.count, 0.0
+    for k in range(2):
+        end = end_of(tether, y, k)
+        if ground_gap(ground, end.place)[0] < tether.hulls[k].radius:
+            fastest = max(fastest, norm(end.velocity))
+    first, second = widths(tether, y)
+    for i in range(n):
+        if ground_gap(ground, three(y, CELLS + 3 * i))[0] < 0.5 * tether.line.diameter:
+            mass = tether.line.density * cell_width(tether, i, first, second)
+            fastest = max(fastest, norm(three(y, CELLS + 3 * n + 3 * i)) / mass)
+    return fastest
 
 
 @device

@@ -105,6 +105,7 @@ class GroundedRun:
     calm: float = NOT_CALM
     touch_time: float = math.nan
     touch_speed: float = math.nan
+    fastest_touch: float = 0.0  # [m/s] of any of its points while it touches, at most
     contact_time: float = 0.0
     contact_steps: int = 0
     path: float = 0.0
@@ -219,6 +220,10 @@ def _judged(made: Grounded, run: PairRun, found: GroundedRun, rows: Floats, inte
             ended, last = TOO_FAR, i + 1
             break
     rows, states = rows[:last], states[:last]
+    speeds_at_most = speeds + rates * _reach(made)
+    found.fastest_touch = max(
+        found.fastest_touch, *speeds_at_most[:last][touches[:last]].tolist(), 0.0
+    )
     _note_touches(run, found, rows, speeds, touches)
     _note_energy(found, rows, rows[:, L_KINETIC] - 0.5 * made.mass * speeds[:last] ** 2)
     _note_path(made, found, rows, states)
@@ -228,6 +233,11 @@ def _judged(made: Grounded, run: PairRun, found: GroundedRun, rows: Floats, inte
         found.events.append((float(rows[-1, L_TIME]), REST, rows[-1]))
     found.last = rows[-1]
     return ended
+
+
+def _reach(made: Grounded) -> float:
+    """Farthest point [m] of the body from its centre of mass."""
+    return made.corner_radius + float(np.linalg.norm(made.hull, axis=1).max())
 
 
 def _note_touches(
@@ -315,7 +325,7 @@ def _note_path(made: Grounded, found: GroundedRun, rows: Floats, states: Floats)
 
 def _guard(made: Grounded, found: GroundedRun, rows: Floats, states: Floats) -> None:
     """Deepest point of the hull below ground at the ends of steps near it."""
-    reach = made.corner_radius + float(np.linalg.norm(made.hull, axis=1).max())
+    reach = _reach(made)
     gaps = gaps_of(made.pair.reference, states[:, 0:3])[0]
     near = np.flatnonzero(gaps < reach)
     if len(near) == 0:

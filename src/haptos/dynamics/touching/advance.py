@@ -147,6 +147,7 @@ def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
         store_row(model, record, m, m.t, y, size)
     if before > 0:
         m.contact_time += loaded_time(m, h) if is_sliding else h
+        m.fastest_touch = max(m.fastest_touch, norm(velocity(y)))
     if fresh > 0 and p.law_kind == COMPLIANT:
         touch_down(p, y, m, before, fresh)
     elif fresh > 0:

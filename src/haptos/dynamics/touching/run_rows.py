@@ -134,6 +134,10 @@ MEMORY = np.dtype(
         ("idle", "i8"),  # touches in a row that moved nothing
         ("first_touch_time", "f8"),
         ("first_touch_speed", "f8"),
+        (
+            "fastest_touch",
+            "f8",
+        ),  # [m/s] of a vertex against the ground where it touches, or of the centre on it
         ("touches", "i8"),
         ("phases", "i8"),
         ("steps", "i8"),

@@ -130,6 +130,7 @@ def add_struck(p, model, y, m, scratch, i):
     r = add_scaled(arm, -model.body.corner_radius, n)
     a, alpha_B = free_motion(model, m.t, y, v, w_B)
     nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
+    m.fastest_touch = max(m.fastest_touch, norm(nu))
     middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
     is_slow = -dot(nu, n) < p.contact_speed and not is_lifting

@@ -113,6 +113,7 @@ def strike(p, model, y, m, record, struck):
     r = add_scaled(arm, -body.corner_radius, n)
     a, alpha_B = free_motion(model, m.t, y, v, w_B)
     nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
+    m.fastest_touch = max(m.fastest_touch, norm(nu))
     closing = -dot(nu, n)
     # Of a ball the centre decides whether it leaves: the struck point rises as the ball spins on.
     middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)

@@ -83,6 +83,7 @@ def update_touching(model, y, t, tolerance, m, record):
             body.touching[count] = j
             count += 1
             m.deepest = max(m.deepest, -gap)
+            m.fastest_touch = max(m.fastest_touch, norm(u))
             m.elastic += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
         else:
             m.free_gap = min(m.free_gap, gap)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, PolymerLine
+from haptos.scenarios.contact_speed import FASTEST
 from haptos.scenarios.proportions import UNEXPLAINED, Proportion, bulk, size, speed
 
 
@@ -25,4 +26,7 @@ def proportions(config: Config) -> list[Proportion]:
     if isinstance(config.touch, ActiveTetherPress):
         fastest = max(config.touch.approach_m_per_s, abs(config.touch.drift_m_per_s))
         found.append(speed("[touch]", "an approach", fastest))
+        found.append(
+            size("[touch]", "an approach", fastest, "what a law of contact describes", FASTEST, unit="m/s")
+        )  # fmt: skip
     return found

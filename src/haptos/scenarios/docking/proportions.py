@@ -10,7 +10,6 @@ from haptos.scenarios.proportions import (
     box_volume,
     bulk,
     length,
-    rim,
     size,
 )
 
@@ -29,6 +28,7 @@ def proportions(config: Config) -> list[Proportion]:
         size("[start] velocity_m_per_s", "a client's speed", length(start.velocity_m_per_s),
              "that of a docking", SLOW, UNEXPLAINED, "m/s"),
         bulk("[chaser] and [chaser.thrusters]", "a chaser", chaser.mass_kg, box_volume(box)),
-        *(rim(f"[start] {key}", "a satellite's docking face", length(rate) * DEGREE, reach)
+        *(size(f"[start] {key}", "a docking face by its turn", length(rate) * DEGREE * reach,
+               "the speed of a docking", SLOW, UNEXPLAINED, "m/s")
           for key, (rate, reach) in turns.items()),
     ]  # fmt: skip

@@ -1,6 +1,8 @@
-"""Checks of a bench run that its ledger cannot see: thin bodies, coarse leaves, corners that hide in a leaf."""
+"""Checks of a bench run that its ledger cannot see: thin bodies, coarse leaves, corners that hide in a leaf, and how fast bodies meet."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,12 +10,13 @@ from numpy.typing import NDArray
 from haptos.contact.sets.polygons_step import A_DEPTH
 from haptos.core.rotations import quaternion_product, rotation_matrices
 from haptos.dynamics.guard.polygon_guard import Poses, depth_share, hidden_depth, leaf_error
-from haptos.dynamics.rigid.touching_pair import ATTITUDE
-from haptos.dynamics.rigid.touching_pair_march import L_DEPTH, L_ELASTIC, L_TIME
+from haptos.dynamics.rigid.touching_pair import ATTITUDE, MOMENTUM
+from haptos.dynamics.rigid.touching_pair_march import L_DEPTH, L_ELASTIC, L_POLYGONS, L_TIME
 from haptos.dynamics.rigid.touching_pair_run import PairRun
 from haptos.geometry.distance.reference import gaps_of
 from haptos.results.checks import Check
-from haptos.scenarios.foundation.config import Config, HalfSpace
+from haptos.scenarios.contact_speed import impact_check
+from haptos.scenarios.foundation.config import Config, Drop, HalfSpace
 from haptos.scenarios.foundation.model import Model, other_faces
 from haptos.scenarios.foundation.tables import body, model_spread
 
@@ -41,7 +44,22 @@ def guard_checks(config: Config, model: Model, run: PairRun) -> tuple[Check, ...
         value = hidden_depth(model.sampled, model.shape[0], poses) / most
         subject = "Depth of points of the reference in the sampled body, over that of its polygons"
         found.append(Check("hidden", value, given.hidden_bound, "", subject))
-    return tuple(found)
+    return (*found, impact_check(fastest_touch(config, model, run)))
+
+
+def fastest_touch(config: Config, model: Model, run: PairRun) -> float:
+    """Largest speed [m/s] of the bodies against each other while they touch, with that of the turn at the start; of a drive its own."""
+    motion = config.motion
+    if not isinstance(motion, Drop):
+        return float(getattr(motion, "speed_m_per_s", 0.0))
+    rows = run.log[run.log[:, L_POLYGONS] > 0.0]
+    if len(rows) == 0:
+        return 0.0
+    speed = body(rows, 1, MOMENTUM) / motion.mass_kg
+    if motion.reference_mass_kg is not None:
+        speed = speed - body(rows, 0, MOMENTUM) / motion.reference_mass_kg
+    turning = math.hypot(*motion.rate_rad_per_s) * model.pair.faces.size
+    return float(np.linalg.norm(speed, axis=1).max()) + turning
 
 
 def _asked(model: Model, run: PairRun) -> Integers:

@@ -55,6 +55,7 @@ from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
 ROUGHEST = 0.2  # [-] of the ground about the entry, assumed
+FASTEST_ENTRY = 250.0  # [m/s]; the law of penetration holds below about 200 m/s
 RADII, DEPTHS = (
     2.0,
     0.5,
@@ -304,7 +305,7 @@ def axis_of(hit: HarpoonImpact, turned: Floats) -> Floats:
 def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
     if story.outcome is Outcome.COLLIDED and story.hit is None:
         return ()
-    checks = (*story.checks, *_ground(story), *_plane(story))
+    checks = (*story.checks, *_ground(story), *_plane(story), *_entry_speed(story))
     if story.flown is not None:
         return *flight_check(story.model, story.flown), *checks
     return (_momentum(story), *checks)
@@ -328,6 +329,14 @@ def _ground(story: HarpoonHistory) -> tuple[Check, ...]:
     subject = "The deepest point of spacecraft or canister below the ground, which they do not feel"
     bound = story.config.harpoon.radius_m
     return (Check("ground", max(0.0, -float(min(heights))), bound, "m", subject, ""),)
+
+
+def _entry_speed(story: HarpoonHistory) -> tuple[Check, ...]:
+    """Whether the harpoon meets the ground at a speed for which the law of penetration holds."""
+    if story.hit is None:
+        return ()
+    words = "The speed at which the harpoon meets the ground; its law of penetration holds below about 200 m/s"
+    return (Check("impact speed", story.hit.speed, FASTEST_ENTRY, "m/s", words, ""),)
 
 
 def _plane(story: HarpoonHistory) -> tuple[Check, ...]:

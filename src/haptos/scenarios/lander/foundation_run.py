@@ -148,6 +148,7 @@ def _fill_memory(made: Grounded, found: GroundedRun, batch: BodyBatch, run: int)
     memory["deepest"] = found.deepest
     memory["touching_end"] = int(found.last[L_POLYGONS])
     memory["first_touch_time"], memory["first_touch_speed"] = found.touch_time, found.touch_speed
+    memory["fastest_touch"] = found.fastest_touch
     memory["touches"], memory["phases"] = touches, touches
     memory["steps"], memory["rejected"] = found.steps
     memory["phase_steps"] = (found.steps[0] - found.contact_steps, found.contact_steps, 0)

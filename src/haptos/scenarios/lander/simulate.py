@@ -21,6 +21,7 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.results.row import summary_row
 from haptos.results.row_table import RowTable
+from haptos.scenarios.contact_speed import impact_check
 from haptos.scenarios.lander.cited_laws import sources
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.foundation_contact import ledger_bound
@@ -103,10 +104,11 @@ def simulate(
 def checks(
     config: Config, model: Model, batch: BodyBatch, run: int, mesh_depth: np.ndarray
 ) -> tuple[Check, ...]:
-    """What a run of a batch must meet besides its ledger: no ground crossed, the mass of its file."""
+    """What a run of a batch must meet besides its ledger: no ground crossed, no touch too fast, the mass of its file."""
     masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
     surface = surface_check(batch.memory[run], model.parameters, mesh_depth.tolist())
-    return (surface, mass_check(config.probe.mass_kg, masses))
+    fastest = impact_check(float(batch.memory[run]["fastest_touch"]))
+    return (surface, fastest, mass_check(config.probe.mass_kg, masses))
 
 
 def simulate_batch(

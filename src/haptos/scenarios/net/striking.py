@@ -1,4 +1,4 @@
-"""How fast surfaces that turn meet the threads: faster than elements and steps can follow is not trusted.
+"""How fast surfaces meet the threads: faster than elements and steps can follow, or any law of contact, is not trusted.
 
 A surface that runs into a thread at a speed v strains it by about (v/c)^(4/3)/2^(2/3) at once, c the speed of
 sound in the thread, and that strain leaves an element of length L after L/c. A net of masses and springs
@@ -8,7 +8,7 @@ takes up the blow with one mass: which corner meets it, and when, then decides a
     travel   v h/L   h the longest step: a surface that goes on by half an element passes threads by
 
 v is the speed of a body's farthest point from its centre of mass by the turn at the start.
-Validity: bodies that do not turn faster later on; what only drifts is met by contacts whatever its speed.
+Validity: bodies that do not turn faster later on; for what drifts there is the speed of all that met, `contact_speed.py`.
 Source: speeds of the two waves of a thread that is struck, docs/models/net-contact.md.
 """
 
@@ -19,10 +19,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.dynamics.ledger.extremes import MET_BODY, MET_NODE
 from haptos.dynamics.march.snapshots import Stored
 from haptos.dynamics.rigid.bodies import MOST_TURN
 from haptos.dynamics.totals import body_rates
 from haptos.results.checks import Check
+from haptos.scenarios.contact_speed import impact_check, thread_check
 from haptos.scenarios.net.body_numbers import TARGET
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.model import Model
@@ -56,6 +58,14 @@ def turning_checks(config: Config, model: Model, stored: Stored) -> list[Check]:
         words = "The way of a surface by its turn in the longest step, over the shortest element"
         found.append(Check("surface travel", travel, MOST_TRAVEL, "", words, place))
     return found
+
+
+def meeting_checks(config: Config, model: Model) -> list[Check]:
+    """How fast threads, and bodies with their bullets, pressed on what they met, over all steps."""
+    met = model.motion.ledger.extremes.met
+    threads, bodies = float(met[MET_NODE]), float(met[MET_BODY])
+    found = (thread_check(threads, _sound(config)), impact_check(bodies))
+    return [max(found, key=lambda check: check.value / check.bound)]
 
 
 def _reaches(model: Model) -> dict[int, float]:
