@@ -16,6 +16,12 @@ THIRTY = math.radians(30.0)
 BODY = rod(9.5e-3, THIRTY, 0.4, 3e-3)
 SOIL = layer_rows([SoilLayer(1e6, 1200.0, 0.6)]).view(np.recarray)
 TWO = layer_rows([SoilLayer(1e5, 900.0, 0.5), SoilLayer(1e6, 1200.0, 0.6, 0.3, top=0.1)])
+THICK = layer_rows(
+    [
+        SoilLayer(1e4, 900.0, 0.5, viscosity=3e3, flat_drag=2.5),
+        SoilLayer(1e5, 1200.0, 0.6, 0.3, 1.2, 1e4, 0.1, 1.7),
+    ]
+)
 
 
 def elements(along=24, around=16, body=BODY):
@@ -29,7 +35,7 @@ def test_areas_add_up_to_those_of_the_rod():
     assert_close(found, whole, rtol=1e-12)
 
 
-@pytest.mark.parametrize("layers", [SOIL, TWO.view(np.recarray)])
+@pytest.mark.parametrize("layers", [SOIL, TWO.view(np.recarray), THICK.view(np.recarray)])
 @pytest.mark.parametrize("depth", [0.05, 0.3])
 def test_fast_axial_motion_is_the_axial_law(layers, depth):
     found = traction(BODY, elements(96, 8), layers, 9.81, 1.0, -depth, 0.0, 80.0, 0.0, 0.0, 0.2)
@@ -39,17 +45,25 @@ def test_fast_axial_motion_is_the_axial_law(layers, depth):
     assert abs(found.moment) < 1e-12 * expected
 
 
-def test_power_is_force_times_velocity():
+@pytest.mark.parametrize("chi", [0.0, 0.5])
+def test_an_open_cavity_is_the_axial_law_with_viscosity(chi):
+    body, soil = rod(9.5e-3, THIRTY, 0.4, 3e-3, chi), THICK.view(np.recarray)
+    found = traction(body, elements(96, 8, body), soil, 9.81, 1.0, -0.3, 0.0, 80.0, 0.0, 0.0, 0.2)
+    assert_close(-found.along, sum(resistance(body, soil, 9.81, 0.3, 80.0)), rtol=1e-3)
+
+
+@pytest.mark.parametrize("layers", [SOIL, THICK.view(np.recarray)])
+def test_power_is_force_times_velocity(layers):
     v_a, v_b, w = 60.0, -8.0, 30.0
-    f = traction(BODY, elements(), SOIL, 9.81, 1.0, -0.2, 0.7, v_a, v_b, w, 0.2)
+    f = traction(BODY, elements(), layers, 9.81, 1.0, -0.2, 0.7, v_a, v_b, w, 0.2)
     power = f.along * v_a + f.across * v_b + f.moment * w
-    assert_close(f.strength + f.drag + f.friction + f.overburden, power, rtol=1e-12)
+    assert_close(f.strength + f.drag + f.friction + f.overburden + f.viscous, power, rtol=1e-12)
     assert max(f.strength, f.drag, f.friction) < 0.0
 
 
 def test_a_rod_above_ground_feels_nothing():
     f = traction(BODY, elements(), SOIL, 9.81, 1.0, 0.01, 0.3, 60.0, 0.0, 0.0, 0.2)
-    assert f == (0.0,) * 8
+    assert f == (0.0,) * 9
 
 
 def test_a_mirrored_motion_has_mirrored_forces():

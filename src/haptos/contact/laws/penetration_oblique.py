@@ -2,7 +2,8 @@
 
 On an element below ground that moves with v_n = v.n along its outward normal and v_t across it:
 
-    p = f_s { [sigma + g N_q m(z)] s(v_n) + 1/2 C_D rho max(v_n, 0)^2 },   friction mu_f p against v_t
+    p = f_s { [sigma + g N_q m(z)] s(v_n) + 1/2 C_D rho max(v_n, 0)^2 },   friction mu_f p against v_t,
+    viscosity f_s k_v v_t against v_t, on the shaft times s
 
     s    on tip and cone clip(v_n/v_s, 0, 1); on the shaft chi at v_n = 0, rising to 1 at v_s and falling to 0
          at -v_s (wake)
@@ -13,7 +14,7 @@ An element that the surface or a layer boundary cuts counts by its share on each
 Motion is planar: axis, velocity and surface normal lie in one plane, and a half turn of elements counts twice.
 Frame: a along the axis to the tip, b across it in the plane; a = (sin q, -cos q), b = (cos q, sin q) in (x along
 the ground, z out of it). Sign: forces act on the rod. Validity: rigid rod, flat ground; v_s, f_s, chi are assumed:
-no test data stand behind the ricochet they give; viscosity of the soil is left out.
+no test data stand behind the ricochet they give.
 Source: differential area law and free surface [BernardCreighton1979]; [Quadrelli2017] section 5.
 """
 
@@ -46,7 +47,9 @@ FREE_SURFACE_RADII = 4.0  # [-] depth in radii from which the free surface is no
 SLIP_SHARE = 0.01  # [-] of v_s over which friction turns on, assumed
 
 # Forces [N] along a and b, moment [N m] about the rod's origin, wetted area [m^2], powers [W]
-Traction = namedtuple("Traction", "along across moment wetted strength drag friction overburden")
+Traction = namedtuple(
+    "Traction", "along across moment wetted strength drag friction overburden viscous"
+)
 
 
 def rod_elements(body: Rod, along: int = 24, around: int = 16) -> NDArray[np.void]:
@@ -129,7 +132,7 @@ def traction(body, elements, layers, gravity, on_speed, z_tip, q, v_a, v_b, w, o
     """
     sine, cosine = math.sin(q), math.cos(q)
     f_a, f_b, moment, wetted = 0.0, 0.0, 0.0, 0.0
-    p_strength, p_drag, p_friction, p_over = 0.0, 0.0, 0.0, 0.0
+    p_strength, p_drag, p_friction, p_over, p_viscous = 0.0, 0.0, 0.0, 0.0, 0.0
     count = len(layers)
     for i in range(len(elements)):
         e = elements[i]
@@ -154,7 +157,9 @@ def traction(body, elements, layers, gravity, on_speed, z_tip, q, v_a, v_b, w, o
         on = turned_on(v_n, on_speed, e.shaft, body.chi)
         push = max(v_n, 0.0)
         area = e.area
-        strength, drag, over, rubbed = 0.0, 0.0, 0.0, 0.0
+        strength, drag, over, rubbed, viscous = 0.0, 0.0, 0.0, 0.0, 0.0
+        closed = on if e.shaft > 0.5 else 1.0
+        is_flat = e.normal_r == 0.0
         for k in range(count):
             inside = share_below(depth - layers[k].top, half)
             if k + 1 < count:
@@ -162,17 +167,20 @@ def traction(body, elements, layers, gravity, on_speed, z_tip, q, v_a, v_b, w, o
             if inside > 0.0:
                 rho = layers[k].density
                 held = inside * free * layers[k].strength * on
-                pushed = inside * free * 0.5 * layers[k].drag * rho * push * push
+                c_d = layers[k].flat_drag if is_flat else layers[k].drag
+                pushed = inside * free * 0.5 * c_d * rho * push * push
                 above = layers[k].above + rho * max(depth - layers[k].top, 0.0)
                 covered = inside * free * gravity * layers[k].bearing * above * on
                 strength += held
                 drag += pushed
                 over += covered
                 rubbed += layers[k].friction * (held + pushed + covered)
+                viscous += inside * free * layers[k].viscosity * closed
         p = strength + drag + over
         slip = 1.0 / max(v_t, SLIP_SHARE * on_speed)
-        g_a = -area * (p * n_a + rubbed * slip * (u_a - v_n * n_a))
-        g_b = -area * (p * n_b + rubbed * slip * (u_b - v_n * n_b))
+        shear = rubbed * slip + viscous
+        g_a = -area * (p * n_a + shear * (u_a - v_n * n_a))
+        g_b = -area * (p * n_b + shear * (u_b - v_n * n_b))
         f_a += g_a
         f_b += g_b
         moment += g_b * arm - g_a * offset
@@ -181,4 +189,5 @@ def traction(body, elements, layers, gravity, on_speed, z_tip, q, v_a, v_b, w, o
         p_drag -= area * drag * v_n
         p_over -= area * over * v_n
         p_friction -= area * rubbed * slip * v_t * v_t
-    return Traction(f_a, f_b, moment, wetted, p_strength, p_drag, p_friction, p_over)
+        p_viscous -= area * viscous * v_t * v_t
+    return Traction(f_a, f_b, moment, wetted, p_strength, p_drag, p_friction, p_over, p_viscous)

@@ -43,8 +43,8 @@ CITES: tuple[str, ...] = ("Quadrelli2017", "DormandPrince1980")
 
 Floats = NDArray[np.float64]
 
-SIZE = 11  # x, z of the centre, angle; velocities and rate; works: strength, drag, friction, overburden, weight
-WORKS = ("strength", "drag", "friction", "overburden", "weight")
+SIZE = 12  # x, z of the centre, angle; velocities and rate; works: strength, drag, friction, overburden, weight, viscosity
+WORKS = ("strength", "drag", "friction", "overburden", "weight", "viscosity")
 STUCK, RICOCHET, BROADSIDE, STEPS_OVER = 0, 1, 2, 3
 STOP_SPEED, STOP_RATE = 0.3, 5.0  # [m/s], [rad/s], assumed
 TURNED = math.radians(60.0)  # of the axis: broadside
@@ -64,7 +64,7 @@ class ObliqueEntry:
     ended  STUCK, RICOCHET or BROADSIDE          depth  deepest place of the tip below ground [m]
     speed  left at the end [m/s]                 turned  of the axis since the start [rad], largest size
     time [s], peak_deceleration [m/s^2], works name -> [J], remainder [J]
-    rows   (n, 12): time, then the state, of accepted steps
+    rows   (n, 13): time, then the state, of accepted steps
     """
 
     ended: int
@@ -99,6 +99,7 @@ def _rate(model, t, y, dy):
     dy[8] = f.friction
     dy[9] = f.overburden
     dy[10] = mass * gravity * (down_x * y[3] + down_z * y[4])
+    dy[11] = f.viscous
 
 
 @routine
@@ -184,7 +185,7 @@ def oblique_entry(
     energy = 0.5 * mass * speed**2 + 0.5 * own * rate**2
     scale = [body.radius, body.radius, body.radius / long, speed, speed, speed / long] + [
         energy
-    ] * 5
+    ] * len(WORKS)
     model = (
         body, rod_elements(body, *elements), layer_rows(layers), float(mass), float(own),
         (float(gravity), math.sin(lean), -math.cos(lean)),

@@ -117,7 +117,7 @@ class HarpoonGround(Table):
     compaction: Annotated[Number, Field(gt=0.0, lt=1.0)] | None = Field(
         default=None, description="1 - density/locked density: drag by cavity expansion instead"
     )
-    viscosity_Pa_s_per_m: NotNegative = Field(default=0.0, description="of axial entry")
+    viscosity_Pa_s_per_m: NotNegative = Field(default=0.0, description="of the soil")
     layers: tuple[HarpoonLayer, ...] = Field(default=(), description="below the first")
     gravity_m_per_s2: NotNegative = Field(default=0.0, description="downward, uniform")
     slope_deg: Slope = Field(default=0.0, description="of the ground in the plane of the shot")
@@ -140,12 +140,6 @@ class HarpoonGround(Table):
         tops = [one.top_m for one in self.layers]
         if any(b <= a for a, b in pairwise(tops)):
             raise refused(f"layers at {tops} m", "tops that increase", "order them by depth")
-        if self.viscosity_Pa_s_per_m > 0.0 and self.entry == "elements":
-            raise refused(
-                "viscosity_Pa_s_per_m with entry = elements",
-                "viscosity in axial entry",
-                'entry = "axial"',
-            )
         return self
 
 

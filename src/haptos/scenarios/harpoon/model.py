@@ -28,6 +28,9 @@ from haptos.scenarios.worlds.site import Site, site_of
 from haptos.scenarios.worlds.terrain import check_ball
 
 BARB = 5e-3 * 10e-3  # [m^2] of one barb, assumed
+BLUNT_DRAG = (
+    1.0  # [-] drag coefficient of a flat tip where that of the cone is of cavity expansion, assumed
+)
 LAWS = (penetration, axial_entry, penetration_oblique, oblique_entry, anchor, line_shot, soils)
 
 
@@ -135,13 +138,15 @@ def ground_layers(
             return ground.drag_coefficient
         return cavity_drag(phi, ground.compaction, half_angle)
 
-    first = SoilLayer(float(strength or 0.0), density, angle, friction, drag(angle), ground.viscosity_Pa_s_per_m)  # fmt: skip
+    # a flat tip has no half angle: cavity expansion is none of its laws
+    flat = BLUNT_DRAG if ground.compaction is not None else ground.drag_coefficient
+    viscosity = ground.viscosity_Pa_s_per_m
+    first = SoilLayer(float(strength or 0.0), density, angle, friction, drag(angle), viscosity, 0.0, flat)  # fmt: skip
     below = []
     for one in ground.layers:
         phi = math.radians(one.friction_angle_deg)
         below.append(
-            SoilLayer(one.strength_Pa, one.density_kg_per_m3, phi, one.friction, drag(phi),
-                      ground.viscosity_Pa_s_per_m, one.top_m)
+            SoilLayer(one.strength_Pa, one.density_kg_per_m3, phi, one.friction, drag(phi), viscosity, one.top_m, flat)
         )  # fmt: skip
     return (first, *below), None if below else cohesion
 
