@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import solve_ivp
+from scipy.optimize import OptimizeResult, brentq
 
 from haptos.dynamics.cable.line_shot import (
     ANGLE,
@@ -41,9 +42,10 @@ from haptos.dynamics.cable.line_shot import (
 CITES: tuple[str, ...] = ("Quadrelli2017",)
 
 Floats = NDArray[np.float64]
-# acceleration [m/s^2] at a place [m] with a velocity [m/s]; gap of the ground at a place [m]
+# acceleration [m/s^2] at a place [m] with a velocity [m/s]; gap of the ground at a place [m], and the way from there on which
+# none can be met
 Pull = Callable[[Floats, Floats], Floats]
-Gap = Callable[[Floats], float]
+Gap = Callable[[Floats], tuple[float, float]]
 
 # State: hull, its velocity, body, its velocity, way of the tip, turning, paid out, works of brake, feed, pitch, weight; impulses
 # that hold the hull, and of the field
@@ -51,7 +53,9 @@ HULL, HULL_V, BODY, BODY_V, TIP, TURN = (slice(3 * k, 3 * k + 3) for k in range(
 OUT, W_BRAKE, W_FEED, W_PITCH, W_WEIGHT = range(18, 23)
 HOLD, FIELD = slice(23, 26), slice(26, 29)
 STATES = 29
-STEPS = 50  # least number of steps of a flight straight to the ground: a look at it each
+STEPS = 50  # least number of steps of a flight straight to the ground
+FASTER = 1.1  # [-] of the larger speed at both ends of a step: that within it is below
+STRIDE = 1e-4  # [-] of the height: looks at the ground are not closer
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +107,7 @@ def line_flight_in_space(
     y[TURN] = 0.0, -tip_off, 0.0
 
     def touch(t: float, y: Floats) -> float:
-        return gap(y[BODY])
+        return gap(y[BODY])[0]
 
     def taken(t: float, y: Floats) -> float:
         return float(shot.length - out - y[OUT])
@@ -119,17 +123,41 @@ def line_flight_in_space(
         lambda _, y: _rates(shot, pull, y), (0.0, last), y, "DOP853", rtol=tolerance, atol=tolerance * _sizes(shot, height, speed),
         events=(touch, taken, turned), dense_output=True, max_step=height / speed / STEPS,
     )  # fmt: skip
-    end = float(done.t[-1])
+    met = _first_met(done, gap, STRIDE * height)
+    end = float(done.t[-1]) if met is None else met
     times = np.unique(np.append(np.arange(0.0, end, interval), end))
     states = np.array(done.sol(times).T)
-    states[-1] = done.y[:, -1]
-    ended = LINE_END if len(done.t_events[1]) else HIT if len(done.t_events[0]) else MISSED
+    if met is None:
+        states[-1] = done.y[:, -1]
+    is_hit = met is not None or len(done.t_events[0]) > 0
+    ended = LINE_END if met is None and len(done.t_events[1]) else HIT if is_hit else MISSED
     if ended == HIT and float(np.linalg.norm(states[-1, BODY])) > shot.reach:
         ended = MISSED
     motion = ShotMotion(*(states[:, part] for part in (HULL, HULL_V, BODY, BODY_V, TIP, TURN)))
     fastest = float(np.linalg.norm(motion.body_v - motion.hull_v, axis=1).max())
     flight = LineFlight(ended, times, _planar_rows(states, motion), shot.density * fastest**2 > shot.tension)  # fmt: skip
     return SpaceFlight(flight, motion, states[:, W_WEIGHT], states[-1, FIELD], states[-1, HOLD])
+
+
+def _first_met(done: OptimizeResult, gap: Gap, least: float) -> float | None:
+    """When [s] the way first meets ground before its end: looks as far apart as the ground is away, at least `least` [m]."""
+
+    def along(t: float) -> float:
+        return gap(done.sol(t)[BODY])[0]
+
+    for begin, end, first, last in zip(done.t[:-1], done.t[1:], done.y.T[:-1], done.y.T[1:], strict=True):  # fmt: skip
+        speed = FASTER * float(max(np.linalg.norm(first[BODY_V]), np.linalg.norm(last[BODY_V])))
+        t = float(begin)
+        while True:
+            way = gap(done.sol(t)[BODY])[1]
+            before, t = t, t + max(way, least) / speed
+            if t >= end:
+                break
+            if along(t) < 0.0:
+                return (
+                    float(brentq(along, before, t, xtol=1e-12)) if along(before) > 0.0 else before
+                )
+    return None
 
 
 def _at_the_muzzle(shot: LineShot, place: Floats, speed: float, aim: float, before: Floats) -> Floats:  # fmt: skip

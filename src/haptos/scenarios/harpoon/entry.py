@@ -31,7 +31,7 @@ class HarpoonImpact:
 
     downward  cosine of the angle between velocity and gravity
     lean      angle of gravity from the inward normal, towards the way along the ground [rad]
-    gravity   there [m/s^2]
+    gravity   there [m/s^2]      planar  its part in the plane of the entry, which alone weighs there [m/s^2]
     out, along  of the ground and of the way along it, axes of the run     place  where it hits [m]
     sideways  angle of the axis out of the plane of velocity and normal [rad], which the entry leaves out
     """
@@ -47,6 +47,7 @@ class HarpoonImpact:
     out: Floats
     along: Floats
     place: Floats
+    planar: float
     sideways: float = 0.0
 
 
@@ -92,6 +93,7 @@ def impact(model: Model, flight: LineFlight) -> HarpoonImpact:
         math.hypot(*v), side * inward, side * (pointed - inward), side * float(y[RATE]), mass,
         -v[1] / math.hypot(*v), side * slope, model.shot.gravity,
         np.array([out[0], 0.0, out[1]]), side * np.array([along[0], 0.0, along[1]]), np.array([y[4], 0.0, y[5]]),
+        model.shot.gravity,
     )  # fmt: skip
 
 
@@ -113,7 +115,7 @@ def site_impact(model: Model, site: Site, motion: ShotMotion, paid: float) -> Ha
     mass = model.mass - model.shot.density * paid
     return HarpoonImpact(
         speed, incidence, pointed - incidence, turning, mass, float(pull @ v) / (size * speed) if size > 0.0 else 0.0,
-        math.atan2(float(pull @ along), -float(pull @ out)) if size > 0.0 else 0.0, size, out, along, place,
+        math.atan2(float(pull @ along), -float(pull @ out)) if size > 0.0 else 0.0, size, out, along, place, math.hypot(float(pull @ along), float(pull @ out)),
         math.asin(max(min(float(tip @ across), 1.0), -1.0)),
     )  # fmt: skip
 
@@ -154,7 +156,7 @@ def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
 def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     found = oblique.oblique_entry(
         hit.mass, hit.speed, model.body, model.layers, incidence=hit.incidence, attack=hit.attack,
-        rate=hit.rate, gravity=hit.gravity, lean=hit.lean, elements=config.ground.elements,
+        rate=hit.rate, gravity=hit.planar, lean=hit.lean, elements=config.ground.elements,
         inertia=model.inertia * hit.mass / model.mass, centre=model.centre,
     )  # fmt: skip
     rows = found.rows
@@ -163,7 +165,7 @@ def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     kinetic = 0.5 * hit.mass * (rows[:, 4] ** 2 + rows[:, 5] ** 2) + spin
     works = {
         "soil strength": rows[:, 7].copy(), "soil drag": rows[:, 8].copy(), "soil friction": rows[:, 9].copy(),
-        "overburden": rows[:, 10].copy(), "weight": rows[:, 11].copy(),
+        "overburden": rows[:, 10].copy(), "weight": rows[:, 11].copy(), "soil viscosity": rows[:, 12].copy(),
     }  # fmt: skip
     # the mass of the line that left is gone from the inertia too
     works["soil strength"] += 0.5 * (inertia - model.inertia) * hit.rate**2

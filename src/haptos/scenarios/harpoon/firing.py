@@ -92,7 +92,7 @@ def _flown(
     site = model.site
     if site is not None:
         space = line_flight_in_space(
-            model.shot, place, speed, site.pull, lambda x: float(site.at(x)[0][0]), aim=aim, tip_off=tip_off,
+            model.shot, place, speed, site.pull, lambda x: (float(site.at(x)[0][0]), site.clear(x)), aim=aim, tip_off=tip_off,
             velocity=velocity, interval=interval,
         )  # fmt: skip
         return space.flight, None, space

@@ -25,7 +25,7 @@ from haptos.dynamics.field import body_field
 from haptos.dynamics.system import Field as ForceField
 from haptos.environment.effective_gravity import effective_gravity
 from haptos.environment.gravity import potential_and_gravity
-from haptos.geometry.distance.surface import gap_and_gradient, ground_feet
+from haptos.geometry.distance.surface import clear_way, gap_and_gradient, ground_feet
 from haptos.scenarios.plausibility import check_release
 from haptos.scenarios.schema import Number, Table, Vector3, refused
 from haptos.scenarios.worlds.config import (
@@ -112,6 +112,12 @@ def _fill_site(surface, gravity, places, gaps, normals, pulls):
             pulls[i, k] = g[k]
 
 
+@entry
+def _clear_at(surface, place):
+    """Way [m] from a place (3,) [m], A axes, on which no ground is met."""
+    return clear_way(surface, (place[0], place[1], place[2]), 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Site:
     """A place on a ground, and axes there.
@@ -142,6 +148,11 @@ class Site:
         """Acceleration (3,) [m/s^2] of what moves freely at a place [m] with a velocity [m/s], S axes."""
         turning = self.axes @ self.spin
         return np.asarray(self.at(place)[2][0] - 2.0 * np.cross(turning, np.asarray(velocity)))
+
+    def clear(self, place: ArrayLike) -> float:
+        """A way [m] that a point can go from a place [m] without touching the ground, S axes."""
+        where = np.asarray(place, dtype=float) @ self.axes + self.origin
+        return float(_clear_at(self.world.surface, np.ascontiguousarray(where)))
 
     def field(self, start: ArrayLike = (0.0, 0.0, 0.0)) -> ForceField:
         """The field in S axes from a start [m], S axes."""
