@@ -203,6 +203,58 @@ def test_surface_elements_straight_down_are_the_axial_law():
     assert_close(sampled, axial, rtol=1e-3)
 
 
+@pytest.mark.parametrize("entry", ["axial", "elements"])
+def test_viscosity_of_the_soil_brakes_straight_and_slanted(entry):
+    """1e5 Pa s/m at 45 deg and straight down; it had been left out by surface elements."""
+    slope = {"axial": 0.0, "elements": -45.0}[entry]
+    ground = {"slope_deg": slope, "entry": entry}
+    thin = run("harpoon-st4", ground=ground)
+    thick = run("harpoon-st4", ground=ground | {"viscosity_Pa_s_per_m": 1e5})
+    assert thick.metrics["depth_m"] < 0.7 * thin.metrics["depth_m"]
+    assert thick.trusted, thick.verdict
+    assert thick.ledger.works["soil viscosity"][-1] < -0.2 * 0.5 * 150.0**2
+
+
+@pytest.mark.parametrize("entry", ["axial", "elements"])
+def test_a_flat_tip_feels_the_drag_coefficient_of_the_file(entry):
+    """A tip that is flat, in soil without strength: depth goes as one over the drag coefficient."""
+    flat = {"tip_radius_m": 0.0299, "shaft_grip": 0.0}
+    soft = {
+        "soil": None,
+        "strength_Pa": 1.0,
+        "density_kg_per_m3": 500.0,
+        "friction": 0.0,
+        "entry": entry,
+    }
+    one, two = (
+        run("harpoon", harpoon=flat, retrieval=None, sampling=None, ground=soft | {"drag_coefficient": c, "gravity_m_per_s2": 0.0})
+        for c in (1.0, 2.0)
+    )  # fmt: skip
+    early = [np.interp(0.5, run.tables["entry"]["depth"], run.tables["entry"]["kinetic"]) for run in (one, two)]  # fmt: skip
+    first = one.tables["entry"]["kinetic"].values[0]
+    assert_close(math.log(early[1] / first) / math.log(early[0] / first), 2.0, rtol=0.01)
+
+
+def test_an_impact_faster_than_the_laws_of_entry_is_not_trusted():
+    fast = {"tension_N": 300.0, "breaking_N": 1e4}
+    assert run("harpoon", shot={"speed_m_per_s": 200.0}, line=fast, retrieval=None).trusted
+    found = run("harpoon", shot={"speed_m_per_s": 500.0}, line=fast, retrieval=None)
+    assert found.outcome is Outcome.NOT_TRUSTED
+    assert "200 m/s" in found.verdict
+
+
+@pytest.mark.parametrize("retrieval", [{}, None])
+def test_a_place_that_cannot_be_held_until_the_shot_ends_the_run(retrieval):
+    found = run(
+        "harpoon", retrieval=retrieval, spacecraft={"propellant_kg": 1.0}, failures={"late_s": 1e5},
+        run={"output_interval_s": 100.0},
+    )  # fmt: skip
+    assert found.ended is Outcome.PROPELLANT_OUT
+    assert found.metrics["hover_propellant_kg"] > 20.0
+    assert "there are 1 kg" in found.answer
+    assert math.isnan(found.metrics["depth_m"])
+
+
 def test_momentum_that_cancels_is_measured_by_what_moves_each_way():
     """Without gravity hull and harpoon have no momentum together: 3e-13 N s missing of 30 each way."""
     table = {

@@ -249,6 +249,46 @@ def test_a_thruster_that_stays_on_may_use_up_the_propellant():
     assert hp.simulate(parse(table, "harpoon.toml")).ended is Outcome.PROPELLANT_OUT
 
 
+@pytest.mark.parametrize("cells", [0, 5])
+def test_thrusters_hold_the_place_against_gravity_across_the_plane_of_the_shot(cells):
+    across = {"model": "uniform", "acceleration_m_per_s2": [0.0, 1e-3, -2e-4]}
+    table = changed("harpoon", retrieval=None, line={"cells": cells})
+    level, tilted = (
+        moved(table, **LEVEL | {"gravity": g}).metrics for g in (LEVEL["gravity"], across)
+    )
+    more = tilted["hover_propellant_kg"] - level["hover_propellant_kg"]
+    assert_close(more, 2500.0 * 1e-3 * level["impact_time_s"] / (220.0 * 9.80665), rtol=5e-3)
+
+
+def test_gravity_across_the_plane_of_the_entry_does_not_weigh_in_it():
+    """5 m/s^2 along y, a shot in (x, z) that goes several metres deep: gravity does no work there."""
+    table = changed(
+        "harpoon",
+        retrieval=None,
+        shot={"speed_m_per_s": 200.0, "aim_deg": 10.0},
+        spacecraft={"height_m": 1.0},
+    )
+    gravity = {"model": "uniform", "acceleration_m_per_s2": [0.0, 5.0, -1e-9]}
+    found = moved(table, **LEVEL | {"gravity": gravity}, line={"linear_density_kg_per_m": 0.0})
+    assert found.metrics["depth_m"] > 3.0
+    assert_close(found.metrics["ground_gravity_m_per_s2"], 5.0, rtol=1e-9)
+    assert abs(found.ledger.works["weight"][-1]) < 1.0
+
+
+def test_a_straight_flight_does_not_pass_through_a_rock():
+    """A rock is grazed 3 mm deep between two steps of the flight; on a line of cells the harpoon met it."""
+    world = LEVEL | {"terrain": {
+        "seed": 4, "rocks": {"model": "seeded", "rocks_per_m2": 2.0, "power": 2.5, "smallest_m": 0.5, "largest_m": 3.0},
+    }}  # fmt: skip
+    world["gravity"] = {"model": "uniform", "acceleration_m_per_s2": [0.0, 0.0, -1e-4]}
+    table = changed("harpoon-asteroid", retrieval=None, sampling=None, spin=None)
+    straight, cells = (
+        moved(table, **world, shot={"aim_deg": 75.0}, line={"length_m": 400.0, "cells": n}).metrics for n in (0, 6)
+    )  # fmt: skip
+    assert_close(straight["impact_time_s"], cells["impact_time_s"], rtol=1e-3)
+    assert_close(straight["incidence_deg"], cells["incidence_deg"], rtol=5e-3)
+
+
 @pytest.mark.parametrize(
     ("tables", "word"),
     [

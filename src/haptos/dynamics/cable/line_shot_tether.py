@@ -103,6 +103,7 @@ class CellFlight:
     start: Floats  # [N s] momentum at the muzzle
     broke: bool
     motion: ShotMotion
+    held: Floats  # [N s] impulse that holds the hull, (3,), at the end
 
     @property
     def cells(self) -> Floats:
@@ -175,11 +176,12 @@ def flight_on_tether(
     keep_row(run)
     motion = _motion(shot, run)
     gravity = np.array([0.0, 0.0, -shot.gravity]) if place is None else place.gravity
-    rows = _rows(shot, run, motion, momentum, gravity)
+    held = _held(shot, run, momentum, gravity)
+    rows = _rows(shot, run, motion, held)
     if ended == HIT and float(np.linalg.norm(motion.body[-1])) > shot.reach:
         ended = MISSED
     flight = LineFlight(ended, run.row_times, rows, False)
-    return CellFlight(flight, run, momentum, broke, motion)
+    return CellFlight(flight, run, momentum, broke, motion, held[-1])
 
 
 def _motion(shot: LineShot, run: TetherRun) -> ShotMotion:
@@ -198,20 +200,27 @@ def _motion(shot: LineShot, run: TetherRun) -> ShotMotion:
     )
 
 
-def _rows(shot: LineShot, run: TetherRun, motion: ShotMotion, momentum: Floats, gravity: Floats) -> Floats:  # fmt: skip
+def _held(shot: LineShot, run: TetherRun, momentum: Floats, gravity: Floats) -> Floats:
+    """Impulse [N s] that holds the hull where it is, along the rows (n, 3); zero where it is free."""
+    states, n = run.rows, run.system.cells
+    if not shot.holds:
+        return np.zeros((len(states), 3))
+    total = states[:, BODY + MOMENTUM : BODY + MOMENTUM + 3]
+    total = total + states[:, CELLS + 3 * n : CELLS + 6 * n].reshape(-1, n, 3).sum(axis=1)
+    weight = run.row_times[:, None] * (shot.body + shot.hull) * gravity
+    return np.asarray(total - momentum - weight)
+
+
+def _rows(shot: LineShot, run: TetherRun, motion: ShotMotion, held: Floats) -> Floats:
     """States as rows of `line_shot.py`; turning is that in the plane of the aim."""
-    states, n, tip = run.rows, run.system.cells, motion.tip
+    states, tip = run.rows, motion.tip
     rows = np.zeros((len(states), SIZE))
-    body_p = states[:, BODY + MOMENTUM : BODY + MOMENTUM + 3]
     rows[:, 0:2], rows[:, 2:4] = motion.hull[:, 0:3:2], motion.hull_v[:, 0:3:2]
     rows[:, 4:6], rows[:, 6:8] = motion.body[:, 0:3:2], motion.body_v[:, 0:3:2]
     rows[:, PAID] = shot.length - states[:, STORED + 1]
     rows[:, ANGLE] = np.arctan2(tip[:, 0], -tip[:, 2])
     rows[:, RATE] = -states[:, BODY + TURNING + 1]
-    total = body_p + states[:, CELLS + 3 * n : CELLS + 6 * n].reshape(-1, n, 3).sum(axis=1)
-    if shot.holds:
-        pulled = total - momentum - run.row_times[:, None] * (shot.body + shot.hull) * gravity
-        rows[:, HOLD_X], rows[:, HOLD_Z] = pulled[:, 0], pulled[:, 2]
+    rows[:, HOLD_X], rows[:, HOLD_Z] = held[:, 0], held[:, 2]
     rows[:, BRAKE], rows[:, FEED] = (_work(run, name) for name in ("shaft_1", "feed_loss_1"))
     return rows
 

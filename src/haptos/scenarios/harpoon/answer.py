@@ -13,6 +13,12 @@ def answer(result: Result) -> str:
     found, ended = result.metrics, result.ended.label
     if ended == "collided" and math.isnan(found["impact_speed_m_per_s"]):
         return "The spacecraft came down on the ground before its harpoon was shot."
+    if ended == "propellant out" and math.isnan(found["impact_speed_m_per_s"]):
+        there = number(result.config["spacecraft"]["propellant_kg"])
+        return (
+            f"The propellant is used up before the harpoon reaches the ground: to hold the spacecraft in its place until then "
+            f"takes {number(found['hover_propellant_kg'])} kg, there are {there} kg."
+        )
     if ended == "missed":
         return "The harpoon missed its target."
     if ended == "tether end reached" and math.isnan(found["depth_m"]):

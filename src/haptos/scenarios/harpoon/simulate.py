@@ -136,6 +136,8 @@ def carried_out(config: Config) -> HarpoonHistory:
     if before.is_down:
         return _stopped(config, model, before)
     story = _shot(config, model, before)
+    if story.hover_propellant > config.spacecraft.propellant_kg:
+        return _ended(story, Outcome.PROPELLANT_OUT)
     if story.flight.ended != HIT:
         end = Outcome.TETHER_END if story.flight.ended == LINE_END else Outcome.MISSED
         if story.flown is not None and story.flown.broke:
@@ -195,8 +197,9 @@ def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
         works["shot"] = np.full(len(flight.times), gave)
     history.note("shot")
     history.add("flight", history.time + flight.times, motion, stores, works, shot.turning)
-    held = flight.last[[HOLD_X, HOLD_Z]]
-    impulse = abs(float(held[1])) + abs(float(held[0])) + before.impulse
+    found = shot.flown or shot.space
+    held = flight.last[[HOLD_X, HOLD_Z]] if found is None else found.held
+    impulse = float(np.abs(held).sum()) + before.impulse
     if config.spacecraft.holds_place:
         impulse += model.mass * config.shot.speed_m_per_s
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)

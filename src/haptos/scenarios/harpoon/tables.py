@@ -61,12 +61,12 @@ def trajectory(history: History) -> xarray.Dataset:
         ),
         "swing": ("swing_angle", ("time",), "rad", "-", "of the line from the thrust"),
     }
-    return motion_table(history, series, "the shot")
+    return motion_table(history, series, "the shot was due")
 
 
 def events(history: History) -> xarray.Dataset:
     """What happened when."""
-    return event_table(history, "the shot")
+    return event_table(history, "the shot was due")
 
 
 def metrics(story: HarpoonHistory) -> dict[str, float]:
