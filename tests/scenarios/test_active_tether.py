@@ -107,6 +107,17 @@ def test_stiffness_follows_the_phase():
     assert stiff["largest_bow_m"] < 0.02 < 1.0 < soft["largest_bow_m"]
 
 
+def test_a_boom_that_bows_beyond_its_elastic_strain_is_not_trusted(monkeypatch):
+    found = run("tether-boom-passive")
+    assert found.trusted, found.verdict
+    strain = next(check for check in found.checks if check.name == "strain")
+    assert_close(strain.value, 0.12 * math.pi**2 * found.metrics["largest_bow_m"] / 100.0**2, rtol=1e-12)  # fmt: skip
+    monkeypatch.setattr("haptos.scenarios.active_tether.simulate.ELASTIC", 0.9 * strain.value)
+    again = run("tether-boom-passive")
+    assert again.outcome is Outcome.NOT_TRUSTED
+    assert "not elastic" in again.verdict
+
+
 @pytest.mark.parametrize(
     "name", ["tether-boom", "tether-boom-passive", "tether-sampling", "tether-wire"]
 )
@@ -125,6 +136,7 @@ def test_output_changes_neither_numbers_nor_outcome(name):
         ({"touch": {"dwell_s": 5000.0}, "run": {"output_interval_s": 1.0}}, "1000 s at most"),
         ({"line": {"wall_m": 1.0, "cells": 2}}, "wall|times the spacecraft"),
         ({"line": {"imperfection_m": 50.0}}, "imperfection_m"),
+        ({"line": {"length_m": 5.0, "imperfection_m": 0.2}}, "strains the tube by 0.947 %"),
         ({"effector": {"mass_kg": 1e-9, "radius_m": 1e-3}}, "rad/s"),
         ({"wanted": {"settling_s": 100.0}}, "settling_s"),
         ({"failures": {"sensor_stuck_s": 1.0}}, "cells"),

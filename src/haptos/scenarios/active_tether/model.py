@@ -33,6 +33,9 @@ from haptos.scenarios.worlds.terrain import check_ball
 GRAVITY = 8e-5  # [m/s^2] downward if a file says nothing; assumed: Itokawa
 NEWTON_STEPS = 6  # towards the height at which the ball is over the ground
 STIFFEST = 5e4  # [rad/s] of a cell or a contact: faster ones take more steps than a study is worth
+ELASTIC = (
+    5e-3  # [-] strain of a tube up to which it is elastic, s_A/E_A of NiTi near 340 K; assumed
+)
 LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that never moves
 
 
@@ -63,6 +66,11 @@ def check(config: Config) -> None:
             raise ConfigError(
                 "[line]", found, "a tenth of the length at most", "imperfection_m = 0.01"
             )
+        bent = bent_strain(line, line.imperfection_m)
+        if bent > ELASTIC:
+            found = f"imperfection_m = {line.imperfection_m:g}, which strains the tube by {100.0 * bent:.3g} %"
+            allowed = f"at most {100.0 * ELASTIC:g} % of strain by bending"
+            raise ConfigError("[line]", found, allowed, f"imperfection_m = {line.imperfection_m * ELASTIC / bent / 2.0:.2g}")  # fmt: skip
     if boom.node * boom.count > 10.0 * config.spacecraft.mass_kg:
         found = f"a line of {boom.node * boom.count:.3g} kg"
         raise ConfigError("[line]", found, "at most ten times the spacecraft", "a thinner line")
@@ -189,6 +197,11 @@ def left_out(config: Config, site: Site) -> float:
         pull[1] += middle[1]
         worst = max(worst, mass * float(np.linalg.norm(pull)))
     return worst / (touch.force_N or 1.0)
+
+
+def bent_strain(line: MetalBoom, bow: float) -> float:
+    """Strain [-] of the skin of a tube that is bowed by a half sine [m]: radius times curvature."""
+    return line.radius_m * math.pi**2 * abs(bow) / line.length_m**2
 
 
 def buckling_load(config: Config) -> float:

@@ -27,7 +27,15 @@ from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, Pull
-from haptos.scenarios.active_tether.model import build, check, left_out, sources, start_height
+from haptos.scenarios.active_tether.model import (
+    ELASTIC,
+    bent_strain,
+    build,
+    check,
+    left_out,
+    sources,
+    start_height,
+)
 from haptos.scenarios.active_tether.on_cells import heat_check, pulled_on_cells
 from haptos.scenarios.active_tether.tables import events, metrics, tables, trajectory
 from haptos.scenarios.line_results import LineRows
@@ -96,7 +104,7 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
 def _checks(story: ActiveTetherHistory) -> tuple[Check, ...]:
     """Heat of a wire; on a site that the line stays out of the ground, or that what a boom leaves out is small."""
     config = story.config
-    checks = () if story.pulled is None else heat_check(config, story.pulled)
+    checks = _bending(story) if story.pulled is None else heat_check(config, story.pulled)
     site = site_of(config)
     if site is None:
         return checks
@@ -117,6 +125,18 @@ def _checks(story: ActiveTetherHistory) -> tuple[Check, ...]:
         *checks, Check("ground", depth, config.effector.radius_m, "m", subject, ""),
         Check("left_out", left_out(config, site), LEFT_OUT, "-", share, ""),
     )  # fmt: skip
+
+
+def _bending(story: ActiveTetherHistory) -> tuple[Check, ...]:
+    """A boom that bows stays elastic."""
+    line = story.config.line
+    if not isinstance(line, MetalBoom):
+        return ()
+    strain = bent_strain(line, float(story.boom.extremes[X_BOW]))
+    subject = (
+        "The strain of the tube where it bows as a half sine; beyond the bound it is not elastic"
+    )
+    return (Check("strain", strain, ELASTIC, "-", subject, ""),)
 
 
 def pulled_story(config: Config) -> ActiveTetherHistory:
