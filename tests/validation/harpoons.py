@@ -23,7 +23,7 @@ from haptos.contact.laws.penetration import (
     poncelet_depth,
     rod,
 )
-from haptos.dynamics.cable.boom import TRIGGER, W_HELD, W_IMPULSE, X_FORCE
+from haptos.dynamics.cable.boom import TRIGGER, W_HELD, W_IMPULSE, X_FORCE, X_RATE
 from haptos.dynamics.cable.boom_run import BoomRun, BoomShape, boom_of
 from haptos.dynamics.cable.retrieval_run import RetrievalCase, retrieve
 from haptos.dynamics.rigid.axial_entry import axial_entry
@@ -175,6 +175,7 @@ def t12() -> Iterator[Row]:
         yield Row("A2", f"passive boom, {name}: peak force [N]", peak, run.extremes[X_FORCE], 1e-2)
         yield Row("A2", f"{name}: contact [s]", contact, run.state[W_HELD], 4e-2)
         yield Row("A2", f"{name}: impulse [N s]", impulse, run.state[W_IMPULSE], 5e-3)
+    yield from undamped()
     found = hp.simulate("tether-sampling")
     yield Row("A1", "20 N within 10 %, share of 2 s", 1.0, found.metrics["held_share"], 0.1)
     soft, kept = hp.simulate("tether-boom-passive"), hp.simulate("tether-boom")
@@ -188,6 +189,24 @@ def t12() -> Iterator[Row]:
     yield Row(
         "A2", "the same with curvature gain 2, bow [m]", 0.010, kept.metrics["largest_bow_m"], 1e-2
     )
+
+
+def undamped() -> Iterator[Row]:
+    """The passive touch as it was printed: a clamped root, and no damping of the boom."""
+    for name, phase, rate, peak, impulse in (
+        ("martensite", (2.10e6, 15149.0), 0.041, 219.0, 111.6),
+        ("austenite", (5.36e6, 38592.0), 0.067, 256.0, 110.0),
+    ):
+        shape = BoomShape(100.0, 0.516, *phase, ratio=0.0, clamped=True)
+        boom = boom_of(shape, 20, damping=300.0, friction=0.5, gravity=8e-5, lever=1.0, stroke=1e-3, lock=1e7, lock_damping=2e3)  # fmt: skip
+        run = BoomRun(boom)
+        run.start(1e-3, (0.0, -0.1), 0.01)
+        run.until(1.0, (TRIGGER,))
+        run.until(run.time + 2.0)
+        turned = math.degrees(run.extremes[X_RATE])
+        yield Row("A2", f"clamped, undamped, {name}: largest rate [deg/s]", rate, turned, 2e-2)
+        yield Row("A2", f"{name} undamped: peak force [N]", peak, run.extremes[X_FORCE], 2e-3)
+        yield Row("A2", f"{name} undamped: impulse [N s]", impulse, run.state[W_IMPULSE], 5e-4)
 
 
 def t14() -> Iterator[Row]:
