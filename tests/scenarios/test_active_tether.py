@@ -107,6 +107,18 @@ def test_stiffness_follows_the_phase():
     assert stiff["largest_bow_m"] < 0.02 < 1.0 < soft["largest_bow_m"]
 
 
+def test_a_force_beyond_the_line_is_refused_with_one_that_it_can_hold():
+    thin = {"section_m2": 4e-7}
+    with pytest.raises(HaptosError, match="force_N = 2"):
+        run("tether-sampling", line=thin)
+    assert (
+        run("tether-sampling", line=thin, touch={"force_N": 2.0, "first_force_N": 1e-3}).metrics[
+            "held_share"
+        ]
+        > 0.0
+    )
+
+
 def test_a_boom_that_bows_beyond_its_elastic_strain_is_not_trusted(monkeypatch):
     found = run("tether-boom-passive")
     assert found.trusted, found.verdict

@@ -99,7 +99,8 @@ def check_cells(config: Config) -> None:
         raise ConfigError("[line]", f"cells that ring at {ring:.3g} rad/s", f"at most {STIFFEST:g} rad/s", "fewer cells")  # fmt: skip
     if config.touch.force_N is not None and config.touch.force_N > min(1e4, 0.01 * line.stiffness):
         found = f"force_N = {config.touch.force_N:g} on a line of {line.stiffness:.3g} N"
-        raise ConfigError("[touch]", found, "at most 1 % of strain, and 10 kN", "force_N = 20.0")
+        most = min(1e4, 0.01 * line.stiffness)
+        raise ConfigError("[touch]", found, "at most 1 % of strain, and 10 kN", f"force_N = {0.5 * most:.2g}")  # fmt: skip
     if isinstance(config.touch, Pull) and config.touch.first_force_N > 0.01 * line.stiffness:
         raise ConfigError("[touch]", f"first_force_N = {config.touch.first_force_N:g}", "at most 1 % of strain", "first_force_N = 5e-3")  # fmt: skip
     if (
