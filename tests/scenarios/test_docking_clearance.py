@@ -84,6 +84,8 @@ def test_without_shapes_nothing_is_watched():
         {"chaser": {"hull": [{"box_m": [1.0, 1.4, 0.0]}]}},
         {"client": {"hull": [{"box_m": [1.0, 1.4]}]}},
         {"client": {"hull": [{"size_m": [1.0, 1.4, 1.0]}]}},
+        {"client": {"hull": [{"box_m": [0.1, 0.1, 0.1]}] * 17}},
+        {"client": {"mass_kg": 110.0}},  # two wings of 60 kg
     ],
 )
 def test_hulls_that_leave_no_room_are_refused_in_four_parts(changes):

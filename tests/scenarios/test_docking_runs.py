@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,36 @@ def test_a_controller_that_fails_ends_the_run_with_its_traceback():
     assert "no such gain" in found.traceback
     odd = run({}, controller=lambda time, measured: {"thrust": 1.0})
     assert odd.ended is Outcome.CONTROLLER_FAILED
+
+
+def test_a_controller_that_leaves_the_program_ends_the_run_alone():
+    found = run({}, controller=lambda time, measured: sys.exit(3))
+    assert found.ended is Outcome.CONTROLLER_FAILED
+    assert "SystemExit: 3" in found.traceback
+
+
+@pytest.mark.parametrize("speed", [0.01, np.float64(0.01), np.float32(0.01), np.int64(0), 0])
+def test_numbers_of_python_and_numpy_are_commands(speed):
+    found = run(
+        {"run": {"duration_s": 0.1}}, controller=lambda time, measured: {"boom_speed": speed}
+    )
+    assert found.ended is not Outcome.CONTROLLER_FAILED, found.traceback
+
+
+@pytest.mark.parametrize("speed", [True, np.bool_(True), "fast", math.nan, np.array([0.01]), None])
+def test_what_is_no_number_is_no_speed(speed):
+    found = run(
+        {"run": {"duration_s": 0.1}}, controller=lambda time, measured: {"boom_speed": speed}
+    )
+    assert found.ended is Outcome.CONTROLLER_FAILED
+    assert "a finite number" in found.traceback
+
+
+def test_a_run_that_ends_before_its_sequence_says_so(short):
+    assert (
+        "Not docked: timed out: the run ends after 1 s in INSERT, before anything has failed."
+        in short.answer
+    )
 
 
 def test_a_rim_that_is_struck_closes_its_ledger():

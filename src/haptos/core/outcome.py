@@ -44,7 +44,11 @@ class Outcome(Enum):
     )
     CONTROL_LOST = (25, "control lost", "Given up because the attitude was no longer held.")
     RELEASED = (26, "released", "Was held, was given up, and is free again.")
-    TIMED_OUT = (27, "timed out", "Given up because a stage of the sequence took too long.")
+    TIMED_OUT = (
+        27,
+        "timed out",
+        "Given up because a stage of the sequence took too long, or not done when the run ended.",
+    )
     CONTROLLER_FAILED = (
         28,
         "controller failed",

@@ -128,7 +128,7 @@ class AskedController:
         self.times.append(time)
         try:
             return checked(self.controller.function(time, measured))
-        except Exception as error:  # whatever the code of the user raises
+        except (Exception, SystemExit) as error:  # whatever the code of the user raises, exit() too
             self.failure = "".join(traceback.format_exception(error)).rstrip()
             return None
 

@@ -6,6 +6,7 @@ import math
 
 from haptos.core.number_text import short_number as number
 from haptos.results.result import Result
+from haptos.scenarios.docking.states import STATES
 
 PARTS = {
     "margin_nozzle_lateral": "lateral force on the nozzle", "margin_nozzle_axial": "axial force on the nozzle",
@@ -63,4 +64,7 @@ def _first_failure(result: Result) -> str:
             return f"; first at {number(float(time))} s in {str(kind).split(' ')[0]} ({cause})"
     if result.ended.label == "struck":
         return ", before anything else had failed"
+    if result.ended.label == "timed out":
+        state = STATES[int(result.tables["measured"]["state"].values[-1])]
+        return f": the run ends after {number(result.metrics['ended_s'])} s in {state}, before anything has failed"
     return f" after {number(result.metrics['ended_s'])} s"

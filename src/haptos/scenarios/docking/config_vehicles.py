@@ -83,7 +83,16 @@ class HullBox(Table):
     )
 
 
-Hull = Annotated[tuple[HullBox, ...], Field(max_length=16)]
+MOST_BOXES = 16  # of a hull: all are asked for at every look
+
+
+def _vehicle_is_whole(mass: float, wings: Wings | None, hull: tuple[HullBox, ...]) -> None:
+    """Refuse a mass that its wings leave nothing of, and more boxes than are watched."""
+    if wings is not None and not mass > 2.0 * wings.mass_kg:
+        found = f"mass_kg = {mass:.4g} with two wings of {wings.mass_kg:.4g}"
+        raise refused(found, "more than both wings: it is with them", "a larger mass_kg")
+    if len(hull) > MOST_BOXES:
+        raise refused(f"a hull of {len(hull)} boxes", f"at most {MOST_BOXES}", "larger boxes")
 
 
 class DockingWheels(Table):
@@ -122,9 +131,16 @@ class DockingChaser(Table):
         description="root of the boom from the centre of mass; x out of the docking face"
     )
     wings: Wings | None = Field(default=None, description="left out: none")
-    hull: Hull = Field(default=(), description="boxes; left out: what meets the hull goes unseen")
+    hull: tuple[HullBox, ...] = Field(
+        default=(), description="boxes; left out: what meets the hull goes unseen"
+    )
     wheels: DockingWheels = DockingWheels()
     thrusters: DockingThrusters = DockingThrusters()
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> DockingChaser:
+        _vehicle_is_whole(self.mass_kg, self.wings, self.hull)
+        return self
 
 
 class Client(Table):
@@ -132,7 +148,9 @@ class Client(Table):
     inertia_kg_m2: PositiveVector3 = Field(description="of the hub, about its own axes")
     throat_m: Vector3 = Field(description="centre of the nozzle's throat from the centre of mass")
     wings: Wings | None = Field(default=None, description="left out: none")
-    hull: Hull = Field(default=(), description="boxes; left out: what meets the hull goes unseen")
+    hull: tuple[HullBox, ...] = Field(
+        default=(), description="boxes; left out: what meets the hull goes unseen"
+    )
     wheel_momentum_N_m_s: Vector3 = Field(
         default=(0.0, 0.0, 0.0), description="bias of its momentum wheel"
     )
@@ -140,6 +158,11 @@ class Client(Table):
     hold_frequency_rad_per_s: Positive = Field(default=0.03, description="of that loop")
     hold_damping: Positive = Field(default=0.7, description="of that loop")
     hold_torque_N_m: Positive = Field(default=0.2, description="limit of that loop, each axis")
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Client:
+        _vehicle_is_whole(self.mass_kg, self.wings, self.hull)
+        return self
 
 
 class DockingStart(Table):

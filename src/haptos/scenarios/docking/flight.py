@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -265,7 +266,7 @@ class DockingFlight:
                 vector = three_numbers(value, name)
                 longest = limits.largest_force if name == "force" else limits.largest_torque
                 found_commands[name] = cut(vector, longest)
-            elif not (isinstance(value, int | float) and math.isfinite(value)):
+            elif not _is_number(value):
                 raise ConfigError(WHERE, f"{name} = {value!r}", "a finite number", f"{name} = 0.0")
             else:
                 found_commands[name] = float(value)
@@ -285,6 +286,11 @@ class DockingFlight:
         if self.end is PlantEnd.STEPS_OVER:
             return Outcome.STEPS_OVER
         return self.docking.outcome
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value is a finite number, of Python or NumPy; True and False are none."""
+    return not isinstance(value, bool) and isinstance(value, Real) and math.isfinite(value)
 
 
 def measured(state: str, seen: Seen, watch: DockingWatch) -> dict[str, Any]:
