@@ -72,7 +72,7 @@ def test_slopes_are_means_since_the_time_before() -> None:
     assert found[:, 0].tolist() == [0.0, 2.0, 1.0]
 
 
-def test_closing_threads_shorten_and_cost_work(result: Result) -> None:
+def test_closing_lines_shorten_and_cost_work(result: Result) -> None:
     length = result.trajectory["closing_length"].values
     assert (np.diff(length) <= 0.0).all()
     assert 0.1 < length[-1] / length[0] < 0.5  # towards 99 % of the area, until it is tight

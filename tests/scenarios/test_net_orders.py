@@ -90,7 +90,7 @@ def test_a_tether_follows_its_length_profile(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["free", "running"])
-def test_closing_threads_follow_their_profile(kind: str) -> None:
+def test_closing_lines_follow_their_profile(kind: str) -> None:
     shares = {"winding_times_s": [0.1, 0.2, 0.5], "winding_shares": [0.0, 0.6, 0.2]}
     config = clear_config({"closing": {"kind": kind, **shares}})
     model = build(config)

@@ -17,7 +17,7 @@ what the spring gets or held, E:
 
 Frame: N axes. Validity: rings without friction; that of `thread_link`. The damper of a line that becomes
 taut acts for s/s', that of one that becomes slack loses its share of E.
-Source: [Salvi2014] section 2.8 for the interlaced closing thread; that it runs freely is assumed.
+Source: [Salvi2014] section 2.8 for the interlaced closing line; that it runs freely is assumed.
 """
 
 from __future__ import annotations

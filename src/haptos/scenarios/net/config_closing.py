@@ -46,7 +46,7 @@ class NetClosing(Table):
     failed: tuple[Whole, ...] = Field(
         default=(), description="winches that do not work, from 0; -1 for none"
     )
-    diameter_m: Positive = Field(default=1.0e-3, description="of the closing thread")
+    diameter_m: Positive = Field(default=1.0e-3, description="of the closing line")
     nodes: Annotated[Whole, Field(ge=0, le=1000)] = Field(
         default=0,
         description="masses along each straight line; without, its mass is with its two winches",

@@ -70,7 +70,7 @@ def _opening(shown: _Shown) -> dict[str, Drawing]:
 
 def _strength(shown: _Shown) -> dict[str, Drawing]:
     tension = shown.values("tension").max(axis=1, initial=0.0)
-    kinds = (("tether_tension", "tether"), ("closing_tension", "closing threads"))
+    kinds = (("tether_tension", "tether"), ("closing_tension", "closing lines"))
     drawn: dict[str, Drawing] = {
         "Largest tension": shown.plot(
             "tension_N",
@@ -97,7 +97,7 @@ def _closing(shown: _Shown) -> dict[str, Drawing]:
         return {}
     return {
         "Force of closing": shown.plot("tension_N", shown.line("closing_tension", "winch")),
-        "Length of the closing threads": shown.plot(
+        "Length of the closing lines": shown.plot(
             "length_m", shown.line("closing_length", "all, without load")
         ),
         "Power of the winches": shown.plot("power_W", shown.line("winch_power", "all winches")),

@@ -145,7 +145,7 @@ def recoil(model: Model, end: float) -> float:
 
 
 def closing_history(model: Model, stored: Stored) -> tuple[Floats, Floats]:
-    """(length without load [m] of all closing threads, largest tension [N] in one), (n,) each."""
+    """(length without load [m] of all closing lines, largest tension [N] in one), (n,) each."""
     chosen = model.element_class == CLOSING
     length = stored.length[:, chosen].sum(axis=1) + stored.line_length.sum(axis=1)
     tension = np.max(stored.tension[:, chosen], axis=1, initial=0.0)

@@ -39,7 +39,7 @@ from haptos.scenarios.net.bullet_orders import (
     bullet_shots,
     bullet_speeds,
 )
-from haptos.scenarios.net.closing_threads import RING, add_closing
+from haptos.scenarios.net.closing_lines import RING, add_closing
 from haptos.scenarios.net.colliding import hulls_of
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.config_surfaces import BULLETS, REINFORCED_KIND, THREADS

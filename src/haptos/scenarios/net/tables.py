@@ -74,8 +74,8 @@ def _over_time(model: Model, stored: Stored) -> dict[str, xarray.Variable]:
         "quality": (quality(model, stored), "%", "how far the net is open"),
         "travel": (way, "m", "way of the middle of the knots"),
         "tether_tension": (largest_of(model, stored, TETHER), "N", "largest along the tether"),
-        "closing_tension": (winding, "N", "largest of the closing threads: what a winch must hold"),
-        "closing_length": (length, "m", "of all closing threads without load"),
+        "closing_tension": (winding, "N", "largest of the closing lines: what a winch must hold"),
+        "closing_length": (length, "m", "of all closing lines without load"),
         "winch_power": (power, "W", "of winches and reels, mean since the time before"),
     }
     return described_columns(("time",), columns)

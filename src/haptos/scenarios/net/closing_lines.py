@@ -1,4 +1,4 @@
-"""Closing threads of a net: where they run, and the rows of the winches that wind them."""
+"""Closing lines of a net: where they run, and the rows of the winches that wind them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AFTER_TOUCH = 1.0  # winches count from the first touch
 def add_closing(
     config: Config, made: Assembly, mesh: NetMesh, nodes: NetNodes, knots: list[CableEnd]
 ) -> list[list[Any]]:
-    """Add the closing threads; the rows of their winches."""
+    """Add the closing lines; the rows of their winches."""
     given = config.closing
     if given is None:
         return []
