@@ -38,6 +38,8 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
     ("foundation-drop", {"motion": {"mass_kg": 5e8}}, "a body of 5e+08 kg"),
     ("docking", {"start": {"velocity_m_per_s": [30.0, 0.0, 0.0]}}, "that of a docking"),
     ("docking", {"start": {"rate_deg_per_s": [9e5, 0.0, 0.0]}}, "docking face"),
+    ("docking", {"tool": {"centre_m": 50.0}}, "centre of the tool"),
+    ("docking", {"chaser": {"root_m": [1e4, 0.0, 0.0]}}, "root of the boom"),
     ("slingshot", {"spacecraft": {"speed_m_per_s": 1.4e6}}, "72 km/s"),
     ("slingshot", {"tether": {"section_m2": 1.0}}, "times the spacecraft"),
     ("harpoon", {"harpoon": {"radius_m": 20.0}}, "a harpoon of 5 kg"),
