@@ -236,29 +236,46 @@ def hull_turning(run: TetherRun, states: Floats) -> Floats:
 
 
 def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
-    """Stores and works along the rows, phases between the marks of the run."""
+    """Stores and works along the rows; phases between the marks of the run, over all of its steps."""
     works = {name: rows.work(name) for name in LEDGER_ENTRIES}
     stores = {name: rows.energy[:, i] for i, name in enumerate(STORES)}
     renamed = {f"{name}_damper" if name in stores else name: value for name, value in works.items()}
     total = rows.energy.sum(axis=1)
     remainder = total - total[0] - sum(works.values(), np.zeros(len(total)))
-    losses = -sum((works[name] for name in LOSSES), np.zeros(len(total)))
-    given = sum((w for name, w in works.items() if name not in LOSSES), np.zeros(len(total)))
-    ends = [mark[0] for mark in run.marks[1:]] + [float(rows.time[-1])]
-    turning, phases = hull_turning(run, rows.state), []
-    for (start, name, *_), end in zip(run.marks, ends, strict=True):
-        first = max(int(np.searchsorted(rows.time, start, side="left")), 0)
-        last = max(int(np.searchsorted(rows.time, end, side="right")) - 1, first)
-        part = slice(first, last + 1)
-        resting = float(turning[part].min())
-        phases.append(Phase(
-            name, start, end, float(total[part].max()) - resting, float(losses[last] - losses[first]),
-            float(given[last] - given[first]), float(np.abs(remainder[part] - remainder[first]).max()), resting,
-        ))  # fmt: skip
+    ends = [*run.marks[1:], (float(rows.time[-1]), "", run.state[WORKS:CELLS])]
+    phases = tuple(
+        line_phase(mark, end[0], end[2], extremes)
+        for mark, end, extremes in zip(run.marks, ends, run.phase_extremes(), strict=True)
+    )
+    first = missing_at(run.marks[0])
+    of_steps = max(max(most - first, first - least) for _, _, least, most in run.phase_extremes())
     return EnergyLedger(
         time=rows.time, stores=stores, works=renamed, bound=bound,
-        max_remainder=float(np.abs(remainder).max()), phases=tuple(phases),
+        max_remainder=float(np.fmax(np.abs(remainder).max(), of_steps)) if of_steps == of_steps else of_steps,
+        phases=phases,
     )  # fmt: skip
+
+
+def missing_at(mark: tuple[float, str, Floats, tuple[float, float, float]]) -> float:
+    """Energy [J] at a mark less all that was put in until then."""
+    return float(sum(mark[3]) - mark[2][: len(ENERGY_ENTRIES)].sum())
+
+
+def line_phase(
+    mark: tuple[float, str, Floats, tuple[float, float, float]],
+    end: float,
+    works: Floats,
+    extremes_of_phase: Floats,
+) -> Phase:
+    """The phase from a mark to an end [s], when these works had been put in [J]."""
+    start, name, before, _ = mark
+    highest, resting, least, most = (float(x) for x in extremes_of_phase)
+    change = dict(zip(WORK_NAMES, (works - before).tolist(), strict=True))
+    losses = -sum(change[name] for name in LOSSES)
+    given = sum(change[name] for name in LEDGER_ENTRIES if name not in LOSSES)
+    origin = missing_at(mark)
+    missing = max(most - origin, origin - least)
+    return Phase(name, start, end, highest - resting, losses, given, missing, resting)
 
 
 def line_checks(

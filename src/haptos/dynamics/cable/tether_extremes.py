@@ -4,6 +4,8 @@
 
     PART_TENSION  largest tension [N] of the two parts of a line that has broken or was cut
     MET  largest speed [m/s] of a hull or a cell that presses on the ground
+    HIGHEST  largest energy [J], RESTING least energy of the turns of the hulls [J], MISSING_LEAST, MISSING_MOST
+             least and largest energy less all that was put in [J]: of the phase since the last mark
     P  momentum [N s]   m  mass [kg]   q  mass that leaves [kg/s]   mu  line density [kg/m]   u  speed paid out [m/s]
 Validity: what happens within a step is not seen. Source: bookkeeping.
 """
@@ -12,15 +14,18 @@ from __future__ import annotations
 
 from haptos.core.inlining import routine
 from haptos.core.jit import device
-from haptos.core.vectors import add_scaled, norm, scale, subtract
+from haptos.core.symmetric import apply_symmetric
+from haptos.core.vectors import add_scaled, dot, norm, scale, subtract
 from haptos.dynamics.cable.tether_cells import cell_width, three, widths
 from haptos.dynamics.cable.tether_ends import end_of
+from haptos.dynamics.cable.tether_energy import energies
 from haptos.dynamics.cable.tether_events import slack_length
 from haptos.dynamics.cable.tether_state import (
     BODY,
     CELLS,
     CONTACT,
     CUT,
+    ENERGY_ENTRIES,
     FEED,
     MOMENTUM,
     PROPELLANT,
@@ -35,8 +40,9 @@ CITES: tuple[str, ...] = ()
 
 (
     TENSION, TENSION_AT, TENSION_IN, SIDE, ACCELERATION_0, ACCELERATION_1, SPEED_0, SPEED_1, TURN_0, TURN_1,
-    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, MET, EXTREMES,
-) = range(21)  # fmt: skip
+    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, MET,
+    HIGHEST, RESTING, MISSING_LEAST, MISSING_MOST, EXTREMES,
+) = range(25)  # fmt: skip
 
 
 @routine
@@ -66,6 +72,26 @@ def update_extremes(tether, t, h, y, dy, x):
     x[LEAST_DISTANCE] = min(x[LEAST_DISTANCE], norm(apart))
     if tether.ground.is_on and dy[WORKS + CONTACT] != 0.0:
         x[MET] = max(x[MET], speed_on_ground(tether, y))
+    note_energy(tether, y, x)
+
+
+@routine
+def note_energy(tether, y, x):
+    """Extremes of the ledger; a number that is none stays."""
+    kinetic, elastic, series = energies(tether, y)
+    total, missing = kinetic + elastic + series, kinetic + elastic + series
+    for e in range(len(ENERGY_ENTRIES)):
+        missing -= y[WORKS + e]
+    resting = 0.0
+    for k in range(2):
+        if tether.hulls[k].can_turn:
+            rate = three(y, BODY * k + RATE)
+            resting += 0.5 * dot(rate, apply_symmetric(tether.hulls[k].inertia, rate))
+    x[HIGHEST], x[RESTING] = max(x[HIGHEST], total), min(x[RESTING], resting)
+    if not missing >= x[MISSING_LEAST]:
+        x[MISSING_LEAST] = missing
+    if not missing <= x[MISSING_MOST]:
+        x[MISSING_MOST] = missing
 
 
 @routine

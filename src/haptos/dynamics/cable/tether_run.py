@@ -44,6 +44,9 @@ WATCHES = {
     "deployed above": tether_events.DEPLOYED_ABOVE, "rate above": tether_events.RATE_ABOVE,
 }  # fmt: skip
 MOST_EVENTS = 2000
+PHASE = slice(
+    tether_extremes.HIGHEST, tether_extremes.EXTREMES
+)  # extremes of the ledger since the last mark
 
 
 def straight_start(system: TetherSystem) -> tuple[Floats, Floats]:
@@ -144,6 +147,7 @@ class TetherRun:
         self.marks: list[tuple[float, str, Floats, tuple[float, float, float]]] = []
         self.refresh()
         self.tether.springs.mode[:] = self.tether.springs.gap > 0.0
+        self.ended_phases: list[Floats] = []
         self.mark("start")
 
     @property
@@ -244,7 +248,7 @@ class TetherRun:
         self.guard[:] = other.guard
         self.tether.commands[:] = other.tether.commands
         self.tether.status[:] = other.tether.status
-        self.marks = list(other.marks)
+        self.marks, self.ended_phases = list(other.marks), list(other.ended_phases)
         self.first_temperature = other.first_temperature
 
     @property
@@ -261,8 +265,16 @@ class TetherRun:
         return dict(zip(WORK_NAMES, (float(w) for w in self.state[WORKS:CELLS]), strict=True))
 
     def mark(self, name: str) -> None:
-        """Begin a phase here."""
+        """Begin a phase here, with extremes of its own."""
+        if self.marks:
+            self.ended_phases.append(self.extremes[PHASE].copy())
         self.marks.append((self.time, name, self.state[WORKS:CELLS].copy(), self.refresh()))
+        self.extremes[PHASE] = (-math.inf, math.inf, math.inf, -math.inf)
+        tether_extremes.note_energy(self.tether, self.state, self.extremes)
+
+    def phase_extremes(self) -> list[Floats]:
+        """Of every phase (largest energy, least of the turns, least and largest missing) [J], over all steps."""
+        return [*self.ended_phases, self.extremes[PHASE].copy()]
 
     def balance(self, first: int = 0) -> dict[str, float]:
         """Ledger since a mark: change of the energy, entries, remainder, exchanged energy [J], relative remainder."""
