@@ -242,10 +242,11 @@ def line_ledger(run: TetherRun, rows: LineRows, bound: float) -> EnergyLedger:
     renamed = {f"{name}_damper" if name in stores else name: value for name, value in works.items()}
     total = rows.energy.sum(axis=1)
     remainder = total - total[0] - sum(works.values(), np.zeros(len(total)))
-    ends = [*run.marks[1:], (float(rows.time[-1]), "", run.state[WORKS:CELLS])]
+    ends = [(mark[0], mark[2]) for mark in run.marks[1:]]
+    ends.append((float(rows.time[-1]), run.state[WORKS:CELLS]))
     phases = tuple(
-        line_phase(mark, end[0], end[2], extremes)
-        for mark, end, extremes in zip(run.marks, ends, run.phase_extremes(), strict=True)
+        line_phase(mark, *end, extremes_of_phase)
+        for mark, end, extremes_of_phase in zip(run.marks, ends, run.phase_extremes(), strict=True)
     )
     first = missing_at(run.marks[0])
     of_steps = max(max(most - first, first - least) for _, _, least, most in run.phase_extremes())
