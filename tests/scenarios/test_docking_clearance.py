@@ -13,6 +13,7 @@ from haptos.core.errors import HaptosError
 from haptos.core.outcome import Outcome
 from haptos.scenarios.docking.clearance import boom_parts, gaps, wing_parts
 from haptos.scenarios.docking.model import CHASER, CLIENT, build
+from haptos.scenarios.docking.scene import scene
 from haptos.scenarios.docking.start_checks import check
 from haptos.scenarios.files import default
 from tests.close import assert_close
@@ -116,6 +117,16 @@ def test_a_boom_is_boxes_along_its_pieces():
     assert_close(halves, [0.1, 0.03, 0.03], rtol=1e-12)
     assert_close(axes @ axes.T, np.eye(3), rtol=1e-12)
     assert_close(longer[0], 0.5 * math.hypot(0.2, 0.1), rtol=1e-12)
+
+
+def test_the_scene_draws_the_hulls_that_are_watched():
+    short = {"run": {"duration_s": 0.1, "stay_s": 0.0}}
+    hull = [{"box_m": [1.0, 1.4, 2.0], "centre_m": [-0.1, 0.0, 0.0]}, {"box_m": [0.2, 0.2, 0.2]}]
+    drawn = scene(haptos.simulate(default("docking", {**short, "chaser": {"hull": hull}})))
+    boxes = [item.vertices for item in drawn.items if getattr(item, "label", "") == CHASER]
+    assert len(boxes) == 2
+    assert_close(np.ptp(boxes[0], axis=0), [1.0, 1.4, 2.0], rtol=1e-12)
+    assert_close(boxes[0].mean(axis=0), [-0.1, 0.0, 0.0], rtol=1e-9, scale=1.0)
 
 
 def test_names_of_bodies_are_those_of_the_model():

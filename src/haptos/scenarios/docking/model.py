@@ -46,7 +46,7 @@ FACING = (
 )  # quaternion: half a turn about z, x of the nozzle is -x of the client
 PROPELLANT = 0.05  # [-] of the chaser's mass where the file does not say: assumed
 WITH_NODES = (
-    0.005  # [s] longest step with nodes: turns of light ones between stiff elements, found by trial
+    0.005  # [s] longest step with nodes: with 5 ms the worst phase left 1.7e-3, with 3 ms 1e-4
 )
 SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
 FACES = {

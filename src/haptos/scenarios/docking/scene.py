@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from haptos.results.result import Result
@@ -38,8 +40,7 @@ def scene(result: Result) -> Scene:
     ]
     root = np.array(config["chaser"]["root_m"])
     items: list[Item] = [
-        box(CHASER, SHOWN * np.array(FACES[CHASER]), CHASER, "body"),
-        box(CLIENT, SHOWN * np.array(FACES[CLIENT]), CLIENT, "other", throat * [-0.1, 0.0, 0.0]),
+        *_hull(config, CHASER, "body", np.zeros(3)), *_hull(config, CLIENT, "other", throat * [-0.1, 0.0, 0.0]),
         _surface(result, "nozzle", NOZZLE, "other"), _surface(result, "ring", NOZZLE, "ground"),
         Lines("boom", part["boom_shape"].values + root, frame=CHASER, colour="path"),
         Arrows("force of the tool on the nozzle", "N", np.zeros((len(time), 1, 3)),
@@ -62,6 +63,14 @@ def scene(result: Result) -> Scene:
         ),
         events=stored_marks(result, "event_time"),
     )  # fmt: skip
+
+
+def _hull(config: dict[str, Any], name: str, colour: str, middle: np.ndarray) -> list[SceneSurface]:
+    """Boxes of a satellite's hull; without them one that stands for it."""
+    boxes = config[name].get("hull")
+    if not boxes:
+        return [box(name, SHOWN * np.array(FACES[name]), name, colour, middle)]
+    return [box(name, np.array(b["box_m"]), name, colour, np.array(b["centre_m"])) for b in boxes]
 
 
 def _surface(
