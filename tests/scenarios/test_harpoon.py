@@ -130,7 +130,7 @@ ENDS: dict[Outcome, tuple[str, dict[str, Any]]] = {
 }  # fmt: skip
 WORDS = {
     Outcome.MISSED: "missed", Outcome.TETHER_END: "all out", Outcome.RICOCHET: "leaves the ground again",
-    Outcome.BROADSIDE: "turns across", Outcome.NO_SAMPLE: "not deep enough", Outcome.SLIPPED: "slips by",
+    Outcome.BROADSIDE: "turns sideways", Outcome.NO_SAMPLE: "not deep enough", Outcome.SLIPPED: "slips by",
     Outcome.PULLED_OUT: "pulled out", Outcome.TETHER_BROKE: "line breaks", Outcome.OVERRAN: "flies past",
     Outcome.COLLIDED: "meets the spacecraft", Outcome.PROPELLANT_OUT: "used up", Outcome.TIME_OVER: "time is over",
     Outcome.REEL_JAMMED: "has jammed", Outcome.WEDGED: "does not leave", Outcome.SUNK: "nothing stops it", Outcome.SAMPLED: "a sample of", Outcome.NOT_HELD: "required",

@@ -151,6 +151,17 @@ def test_a_shot_on_a_body_that_turns_lands_where_a_straight_way_meets_it():
     assert_close(load[names[0], 0], 200.0 * math.sin(turned), rtol=1e-5)  # x is east
 
 
+def test_cells_do_not_turn_a_harpoon_that_flies_in_a_turning_field():
+    """The couple that half cells leave had turned it by 5 deg on 4 cells, and by a sixteenth of that on 16."""
+    world = sphere(8000.0) | {"spin": {"kind": "uniform", "period_h": 5.27}}
+    table = changed(
+        "harpoon", retrieval=None, shot={"speed_m_per_s": 20.0}, spacecraft={"height_m": 300.0}
+    )
+    few, many = (moved(table, **world, line={"cells": n, "length_m": 600.0}) for n in (4, 16))
+    assert abs(few.metrics["attack_deg"] - many.metrics["attack_deg"]) < 0.02
+    assert_close(few.metrics["depth_m"], many.metrics["depth_m"], rtol=2e-3)
+
+
 def ellipsoid_file(folder: Path, level: int) -> str:
     unit, faces = icosphere(level)
     vertices = unit * np.array([270.0, 150.0, 120.0])

@@ -124,10 +124,11 @@ def shot_system(
         shot.hull, position=tuple(hull), velocity=tuple(recoil), is_fixed=shot.holds
     )  # fmt: skip
     own = shot.body - shot.density * shot.length
+    # a harpoon is light: the couple of a half cell would turn it by tens of degrees on lines of few cells
     second = EndBody(
         own, [shot.inertia, shot.inertia, shot.inertia], attachment=(0.0, 0.0, shot.arm),
         position=tuple(hull + (out + shot.arm) * way), velocity=tuple(speed * way + before),
-        attitude=(math.cos(0.5 * aim), 0.0, -math.sin(0.5 * aim), 0.0), rate=(0.0, -tip_off, 0.0),
+        attitude=(math.cos(0.5 * aim), 0.0, -math.sin(0.5 * aim), 0.0), rate=(0.0, -tip_off, 0.0), takes_couple=False,
     )  # fmt: skip
     made = TetherLine(
         shot.length, shot.density, line.stiffness, max(line.damping, LOSS_TIME * line.stiffness), line.breaking

@@ -190,7 +190,7 @@ def body_rates(tether, t, y, k, end, fed, cell, dy):
     on_reel = add_scaled(weight, tension - flux, e)
     force = add(add(add(own, push), at_centre), on_reel)
     couple = (0.0, 0.0, 0.0)
-    if line.count > 0:
+    if line.count > 0 and hull.takes_couple:
         lever = subtract(cell[0], end.attachment)
         couple = scale(mu * payout, cross(lever, subtract(cell[1], v_feed)))
     _turn(tether, y, k, end, force, on_reel, couple, moment, touch, dy)

@@ -58,13 +58,15 @@ LineNumbers = namedtuple(
 # series ((k_d [N/m], c_d [N s/m], is on), the same at end 1)
 
 Hull = namedtuple(
-    "Hull", "mass inertia attachment can_turn is_fixed wheels hold thrusters radius outer"
+    "Hull",
+    "mass inertia attachment can_turn is_fixed wheels hold thrusters radius outer takes_couple",
 )
 # mass dry [kg]   inertia six numbers [kg m^2], B   attachment [m], B   can_turn  False for a point mass
 # is_fixed  True for an anchor that rests
 # wheels (largest torque [N m], largest momentum [N m s]) per axis   hold (gain of the angle [N m], of the rate [N m s])
 # thrusters (n, 11): place [m], direction (B), largest force [N], Isp [s], start, stop [s], level   radius of the ball [m]
 # outer (c_d A [m^2] that drag acts on, c_R A [m^2] that light acts on, centre of both pushes [m], B)
+# takes_couple  whether the couple that the half cell leaves turns it
 
 Springs = namedtuple(
     "Springs",

@@ -104,6 +104,8 @@ class EndBody:
     """A hull: dry mass [kg], inertia [kg m^2] (3, 3) or three moments, None for a point; attachment [m], B axes.
 
     wheels  (largest torque [N m], largest momentum [N m s]) per axis      hold  gains of angle and rate
+    takes_couple  whether it takes the couple that its half cell leaves as it feeds: angular momentum is exact, but a light body
+                  is turned by an error of the grid; False leaves that error in the line
     """
 
     mass: float
@@ -122,6 +124,7 @@ class EndBody:
     drag_area: float = 0.0  # c_d A [m^2]
     light_area: float = 0.0  # c_R A [m^2]
     pressure_centre: Vector = STILL  # [m], B axes, where air and light push
+    takes_couple: bool = True
 
     def __post_init__(self) -> None:
         _positive("body.mass", self.mass)
@@ -174,6 +177,7 @@ class EndBody:
                 float(self.light_area),
                 tuple(float(c) for c in self.pressure_centre),
             ),
+            bool(self.takes_couple),
         )
 
     @property
