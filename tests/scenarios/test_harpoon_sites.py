@@ -61,6 +61,21 @@ def test_presets_on_sites_end_as_they_should_and_are_trusted(sites, name, ended)
     assert scene(found).items
 
 
+def test_cameras_of_a_site_name_its_axes_and_look_at_the_hole(sites):
+    """Axes of a site turn with the body: they are not inertial."""
+    drawn = scene(sites["harpoon-asteroid"])
+    cameras = {one.name: one for one in drawn.cameras}
+    assert cameras["side"].axes == cameras["at the ground"].axes == "site"
+    result = sites["harpoon-asteroid"]
+    times, names = result.events["event_time"].values, list(result.events["event_name"].values)
+    row = int(np.argmin(np.abs(result.trajectory["time"].values - times[names.index("impact")])))
+    hole = result.trajectory["r_CN_N"].values[row]
+    assert np.linalg.norm(np.array(cameras["at the ground"].target) - hole) < 0.5
+    assert np.linalg.norm(hole) > 5.0
+    level = scene(hp.simulate(parse(changed("harpoon", retrieval=None), "harpoon.toml")))
+    assert {one.axes for one in level.cameras} == {"world", "spacecraft", "harpoon"}
+
+
 @pytest.mark.parametrize("cells", [0, 6])
 def test_a_plane_is_the_level_ground(cells):
     """Straight line: the retrieval is another scheme, of the tolerance of a line of cells."""

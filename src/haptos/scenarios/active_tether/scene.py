@@ -18,7 +18,7 @@ from haptos.results.scene import (
 )
 from haptos.results.scene_parts import at_nodes, box, drawn_rows, sloping_square, stored_marks
 from haptos.scenarios.active_tether.config import Config
-from haptos.scenarios.worlds.site_scene import site_surfaces
+from haptos.scenarios.worlds.site_scene import camera_frame, site_surfaces
 
 CRAFT = "spacecraft"
 MOST_FRAMES = 400
@@ -47,10 +47,10 @@ def scene(result: Result) -> Scene:
         maps.append(ScalarMap("temperature", "K", _spread(part["temperature"].values)))
     frames = [MovingFrame(CRAFT, hull, quaternion)]
     plane = sloping_square("ground", 0.5 * size, result.config["ground"]["slope_deg"])
+    config = Config.read_back(result.config)
+    axes = camera_frame(config, frames)
     items: list[Item] = [
-        *site_surfaces(
-            Config.read_back(result.config), part["r_CN_N"].values[-1:], hull, frames, plane
-        ),
+        *site_surfaces(config, part["r_CN_N"].values[-1:], hull, frames, plane),
         box(CRAFT, [0.02 * size] * 3, CRAFT, "body"),
         Lines("line", nodes, maps=tuple(maps)),
         Points("end effector", part["r_CN_N"].values[:, None, :], colour="contact"),
@@ -59,8 +59,8 @@ def scene(result: Result) -> Scene:
         time=when,
         items=tuple(items),
         cameras=(
-            Camera("side", "world", (0.0, 0.0, 0.5 * size), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 1.5 * size),
-            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.3), (0.0, 0.0, 1.0), 0.1 * size),
+            Camera("side", axes, (0.0, 0.0, 0.5 * size), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 1.5 * size),
+            Camera("at the ground", axes, (0.0, 0.0, 0.0), (0.3, -1.0, 0.3), (0.0, 0.0, 1.0), 0.1 * size),
         ),
         frames=tuple(frames),
         series=(

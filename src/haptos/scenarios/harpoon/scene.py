@@ -20,7 +20,7 @@ from haptos.results.scene import (
 )
 from haptos.results.scene_parts import at_nodes, box, drawn_rows, sloping_square, stored_marks
 from haptos.scenarios.harpoon.config import Config
-from haptos.scenarios.worlds.site_scene import site_surfaces
+from haptos.scenarios.worlds.site_scene import camera_frame, site_surfaces
 
 CRAFT, LOAD = "spacecraft", "harpoon"
 MOST_FRAMES = 600  # times of the viewer
@@ -48,8 +48,10 @@ def scene(result: Result) -> Scene:
     nodes, felt = _line(part, hull, load, pull)
     colours = ScalarMap("tension", "N", felt, 0.0, float(max(felt.max(), 1e-9)))
     plane = sloping_square("ground", height, result.config["ground"]["slope_deg"])
+    config, hit = Config.read_back(result.config), _hit(result, when, load)
+    axes = camera_frame(config, frames)
     items: list[Item] = [
-        *site_surfaces(Config.read_back(result.config), load[-1:], hull, frames, plane),
+        *site_surfaces(config, hit[None], hull, frames, plane),
         box(CRAFT, [size] * 3, CRAFT, "body"),
         _rod(result, 0.5 * size),
         Lines("line", nodes, maps=(colours,)),
@@ -59,8 +61,8 @@ def scene(result: Result) -> Scene:
         time=when,
         items=tuple(items),
         cameras=(
-            Camera("side", "world", (0.0, 0.0, 0.5 * height), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 2.0 * height),
-            Camera("at the ground", "world", (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
+            Camera("side", axes, (0.0, 0.0, 0.5 * height), (0.0, -1.0, 0.1), (0.0, 0.0, 1.0), 2.0 * height),
+            Camera("at the ground", axes, tuple(hit.tolist()), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
             Camera("follow the spacecraft", CRAFT, (0.0, 0.0, -0.4 * apart), (0.0, -1.0, 0.15), (0.0, 0.0, 1.0), 1.3 * apart),
             Camera("follow the harpoon", LOAD, (0.0, 0.0, 0.0), (0.3, -1.0, 0.4), (0.0, 0.0, 1.0), near),
         ),
@@ -68,6 +70,15 @@ def scene(result: Result) -> Scene:
         series=(Series("tension", "tension", "N", when, pull),),
         events=stored_marks(result, "event_time", "event_name"),
     )  # fmt: skip
+
+
+def _hit(result: Result, when: np.ndarray, load: np.ndarray) -> np.ndarray:
+    """Where the harpoon meets the ground [m]; the origin if it does not."""
+    names = list(result.events["event_name"].values)
+    if "impact" not in names:
+        return np.zeros(3)
+    impact = float(result.events["event_time"].values[names.index("impact")])
+    return np.asarray(load[int(np.argmin(np.abs(when - impact)))])
 
 
 def _line(

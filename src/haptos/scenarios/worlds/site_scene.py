@@ -6,11 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.errors import HaptosError
-from haptos.results.scene import Item, MovingFrame, SceneSurface
+from haptos.results.scene import WORLD, Item, MovingFrame, SceneSurface
 from haptos.scenarios.worlds.scene_ground import A, grid_lines, ground
 from haptos.scenarios.worlds.site import SiteTables, site_of, site_tables
 
 Floats = NDArray[np.float64]
+SITE = "site"
+
+
+def camera_frame(config: SiteTables, frames: list[MovingFrame]) -> str:
+    """Name of the axes of a run, which turn with the body on a site: their frame is added there."""
+    if config.site is None:
+        return WORLD
+    frames.append(MovingFrame(SITE, np.zeros(3)))
+    return SITE
 
 
 def site_surfaces(
