@@ -166,6 +166,16 @@ def test_a_fast_start_is_followed_to_what_it_breaks():
     assert found.ended is Outcome.OVER_FORCE
     assert found.metrics["insertion_force_N"] > 100.0
     assert found.metrics["least_margin"] < 0.0
+    assert "% beyond its limit" in found.answer
+    assert "least margin" not in found.answer
+
+
+def test_a_contact_beyond_its_law_is_named_in_the_answer():
+    fast = {"start": {"velocity_m_per_s": [-0.5, 0.0, 0.0]}, "contact": {"max_depth_m": 1e-4}}
+    found = run({**fast, "run": {"duration_s": 2.0}})
+    assert found.ended is Outcome.OVER_FORCE
+    assert "in INSERT (" in found.answer
+    assert "deeper than contact.max_depth_m)" in found.answer
 
 
 def test_margins_are_those_of_what_is_judged():

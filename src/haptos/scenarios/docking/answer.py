@@ -21,8 +21,7 @@ def answer(result: Result) -> str:
     part = min(PARTS, key=lambda name: found[name])
     loads = (
         f"Contacts are at most {number(1e3 * found['largest_depth_m'])} mm deep, the boom bends with up to "
-        f"{number(found['largest_boom_moment_N_m'])} N m; the least margin is {number(100.0 * found[part])} %, "
-        f"of the {PARTS[part]}."
+        f"{number(found['largest_boom_moment_N_m'])} N m; {_margin(found[part], PARTS[part])}."
     )
     if result.ended.label == "docked":
         locked = found["lock_s"]
@@ -44,6 +43,13 @@ def answer(result: Result) -> str:
     else:
         first = f"Not docked: {result.ended.label}{_first_failure(result)}."
     return f"{first} {loads}"
+
+
+def _margin(margin: float, part: str) -> str:
+    """The least margin, or by how much its limit was passed."""
+    if margin < 0.0:
+        return f"the {part} went {number(-100.0 * margin)} % beyond its limit"
+    return f"the least margin is {number(100.0 * margin)} %, of the {part}"
 
 
 def _first_failure(result: Result) -> str:

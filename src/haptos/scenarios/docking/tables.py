@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from haptos.core.frames import NO_FRAME
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.joined.plant import PlantEnd
 from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.results.result import described
 from haptos.scenarios.docking.flight import DockingFlight
@@ -156,6 +157,10 @@ def events(flight: DockingFlight) -> xarray.Dataset:
         for change in flight.docking.machine.changes
     ]
     found += [(time, f"{name} touches", "") for name, time in flight.first_touch.items()]
+    if flight.end is PlantEnd.DEPTH:
+        name = flight.plant.deep_contact
+        kind = f"{flight.docking.state} ends: {name} too deep"
+        found.append((flight.plant.time, kind, f"{name} deeper than contact.max_depth_m"))
     if flight.clearance.struck:
         found.append((flight.clearance.struck_at, f"{flight.clearance.struck} meet", ""))
     found.sort(key=lambda row: row[0])
