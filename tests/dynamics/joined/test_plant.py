@@ -337,7 +337,7 @@ def test_sectors_share_the_load_of_a_contact(grazed):
 def test_a_contact_beyond_its_law_ends_the_march():
     plant = crowd(foundation_law(1e4))
     assert plant.advance(2.0) is PlantEnd.DEPTH
-    assert plant.deep_contact == "touch"
+    assert plant.ended_by == "touch"
 
 
 @pytest.mark.parametrize(

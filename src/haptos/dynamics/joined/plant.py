@@ -107,7 +107,7 @@ class Plant(Readings):
         self._draws = {b.name: 0 for b in self.bodies}
         self._stuck: dict[tuple[str, int], str] = {}
         self._tanks = [0.5 * b.mass if b.propellant is None else b.propellant for b in self.bodies]
-        self.deep_contact = ""
+        self.ended_by = ""
         self.reset_extremes()
         self._evaluate()
         for made in self.model.contacts:
@@ -143,8 +143,9 @@ class Plant(Readings):
         if ended == STALLED:
             return PlantEnd.STALLED
         why, which = self.model.record.ended
+        if why:
+            self.ended_by = self.contacts[which].name
         if why == ENDED_DEPTH:
-            self.deep_contact = self.contacts[which].name
             return PlantEnd.DEPTH
         return PlantEnd.FULL if why else PlantEnd.STEPS_OVER
 

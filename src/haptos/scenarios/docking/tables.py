@@ -21,6 +21,10 @@ Floats = NDArray[np.float64]
 SHAPE_POINTS = 13  # along the boom
 BODIES = {CHASER: "C", CLIENT: "T", TOOL: "P"}  # axes of each
 XYZ = ("x", "y", "z")
+ENDED_BY = {
+    PlantEnd.DEPTH: ("too deep", "deeper than contact.max_depth_m"),
+    PlantEnd.FULL: ("too wide", "with more polygons than there is room for"),
+}  # what a contact did that ended a run, why
 
 
 def trajectory(flight: DockingFlight) -> xarray.Dataset:
@@ -157,10 +161,11 @@ def events(flight: DockingFlight) -> xarray.Dataset:
         for change in flight.docking.machine.changes
     ]
     found += [(time, f"{name} touches", "") for name, time in flight.first_touch.items()]
-    if flight.end is PlantEnd.DEPTH:
-        name = flight.plant.deep_contact
-        kind = f"{flight.docking.state} ends: {name} too deep"
-        found.append((flight.plant.time, kind, f"{name} deeper than contact.max_depth_m"))
+    if flight.end in ENDED_BY:
+        name, (what, cause) = flight.plant.ended_by, ENDED_BY[flight.end]
+        found.append(
+            (flight.plant.time, f"{flight.docking.state} ends: {name} {what}", f"{name} {cause}")
+        )
     if flight.clearance.struck:
         found.append((flight.clearance.struck_at, f"{flight.clearance.struck} meet", ""))
     found.sort(key=lambda row: row[0])
