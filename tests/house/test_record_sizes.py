@@ -36,7 +36,6 @@ LARGE = {
     "Result": "all that a run of any scenario gives back; its contract",
     "CampaignView": "all that a report shows of a campaign",
     "DockingFlight": "a run while it lasts: plant, loops, sensors, accounts",
-    "DockingWatch": "largest loads of each kind",
     "Seen": "all that the sequence of a docking decides by",
     "Shapes": "surfaces of a docking",
     "HarpoonHistory": "what the phases of a run leave for its tables",

@@ -31,6 +31,9 @@ WORKS = (
     "boom damping", "wing damping", "contact damping", "friction", "released", "remesh",
 )  # fmt: skip
 LOSSES = WORKS[8:13]
+MOMENTA_EVERY = (
+    0.5  # [s] between looks at the size of all momenta, the scale of what is missing of them
+)
 COMMANDS = ("force", "torque", "boom_speed", "stroke_speed", "spread_rate")
 
 
@@ -102,6 +105,7 @@ class DockingFlight:
 
     ticks    (time, state number, quantities seen) rows for the figures
     ledger   (time, Account) rows
+    attitude_error  largest measured one [rad]
     maxima   part -> quantity -> largest value of all steps, per state too under (state, part)
     """
 
@@ -124,6 +128,7 @@ class DockingFlight:
     momentum_scale: float = 0.0
     angular_scale: float = 0.0
     worst_remainder: float = 0.0
+    attitude_error: float = 0.0
     first_touch: dict[str, float] = field(default_factory=dict)
     patches: dict[tuple[str, str], PressureMap] = field(default_factory=dict)
     stage: Stage = field(init=False)
@@ -141,8 +146,8 @@ class DockingFlight:
     def go(self, tell: Callable[[float], None]) -> None:
         """Carry the run out."""
         run = self.model.config.run
-        count = max(round(run.duration_s / run.tick_s), 1)
-        next_output = 0.0
+        count = math.ceil(run.duration_s / run.tick_s - 1e-9)
+        next_output = next_momenta = 0.0
         for k in range(count):
             time = k * run.tick_s
             self.tick(time)
@@ -152,6 +157,9 @@ class DockingFlight:
                 next_output += run.output_interval_s
                 self._keep(time)
                 tell(time / run.duration_s)
+            if time >= next_momenta - 1e-9:
+                next_momenta += MOMENTA_EVERY
+                self._measure_momenta()
             self.end = self.plant.advance(min((k + 1) * run.tick_s, run.duration_s))
             self._look()
             if self.end is not PlantEnd.REACHED or self.clearance.struck:
@@ -173,6 +181,7 @@ class DockingFlight:
         """Sense, decide and act at a time [s]."""
         before = self.docking.state
         self.seen = self.watch.look(time, self.plant, self.loops.attitude_error, before == LOCK)
+        self.attitude_error = max(self.attitude_error, self.seen.attitude_error)
         state = self.docking.update(time, self.seen)
         if state != before:
             self._change(time, before, state)
@@ -216,6 +225,9 @@ class DockingFlight:
             s.tension, s.side_force, s.crown_force, s.spread, s.moment, s.attitude_error, float(s.shoulder),
             float(s.bracket), *loops.given.force, *loops.given.torque,
         ))  # fmt: skip
+
+    def _measure_momenta(self) -> None:
+        """Sizes of the momenta of all bodies now."""
         bodies = [self.plant.body(b.name) for b in self.plant.bodies]
         sizes = [(np.linalg.norm(b.momentum), np.linalg.norm(b.angular_momentum)) for b in bodies]
         self.momentum_scale = max(self.momentum_scale, float(sum(size for size, _ in sizes)))
@@ -230,6 +242,7 @@ class DockingFlight:
     def _finish(self) -> None:
         time = self.plant.time
         self._close(time)
+        self._measure_momenta()
         self._keep_patches("at the end")
         if not self.ledger or time > self.ledger[-1][0]:
             self._keep(time)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.control.state_machine import StateMachine, Transition, after
+from haptos.dynamics.control.state_machine import Change, StateMachine, Transition, after
 from haptos.scenarios.docking.config import Config
 
 HOLD, INSERT, THROAT, LOCK = "HOLD", "INSERT", "THROAT", "LOCK"
@@ -29,6 +29,7 @@ SENSOR_LOST, CONTROL_LOST, RELEASED, TIMED_OUT = (
     "timed out",
 )
 DONE = "docked"
+DAMAGE, SIDE_FORCE = f"{OVER_FORCE}: damage", f"{OVER_FORCE}: side force"
 CALM_WINDOW = 10.0  # [s] one slow oscillation
 OUTCOMES = {
     DONE: Outcome.DOCKED, MISSED: Outcome.MISSED, REBOUNDED: Outcome.REBOUNDED, WEDGED: Outcome.WEDGED,
@@ -54,7 +55,7 @@ class Seen:
     spread [-]                  of the crown; is_stalled: its drive does not move
     shoulder, bracket           switches that are closed, 0 to 3
     length [m]                  of the boom
-    overload                    part beyond its limit for long enough, "" if none
+    overload                    part beyond its limit for long enough, with load and limit, "" if none
     folded, past_throat, clear  crown: folded; drawn out of the throat; clear of the exit plane
     boom_in                     boom at its shortest          range [m] of the throat from the tip
     """
@@ -141,11 +142,22 @@ class Docking:
         before = self.state
         change = self.machine.update(time, seen)
         if change is not None:
+            self._name_load(change, seen)
             self._remember(before, change.target, change.cause, seen)
         elif self.state == HOLD_MATED and time - self.machine.entered < CALM_WINDOW:
             # Amplitude at entry: the largest moment of the first slow oscillation.
             self.entry_moment = max(self.entry_moment, seen.moment)
         return self.state
+
+    def _name_load(self, change: Change, seen: Seen) -> None:
+        """Write part and load of an over-force into the log."""
+        if change.cause == DAMAGE:
+            cause = f"{OVER_FORCE}: {seen.overload}"
+        elif change.cause == SIDE_FORCE:
+            cause = f"{SIDE_FORCE} {seen.side_force:.3g} N, limit {self.config.sequence.side_force_N:g} N"
+        else:
+            return
+        self.machine.changes[-1] = replace(change, cause=cause)
 
     def _remember(self, before: str, target: str, cause: str, seen: Seen) -> None:
         kind = cause.split(":")[0]
@@ -177,7 +189,7 @@ def _safety(docking: Docking) -> tuple[Transition[Seen], ...]:
     tilt = math.radians(s.attitude_deg)
     return (
         Transition(BEFORE_LOCK, ABORT, f"{CONTROL_LOST}: attitude", lambda x, _: x.attitude_error > tilt),
-        Transition(CONTACT, RELEASE, f"{OVER_FORCE}: damage", lambda x, _: bool(x.overload)),
+        Transition(CONTACT, RELEASE, DAMAGE, lambda x, _: bool(x.overload)),
         Transition((INSERT, THROAT), ABORT, f"{REBOUNDED}: range opens",
                    lambda x, _: x.has_touched and x.opening > s.rebound_m_per_s, s.rebound_s),
     )  # fmt: skip
@@ -204,7 +216,7 @@ def _approach(docking: Docking) -> tuple[Transition[Seen], ...]:
         Transition((HOLD,), ABORT, f"{TIMED_OUT}: HOLD", after(s.hold_s)),
         Transition((INSERT,), ABORT, f"{MISSED}: off the funnel",
                    lambda x, _: x.off_axis > s.funnel_share * x.room, s.funnel_s),
-        Transition((INSERT,), ABORT, f"{OVER_FORCE}: side force", lambda x, _: x.side_force > s.side_force_N),
+        Transition((INSERT,), ABORT, SIDE_FORCE, lambda x, _: x.side_force > s.side_force_N),
         Transition((INSERT,), ABORT, f"{SENSOR_LOST}: pose", lambda x, _: x.pose_lost_s > s.pose_lost_s),
         Transition((INSERT,), THROAT, "crown near the throat", lambda x, _: x.to_throat <= s.throat_m),
         Transition((INSERT,), ABORT, f"{TIMED_OUT}: INSERT", after(s.insert_s)),

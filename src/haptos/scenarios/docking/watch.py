@@ -40,7 +40,13 @@ TOUCH_N = (
 )
 COASTING = 2.0  # [s] without a pose after which the estimate is carried on step by step
 OPENING = 0.5  # [s] over which the speed of the boom is taken from its length
-NOZZLE_LATERAL, NOZZLE_MOMENT = "nozzle, lateral force", "nozzle, moment"
+NOZZLE_LATERAL, NOZZLE_AXIAL = "nozzle, lateral force", "nozzle, axial force"
+NOZZLE_MOMENT, NOZZLE_PRESSURE = "nozzle, moment", "nozzle, pressure"
+BOOM_MOMENT, BOOM_FORCE = "boom, moment", "boom, force"
+UNITS = {
+    NOZZLE_LATERAL: "N", NOZZLE_AXIAL: "N", NOZZLE_MOMENT: "N m", NOZZLE_PRESSURE: "Pa", BOOM_MOMENT: "N m",
+    BOOM_FORCE: "N",
+}  # fmt: skip
 MOMENT_WINDOW = 10.0  # [s] over which the amplitude of the moment is taken: one slow oscillation
 
 
@@ -157,7 +163,6 @@ class DockingWatch:
     history: deque[tuple[float, float]] = field(default_factory=deque)
     moments: deque[tuple[float, float]] = field(default_factory=deque)
     beyond: dict[str, float] = field(default_factory=dict)
-    worst: tuple[str, float] = ("", 0.0)
     largest: dict[str, float] = field(default_factory=dict)
     has_touched: bool = False
     stalled_since: float = math.inf
@@ -269,7 +274,7 @@ class DockingWatch:
         return self.moments[0][1]
 
     def _overload(self, time: float, plant: Plant) -> str:
-        """Part that has been beyond its limit for long enough, with what it carries; "" if none."""
+        """Part that has been beyond its limit for long enough, with its load and limit; "" if none."""
         limits = self.model.config.damage
         for name, load, limit in loads(self.model, plant):
             self.largest[name] = max(self.largest.get(name, 0.0), load)
@@ -278,8 +283,7 @@ class DockingWatch:
                 continue
             since = self.beyond.setdefault(name, time)
             if time - since >= limits.for_s - 1e-9:
-                self.worst = (name, load)
-                return name
+                return f"{name} {load:.3g} {UNITS[name]}, limit {limit:.3g} {UNITS[name]}"
         return ""
 
 
@@ -297,19 +301,19 @@ def loads(model: Model, plant: Plant) -> list[tuple[str, float, float]]:
                 limits.nozzle_lateral_N,
             ),
             (
-                "nozzle, axial force",
+                NOZZLE_AXIAL,
                 max(abs(float(p.force[0])) for p in pairs),
                 limits.nozzle_axial_N,
             ),
             (NOZZLE_MOMENT, float(math.hypot(torque[1], torque[2])), limits.nozzle_moment_N_m),
-            ("nozzle, pressure", max(p.pressure for p in pairs), limits.pressure_Pa),
+            (NOZZLE_PRESSURE, max(p.pressure for p in pairs), limits.pressure_Pa),
         ]
     boom = plant.boom(BOOM)
     moment = max(float(np.linalg.norm(boom.moment_root)), float(np.linalg.norm(boom.moment_tip)))
     return [
         *found,
-        ("boom, moment", moment, limits.boom_moment_N_m),
-        ("boom, force", abs(boom.tension), limits.boom_N),
+        (BOOM_MOMENT, moment, limits.boom_moment_N_m),
+        (BOOM_FORCE, abs(boom.tension), limits.boom_N),
     ]
 
 
