@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 from typing import Any
 
@@ -46,12 +47,28 @@ def short() -> haptos.Result:
 def test_a_short_run_closes_its_ledger_and_keeps_momentum(short):
     assert short.trusted, short.verdict
     assert short.ended is Outcome.TIMED_OUT
-    assert {check.name for check in short.checks} == {"momentum", "angular momentum", "surfaces"}
+    names = {check.name for check in short.checks}
+    assert names == {"momentum", "angular momentum", "surfaces", "layers"}
     assert short.ledger.worst.share < 1e-3
 
 
 def test_the_motion_has_the_same_bits_for_any_output_interval(short):
     assert last(run({"run": {"output_interval_s": 0.07}})) == last(short)
+
+
+def test_metrics_and_checks_do_not_depend_on_the_output_interval():
+    """The attitude error of a chaser that turns back and forth is largest between rows 1 s apart."""
+    turning = {"start": {"chaser_rate_deg_per_s": [0.0, 0.0, 1.0]}, "run": {"duration_s": 1.5}}
+    often, seldom = (
+        run(laid_over(turning, {"run": {"output_interval_s": s}})) for s in (0.05, 1.5)
+    )
+    assert often.checks == seldom.checks
+    assert often.metrics == pytest.approx(seldom.metrics, rel=0.0, abs=0.0, nan_ok=True)
+    assert often.metrics["attitude_error_deg"] > 0.3
+
+
+def test_a_run_lasts_as_long_as_asked_whatever_its_ticks():
+    assert run({"run": {"duration_s": 0.109}}).trajectory["time"].values[-1] == 0.109
 
 
 def test_a_seed_gives_the_same_bits_and_another_others(short):
@@ -168,6 +185,26 @@ def test_a_fast_start_is_followed_to_what_it_breaks():
     assert found.metrics["least_margin"] < 0.0
     assert "% beyond its limit" in found.answer
     assert "least margin" not in found.answer
+    causes = [str(cause) for cause in found.events["cause"].values]
+    assert any(re.fullmatch(r"over-force: side force [\d.]+ N, limit 60 N", c) for c in causes)
+
+
+def test_a_part_beyond_its_limit_is_named_with_its_load():
+    weak = {"damage": {"nozzle_axial_N": 5.0, "for_s": 0.0}, "sequence": {"side_force_N": 1e6}}
+    fast = {"start": {"velocity_m_per_s": [-0.5, 0.0, 0.0]}, "run": {"duration_s": 2.0}}
+    found = run({**weak, **fast})
+    assert re.search(r"\(over-force: nozzle, axial force [\d.]+ N, limit 5 N\)", found.answer)
+
+
+def test_a_layer_that_is_pressed_flat_is_not_trusted():
+    """A foundation describes small depths: of a layer of 1 mm, 0.4 mm are none."""
+    fast = {"start": {"velocity_m_per_s": [-0.5, 0.0, 0.0]}, "run": {"duration_s": 2.0}}
+    thin = {"tool": {"thickness_m": 1e-3, "youngs_modulus_Pa": 1.25e7}}
+    usual, pressed = run(fast), run({**fast, **thin})
+    assert usual.trusted
+    assert abs(pressed.metrics["largest_depth_m"] / usual.metrics["largest_depth_m"] - 1.0) < 1e-3
+    assert not pressed.trusted
+    assert [check.name for check in pressed.checks if not check.holds] == ["layers"]
 
 
 def test_a_contact_beyond_its_law_is_named_in_the_answer():

@@ -9,6 +9,7 @@ import pytest
 
 from haptos.scenarios.docking.model import build
 from haptos.scenarios.docking.sensors import make_suite, rotation_vector
+from haptos.scenarios.docking.shapes import room
 from haptos.scenarios.docking.watch import DockingWatch, Estimate, _off_axis, pull
 from haptos.scenarios.files import default
 from tests.close import assert_close
@@ -33,6 +34,26 @@ def test_an_offset_tool_is_seen_at_the_mean_of_its_rays(suite):
     ways = suite._ways(np.array([0.1, 0.004, -0.003]), facing)
     assert np.ptp(ways) > 2e-3
     assert abs(float(np.mean(suite.crown_places(ways))) - 0.1) < 2e-3
+
+
+def test_rays_beyond_the_exit_of_a_short_nozzle_see_nothing():
+    """Its wall ends at its exit, as it does for contacts: it went on at the last slope for rays and the funnel."""
+    short = {"length_m": 0.1, "exit_radius_m": 0.05, "exit_deg": 8.0}
+    model = build(default("docking", {"nozzle": short}))
+    assert_close(model.shapes.wall[-1], np.array([0.1, 0.05]), rtol=1e-12)
+    assert room(model.shapes.wall, 0.3) == pytest.approx(0.05)
+    ways = make_suite(model)._ways(np.array([0.25, 0.0, 0.0]), np.diag([-1.0, -1.0, 1.0]))
+    assert not np.isfinite(ways).any()
+
+
+def test_an_oval_nozzle_has_the_rim_and_the_arcs_of_a_round_one():
+    """Points of a wall may be near one another along the axis and far apart across it."""
+    steep = {"cone_deg": 86.0, "oval": 0.02}
+    vertices, _ = build(default("docking", {"nozzle": steep})).shapes.drawn_nozzle
+    radii = np.hypot(vertices[:, 1], vertices[:, 2])
+    assert_close(radii.max(), 1.02 * 0.12 + 0.005, rtol=1e-9)
+    cone = radii[(np.abs(vertices[:, 0]) < 0.0038) & (radii > 0.012) & (radii < 0.018)]
+    assert len(cone) > 0
 
 
 def test_rays_see_a_nozzle_that_is_oval_or_displaced():

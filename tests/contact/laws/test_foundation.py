@@ -23,6 +23,7 @@ from haptos.contact.laws.foundation_modulus import (
     modulus_like_hertz,
     series_modulus,
     shear_modulus,
+    strain_per_depth,
 )
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.core.errors import ConfigError
@@ -149,6 +150,13 @@ def test_other_moduli():
     assert_close(layer_modulus(1.0, 0.49, 1.0, "unconfined"), 1 / (1 - 0.49**2), rtol=1e-12)
     assert_close(series_modulus(2e9, math.inf), 2e9, rtol=1e-14)
     assert_close(series_modulus(2e9, 2e9), 1e9, rtol=1e-12)
+
+
+def test_the_softer_layer_takes_its_share_of_the_depth():
+    """1 mm of depth on layers of 3:1 in stiffness: 0.75 mm in the soft one of 5 mm, 0.25 mm in the other of 1 mm."""
+    assert_close(strain_per_depth((3e9, 1e9), (0.01, 0.005)), 150.0, rtol=1e-12)
+    assert_close(strain_per_depth((3e9, 1e9), (0.001, 0.005)), 250.0, rtol=1e-12)
+    assert_close(strain_per_depth((math.inf, 1e9), (0.001, 0.005)), 200.0, rtol=1e-12)
     assert_close(shear_modulus(1e9, 0.3), 1e9 * 0.4 / 1.4, rtol=1e-12)
     assert_close(damping_for(0.1, 1e9, 5.0, 1e-4), 0.2 * math.sqrt(5e13), rtol=1e-12)
 

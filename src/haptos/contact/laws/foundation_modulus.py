@@ -17,6 +17,7 @@ Source: [Hippmann2004], [Johnson1985]; bonded pad [GentLindley1959].
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from haptos.contact.hertz import hertz_force
 from haptos.core.errors import ConfigError
@@ -62,6 +63,15 @@ def series_modulus(*moduli: float) -> float:
         hint = "give one body a layer or a modulus"
         raise ConfigError("layers", "two rigid bodies", "at least one that yields", hint)
     return 1.0 / soft
+
+
+def strain_per_depth(moduli: Sequence[float], thicknesses: Sequence[float]) -> float:
+    """Compression of the layer that yields most over its thickness, for each metre of depth [1/m].
+
+    Layers carry the same pressure, so each takes K/K_i of the depth; math.inf is a rigid body.
+    """
+    whole = series_modulus(*moduli)
+    return max(whole / k / h for k, h in zip(moduli, thicknesses, strict=True))
 
 
 def shear_modulus(modulus: float, poisson: float) -> float:

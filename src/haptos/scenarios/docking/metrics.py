@@ -92,13 +92,11 @@ def margins(flight: DockingFlight) -> dict[str, float]:
 def _others(flight: DockingFlight) -> dict[str, float]:
     config, plant, counts = flight.model.config, flight.plant, flight.plant.counts()
     depth = _largest(flight, PAIRS, "depth")
-    layer = config.nozzle.thickness_m + config.tool.thickness_m
     has_tool = bool(flight.model.slides)
-    errors = [row[13] for row in flight.ticks]
     before = [_largest(flight, NOZZLE_PAIRS, "force", state) for state in (INSERT, THROAT)]
     return {
         "largest_depth_m": depth,
-        "deepest_over_layer": _largest(flight, NOZZLE_PAIRS, "depth") / layer,
+        "deepest_over_layer": layer_strain(flight),
         "largest_pressure_Pa": _largest(flight, NOZZLE_PAIRS, "pressure"),
         "insertion_force_N": max(before),
         "lock_force_N": _largest(flight, ("crown",), "axial", LOCK) if has_tool else math.nan,
@@ -112,7 +110,7 @@ def _others(flight: DockingFlight) -> dict[str, float]:
         "tries": float(config.sequence.tries - flight.docking.tries_left),
         "hold_mated_entries": float(flight.docking.machine.count(HOLD_MATED)),
         "propellant_kg": plant.propellant(CHASER),
-        "attitude_error_deg": math.degrees(max(errors, default=0.0)),
+        "attitude_error_deg": math.degrees(flight.attitude_error),
         "ended_s": plant.time,
         "steps": float(counts["steps"]),
         "least_clearance_m": flight.clearance.least,
@@ -120,6 +118,12 @@ def _others(flight: DockingFlight) -> dict[str, float]:
             max((v for k, v in counts.items() if k.startswith("polygons")), default=0)
         ),
     }
+
+
+def layer_strain(flight: DockingFlight) -> float:
+    """Largest compression of the layer of nozzle or tool, over its thickness."""
+    shapes = flight.model.shapes
+    return _largest(flight, NOZZLE_PAIRS, "depth") * shapes.strain_per_depth
 
 
 def touchdown_spread(flight: DockingFlight) -> float:

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.contact.laws.foundation import FoundationLaw
-from haptos.contact.laws.foundation_modulus import layer_modulus, series_modulus, shear_modulus
+from haptos.contact.laws.foundation_modulus import (
+    layer_modulus,
+    series_modulus,
+    shear_modulus,
+    strain_per_depth,
+)
 from haptos.contact.sets.polygons_pair import foundation_law
 from haptos.core.errors import ConfigError
 from haptos.core.units import LENGTH_UNITS
@@ -51,6 +56,7 @@ class Shapes:
     shoulder_x [m] of the shoulder's middle in tip axes
     body       the tool's body about its middle; none of a tool given by points, which has no other
     bolt_nodes, body_nodes (n, 3) every fourth of their nodes each way, for checks of whole surfaces
+    strain_per_depth [1/m] of the layer of nozzle or tool that yields most
     is_round   whether the nozzle is a body of revolution
     """
 
@@ -70,6 +76,7 @@ class Shapes:
     law: FoundationLaw
     pad_law: FoundationLaw
     modulus: float
+    strain_per_depth: float
     is_round: bool
 
 
@@ -85,12 +92,12 @@ def make_shapes(config: Config) -> Shapes:
     ring = _part_of_ring(crown.folded_ring_m, crown.spread_ring_m, crown.wire_radius_m, CROWN_SIDE)
     bolt = tuple(capsule_pieces(tool.bolt_radius_m, tool.bolt_length_m))
     flange, pad = section(_flange(config.ring)), section(_pad(config.brackets))
-    law, modulus = _law(config)
+    law, modulus, strain = _law(config)
     fine = config.contact.fineness
     return Shapes(
         reference, wall, drawn, _faces(shoulder, fine, 1e-6, 32), x, _faces(ring, fine, 2e-6, 24),
         *_halved(bolt, tool.bolt_radius_m / 4.0, BOLT_AROUND), *_body(tool), revolved(flange), _drawn(flange), _faces(pad, fine, 1e-6, 24), law,
-        _pad_law(config.brackets), modulus, config.nozzle.mesh_file is None and config.nozzle.oval == 0.0,
+        _pad_law(config.brackets), modulus, strain, config.nozzle.mesh_file is None and config.nozzle.oval == 0.0,
     )  # fmt: skip
 
 
@@ -205,7 +212,7 @@ def _nozzle(nozzle: DockingNozzle) -> tuple[Reference, Floats, tuple[Floats, Int
         nozzle.throat_radius_m, nozzle.chamber_radius_m, math.radians(nozzle.cone_deg), nozzle.arc_m,
         math.radians(nozzle.bell_deg), nozzle.exit_radius_m, math.radians(nozzle.exit_deg), nozzle.length_m,
     )  # fmt: skip
-    wall = _points(section(pieces, "outside"))
+    wall = _points(section(pieces, "outside", straight_ends=False))
     if nozzle.oval > 0.0:
         vertices, faces = _oval(wall, nozzle)
         return meshed(vertices, faces, "nozzle.oval"), wall, (vertices, faces)
@@ -221,8 +228,6 @@ def _points(profile: Section) -> Floats:
         for share in np.linspace(0.0, 1.0, ALONG)
     ]
     points = np.array(found)
-    size = 0.5  # [m] straight ends that go on beyond the wall are cut off
-    points = points[np.abs(points[:, 0]) < size]
     order = np.argsort(points[:, 0], kind="stable")
     return np.unique(points[order].round(12), axis=0)
 
@@ -250,12 +255,11 @@ def _drawn_wall(wall: Floats) -> tuple[Floats, Integers]:
 
 
 def _oval(wall: Floats, nozzle: DockingNozzle) -> tuple[Floats, Integers]:
-    """Closed mesh of a wall of 5 mm that is oval inside."""
-    inner = wall[(wall[:, 0] >= -0.05) & (wall[:, 0] <= nozzle.length_m)]
-    inner = inner[np.concatenate([[True], np.diff(inner[:, 0]) > 2e-4])]
+    """Closed mesh of a wall that is oval inside, with the rim and the outside of a round one."""
+    inner = _apart(wall[wall[:, 0] >= -0.05], 2e-4)
     inside = _turned(inner, np.array([1.0 + nozzle.oval, 1.0 - nozzle.oval]))
-    outer = inner + np.array([0.0, 0.02])
-    outside = _turned(outer, np.ones(2) * (1.0 + nozzle.oval))
+    beyond = float(inner[:, 1].max()) * (1.0 + nozzle.oval) + nozzle.exit_wall_m
+    outside = _turned(np.stack([inner[:, 0], np.full(len(inner), beyond)], axis=1), np.ones(2))
     n, first = len(inner), AROUND * len(inner)
     faces = [_grid_faces(AROUND, n)[:, ::-1], _grid_faces(AROUND, n, first)]
     i = np.arange(AROUND)
@@ -265,6 +269,15 @@ def _oval(wall: Floats, nozzle: DockingNozzle) -> tuple[Floats, Integers]:
         lid = np.concatenate([np.stack([a, c, d], 1), np.stack([a, d, b], 1)])
         faces.append(lid if turns else lid[:, ::-1])
     return np.concatenate([inside.reshape(-1, 3), outside.reshape(-1, 3)]), np.concatenate(faces)
+
+
+def _apart(points: Floats, least: float) -> Floats:
+    """Points of a line, the first, the last and those at least so far [m] from the one kept before."""
+    kept = [0]
+    for k in range(1, len(points) - 1):
+        if min(math.dist(points[k], points[j]) for j in (kept[-1], len(points) - 1)) >= least:
+            kept.append(k)
+    return points[[*kept, len(points) - 1]]
 
 
 def _drawn(profile: Section) -> tuple[Floats, Integers]:
@@ -299,7 +312,8 @@ def _pad(brackets: Brackets) -> list[Piece]:
     return [SectionLine((-depth, 0.0), (-depth, high)), Arc((-r, 0.0), r, half, -half)]
 
 
-def _law(config: Config) -> tuple[FoundationLaw, float]:
+def _law(config: Config) -> tuple[FoundationLaw, float, float]:
+    """Law of nozzle and tool, its modulus [Pa/m], and the compression of their softer layer for each metre of depth."""
     contact, nozzle, tool = config.contact, config.nozzle, config.tool
     moduli = [
         _layer(part, contact, where) for part, where in ((nozzle, "[nozzle]"), (tool, "[tool]"))
@@ -311,7 +325,7 @@ def _law(config: Config) -> tuple[FoundationLaw, float]:
         shear_damping=contact.shear_damping_Pa_s_per_m, friction=contact.friction,
         friction_at_rest=contact.friction_at_rest, stick_speed=contact.stick_speed_m_per_s,
     )  # fmt: skip
-    return law, modulus
+    return law, modulus, strain_per_depth(moduli, (nozzle.thickness_m, tool.thickness_m))
 
 
 def _layer(part: object, contact: ContactTable, where: str) -> float:

@@ -30,8 +30,8 @@ from haptos.results.provenance import provenance
 from haptos.results.result import Result
 from haptos.scenarios.docking.config import Config
 from haptos.scenarios.docking.flight import STORES, WORKS, DockingFlight
-from haptos.scenarios.docking.metrics import metrics
-from haptos.scenarios.docking.model import CROWN, build
+from haptos.scenarios.docking.metrics import layer_strain, metrics
+from haptos.scenarios.docking.model import CROWN, NOZZLE_PAIRS, build
 from haptos.scenarios.docking.start_checks import outline_nodes
 from haptos.scenarios.docking.states import OUTCOMES as BY_CAUSE
 from haptos.scenarios.docking.tables import events, tables, trajectory
@@ -41,6 +41,7 @@ OUTCOMES = (
     *BY_CAUSE.values(), Outcome.CAPTURED, Outcome.STEPS_OVER, Outcome.STALLED, Outcome.CONTROLLER_FAILED,
     Outcome.STRUCK,
 )  # fmt: skip
+LAYER_BOUND = 0.3  # [-] of a layer's thickness up to which an elastic foundation is meant
 LAWS = (
     foundation, foundation_modulus, coulomb, stick_slip, polygons, section, curved_faces, dormand_prince, boom,
     appendages, thrusters, counter_random, attitude_loop, translation_loop, pulse_selection, alpha_beta, pose_camera,
@@ -108,6 +109,7 @@ def checks(flight: DockingFlight) -> tuple[Check, ...]:
             place=f"{angular:.3g} N m s",
         ),
         surfaces(flight),
+        *((layers(flight),) if flight.model.slides else ()),
     )  # fmt: skip
 
 
@@ -130,6 +132,15 @@ def surfaces(flight: DockingFlight) -> Check:
     return Check(
         name="surfaces", value=worst, bound=SURFACE_BOUND, unit="m",
         subject="Depth at the end that no contact reports", place=place,
+    )  # fmt: skip
+
+
+def layers(flight: DockingFlight) -> Check:
+    """Compression of the layers of nozzle and tool: a foundation describes small ones."""
+    deepest = max(NOZZLE_PAIRS, key=lambda name: flight.maxima.get(name, {}).get("depth", 0.0))
+    return Check(
+        name="layers", value=layer_strain(flight), bound=LAYER_BOUND, unit="",
+        subject="Largest compression of the layer of nozzle or tool, over its thickness", place=deepest,
     )  # fmt: skip
 
 
