@@ -169,6 +169,25 @@ def test_slip_takes_the_energy_of_the_pull():
     assert_close(-found.ledger.works["anchor slip"][-1], slip * peak, rtol=1e-9)
 
 
+@pytest.mark.parametrize("entry", ["axial", "elements"])
+def test_layers_are_met_at_their_depth_by_a_slanted_harpoon(entry):
+    """At 60 deg it lies above the hard layer: it goes and holds as if there were none."""
+    hard = {"top_m": 0.8, "strength_Pa": 1e8, "density_kg_per_m3": 1200.0}
+    ground = {"strength_Pa": 2e6, "slope_deg": -60.0, "entry": entry}
+    alone, above = (run("harpoon-st4", ground=ground | {"layers": layers}).metrics for layers in ([], [hard]))  # fmt: skip
+    assert 0.5 < alone["depth_m"] < 0.8 < alone["depth_m"] / math.cos(math.radians(60.0))
+    for name in ("depth_m", "axial_capacity_N", "lateral_capacity_N"):
+        assert_close(above[name], alone[name], rtol=1e-9)
+
+
+def test_a_sample_has_the_density_of_the_layers_it_passes():
+    """0.1 m of tube: 4 cm of snow on ice."""
+    ice = {"top_m": 0.04, "strength_Pa": 1e5, "density_kg_per_m3": 900.0}
+    found = run("harpoon", retrieval=None, ground={"density_kg_per_m3": 200.0, "layers": [ice]})
+    assert found.metrics["depth_m"] > 0.1
+    assert_close(found.metrics["sample_kg"], 2e-4 * (0.04 * 200.0 + 0.06 * 900.0), rtol=1e-12)
+
+
 def test_more_harpoons_hold_a_lander_better(presets):
     one = run("harpoon-lander", stance={"harpoon_count": 1}).metrics["stance_load_N"]
     three = run("harpoon-lander", stance={"harpoon_count": 3}).metrics["stance_load_N"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,17 @@ def test_the_requirement_of_450_newtons_is_met_in_every_direction(incidence):
 
 def test_softer_ground_misses_the_requirement():
     assert anchor(ROD, ground(1e5), 0.45).margin() < 0.0
+
+
+def test_a_slanted_rod_meets_layers_and_weight_by_depth():
+    """60 deg off: 0.3 m of rod are 0.15 m deep, above a layer at 0.2 m; below it capacity is that of layers twice as thick."""
+    soft, hard = ground(1e5)[0], SoilLayer(1e7, 1200.0, math.radians(35.0), top=0.2)
+    tilt = math.radians(60.0)
+    assert_close(anchor(ROD, [soft, hard], 0.3, tilt=tilt).axial, anchor(ROD, [soft], 0.3).axial, rtol=1e-12)  # fmt: skip
+    thick = replace(hard, top=0.4)
+    slanted, straight = anchor(ROD, [soft, hard], 0.44, tilt=tilt, gravity=9.81), anchor(ROD, [soft, thick], 0.44, gravity=9.81 / 2.0)  # fmt: skip
+    assert_close((slanted.axial, slanted.inward), (straight.axial, straight.inward), rtol=1e-9)
+    assert slanted.lateral < straight.lateral  # nearer to the surface
 
 
 def test_capacity_follows_the_ellipse():

@@ -30,8 +30,10 @@ from haptos.contact.laws.penetration import (
     bearing_factor,
     cohesion_factor,
     layer_rows,
+    layers_along,
     resistance,
     shaft_part,
+    slant,
 )
 from haptos.core.jit import device
 
@@ -85,6 +87,7 @@ def anchor(
     layers: Sequence[SoilLayer],
     depth: float,
     *,
+    tilt: float = 0.0,
     gravity: float = 0.0,
     cohesion: float | None = None,
     barb_area: float = BARB_AREA,
@@ -92,9 +95,13 @@ def anchor(
     adhesion: float = 0.0,
     stiffness: float = STIFFNESS,
 ) -> Anchor:
-    """Capacities of a rod whose tip is `depth` [m] deep; barbs open at the shoulder of the cone and bear on the
-    strongest layer they have passed, so that a harpoon behind a plate hangs on the plate.
+    """Capacities of a rod whose tip is `depth` [m] in the ground, along its axis; barbs open at the shoulder of the cone
+    and bear on the strongest layer they have passed, so that a harpoon behind a plate hangs on the plate.
+
+    tilt  of the axis from the normal [rad]: layers, what lies above and the surface count by depth, not along the axis
     """
+    layers, lean = layers_along(layers, tilt), slant(tilt)
+    gravity = gravity * lean
     rows = layer_rows(layers).view(np.recarray)  # called from Python
     inward = sum(resistance(body, rows, gravity, depth, 0.0))
     if depth <= 0.0:
@@ -104,7 +111,9 @@ def anchor(
     shoulder = depth - body.cone_height
     if shoulder > 0.0:
         barbs = _barb_hold(layers, shoulder, barb_area, gravity, cohesion)
-    lateral = lateral_capacity(body, layers, depth, gravity=gravity, cohesion=cohesion)
+    lateral = lateral_capacity(
+        body, layers, depth, gravity=gravity, cohesion=cohesion, lean=lean
+    )
     return Anchor(grip + barbs + adhesion, lateral, inward, depth, stiffness)
 
 
@@ -166,12 +175,17 @@ def _shaft_grip(body: Rod, layers: Sequence[SoilLayer], depth: float) -> float:
 
 
 def lateral_stress(
-    body: Rod, layers: Sequence[SoilLayer], z: float, gravity: float, cohesion: float | None
+    body: Rod,
+    layers: Sequence[SoilLayer],
+    z: float,
+    gravity: float,
+    cohesion: float | None,
+    lean: float = 1.0,
 ) -> float:
-    """p_u [Pa] at a depth [m]."""
+    """p_u [Pa] at a distance from the surface [m] along the rod; lean  depth over that distance."""
     one = layer_at(layers, z)
     passive = math.tan(math.pi / 4.0 + one.friction_angle / 2.0) ** 2
-    held = cohesion_of(one, cohesion) * min(9.0, 2.0 + 7.0 * z / (6.0 * body.radius))
+    held = cohesion_of(one, cohesion) * min(9.0, 2.0 + 7.0 * lean * z / (6.0 * body.radius))
     return held + 3.0 * passive * gravity * mass_above(layers, z)
 
 
@@ -182,16 +196,17 @@ def lateral_capacity(
     *,
     gravity: float = 0.0,
     cohesion: float | None = None,
+    lean: float = 1.0,
 ) -> float:
     """Q_l [N]: p_u is piecewise linear, so force and moment of each piece are exact."""
     head = max(depth - body.cone_height - body.shaft_length, 0.0)
-    cuts = {head, depth, *(x for x in (6.0 * body.radius, *(one.top for one in layers)) if head < x < depth)}  # fmt: skip
+    cuts = {head, depth, *(x for x in (6.0 * body.radius / lean, *(one.top for one in layers)) if head < x < depth)}  # fmt: skip
     knots = sorted(cuts)
     pieces = []
     for a, b in itertools.pairwise(knots):
         near, far = a + 1e-9 * (b - a), b - 1e-9 * (b - a)
         q = [
-            2.0 * body.radius * lateral_stress(body, layers, z, gravity, cohesion)
+            2.0 * body.radius * lateral_stress(body, layers, z, gravity, cohesion, lean)
             for z in (near, far)
         ]
         pieces.append((a - head, b - head, q[0], q[1]))

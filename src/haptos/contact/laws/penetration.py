@@ -30,7 +30,7 @@ import itertools
 import math
 from collections import namedtuple
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ from haptos.core.errors import ConfigError
 from haptos.core.jit import device
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "Terzaghi1943", "Meyerhof1951")
+
+FLATTEST = 0.05  # [-] least cosine of a tilt
 
 # Depth of the top [m], strength [Pa], density [kg/m^3], N_q [-], friction [-], drag coefficient of the
 # cone and of a flat tip [-], viscosity [Pa s/m], mass above the top [kg/m^2]
@@ -141,6 +143,19 @@ def layer_rows(layers: Sequence[SoilLayer]) -> NDArray[np.void]:
         rows[k] = (one.top, one.strength, one.density, bearing, one.friction, one.drag,
                    one.flat_drag, one.viscosity, above)  # fmt: skip
     return rows
+
+
+def slant(tilt: float) -> float:
+    """Depth over distance along the axis [-] of a rod tilted [rad] from the normal; not below that of 87 deg."""
+    return max(math.cos(tilt), FLATTEST)
+
+
+def layers_along(layers: Sequence[SoilLayer], tilt: float) -> tuple[SoilLayer, ...]:
+    """Layers as a rod meets them along its axis, which is tilted [rad] from the normal of the ground: each is longer there.
+
+    Gravity goes with it times the cosine of the tilt, so that the mass above an element is that of its depth.
+    """
+    return tuple(replace(one, top=one.top / slant(tilt)) for one in layers)
 
 
 @device

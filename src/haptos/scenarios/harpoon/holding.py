@@ -36,7 +36,7 @@ class Pulled:
 def anchored(config: Config, model: Model, entered: Entered, gravity: float) -> Anchor:
     """Capacities of the harpoon where it rests."""
     return anchor(
-        model.body, model.layers, entered.length, gravity=gravity, cohesion=model.cohesion,
+        model.body, model.layers, entered.length, tilt=entered.tilt, gravity=gravity, cohesion=model.cohesion,
         barb_area=model.barb_area, residual_grip=config.harpoon.residual_grip,
         stiffness=config.hold.stiffness_N_per_m,
     )  # fmt: skip

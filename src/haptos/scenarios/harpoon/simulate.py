@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.laws.anchor import Anchor
+from haptos.contact.laws.anchor import Anchor, mass_above
+from haptos.contact.laws.penetration import layers_along
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import (
     HIT,
@@ -286,8 +287,8 @@ def _sampled(story: HarpoonHistory) -> HarpoonHistory:
     if entered.depth < sampling.least_depth_m:
         return _ended(story, Outcome.NO_SAMPLE)
     filled = min(entered.length, sampling.tube_length_m)
-    density = story.model.layers[0].density
-    story.sample = filled * sampling.tube_area_m2 * density
+    layers = layers_along(story.model.layers, entered.tilt)
+    story.sample = sampling.tube_area_m2 * mass_above(layers, filled)
     if story.config.retrieval is None:
         return _ended(story, Outcome.SAMPLED)
     if story.config.failures.no_release:
