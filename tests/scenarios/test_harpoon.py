@@ -21,6 +21,7 @@ from haptos.scenarios.files import parse
 from haptos.scenarios.harpoon.figures import figures
 from haptos.scenarios.harpoon.scene import scene
 from haptos.scenarios.harpoon.simulate import OUTCOMES
+from haptos.scenarios.merging import laid_over
 from tests.close import assert_close
 
 PRESETS = (
@@ -178,6 +179,74 @@ def test_layers_are_met_at_their_depth_by_a_slanted_harpoon(entry):
     assert 0.5 < alone["depth_m"] < 0.8 < alone["depth_m"] / math.cos(math.radians(60.0))
     for name in ("depth_m", "axial_capacity_N", "lateral_capacity_N"):
         assert_close(above[name], alone[name], rtol=1e-9)
+
+
+def test_a_push_sets_a_slanted_harpoon_deeper_and_adhesion_holds_it():
+    ground = {"slope_deg": -40.0}
+    free, stuck = (run("harpoon-st4", ground=ground, hold={"adhesion_N": force}).metrics for force in (0.0, 30.0))  # fmt: skip
+    assert_close(stuck["axial_capacity_N"] - free["axial_capacity_N"], 30.0, rtol=1e-9)
+    assert math.isnan(free["pushed_in_m"])
+    found = run("harpoon-st4", ground=ground, hold={"push_N": 1.05 * free["inward_capacity_N"]})
+    assert found.trusted
+    way = found.metrics["pushed_in_m"]
+    assert way > 0.01
+    assert_close(found.metrics["depth_m"] - free["depth_m"], way * math.cos(math.radians(40.0)), rtol=2e-2)  # fmt: skip
+    assert_close(found.metrics["inward_capacity_N"], 1.05 * free["inward_capacity_N"], rtol=1e-9)
+    works = found.ledger.works
+    assert_close(works["push"][-1], way * 1.025 * free["inward_capacity_N"], rtol=1e-2)
+    assert "push" in found.events["event_name"].values
+    assert "pushed" in found.answer
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_an_impulse_or_gas_in_a_barrel_is_the_shot_of_its_muzzle_speed(holds):
+    """50 N s on 5 kg; 1 MPa on 3 cm^2 over the length that gives 10 m/s, longer where the spacecraft recoils freely."""
+    length = 0.5 * 5.0 * 10.0**2 / 300.0 * (1.0 if holds else 1.0 + 5.0 / 2500.0)
+    barrel = {"pressure_Pa": 1e6, "bore_area_m2": 3e-4, "barrel_m": length}
+    shots = ({"speed_m_per_s": 10.0}, {"impulse_N_s": 50.0}, barrel)
+    table = changed("harpoon", retrieval=None, spacecraft={"holds_place": holds})
+    fired = [hp.simulate(parse(table | {"shot": shot}, "harpoon.toml")) for shot in shots]
+    for found in fired:
+        assert found.trusted
+        for name in ("muzzle_speed_m_per_s", "recoil_speed_m_per_s", "impact_speed_m_per_s", "depth_m", "hover_propellant_kg"):  # fmt: skip
+            assert found.metrics[name] == pytest.approx(fired[0].metrics[name], rel=1e-9)
+    assert_close((fired[2].metrics["recoil_force_N"], fired[2].metrics["barrel_time_s"]), (300.0, 50.0 / 300.0), rtol=1e-9)  # fmt: skip
+    assert math.isnan(fired[0].metrics["recoil_force_N"])
+
+
+def test_a_barrel_in_which_the_brake_of_the_line_is_felt_is_not_trusted():
+    shot = {"pressure_Pa": 1e4, "bore_area_m2": 3e-4, "barrel_m": 50.0}
+    table = changed("harpoon", retrieval=None) | {"shot": shot}
+    found = hp.simulate(parse(table, "harpoon.toml"))
+    assert [one.name for one in found.checks if not one.holds] == ["barrel"]
+
+
+@pytest.mark.parametrize(
+    ("shot", "word"),
+    [
+        ({}, "neither"),
+        ({"speed_m_per_s": 10.0, "impulse_N_s": 50.0}, "one of them"),
+        (
+            {"impulse_N_s": 50.0, "pressure_Pa": 1e6, "bore_area_m2": 3e-4, "barrel_m": 0.5},
+            "one of them",
+        ),
+        ({"pressure_Pa": 1e6, "bore_area_m2": 3e-4}, "without a barrel"),
+        ({"speed_m_per_s": 10.0, "barrel_m": 0.5}, "leave it out"),
+    ],
+)
+def test_a_shot_in_two_ways_or_none_is_refused(shot, word):
+    with pytest.raises(HaptosError, match=word):
+        parse(changed("harpoon") | {"shot": shot}, "harpoon.toml")
+
+
+def test_one_way_to_shoot_replaces_the_other():
+    table = laid_over(table_of("harpoon"), {"shot": {"impulse_N_s": 40.0}})
+    assert table["shot"] == {"impulse_N_s": 40.0}
+    barrel = {"pressure_Pa": 1e6, "bore_area_m2": 3e-4, "barrel_m": 0.5}
+    assert laid_over(table, {"shot": barrel})["shot"] == barrel
+    assert laid_over(table, {"shot": barrel | {"barrel_m": 0.7}})["shot"] == barrel | {
+        "barrel_m": 0.7
+    }
 
 
 def test_a_sample_has_the_density_of_the_layers_it_passes():

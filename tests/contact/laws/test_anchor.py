@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from haptos.contact.laws.anchor import Anchor, anchor, hold, lateral_capacity, pull
+from haptos.contact.laws.anchor import Anchor, anchor, hold, lateral_capacity, pull, pushed_in
 from haptos.contact.laws.penetration import SoilLayer, cohesion_factor, rod
 from haptos.dynamics.rigid.oblique_entry import oblique_entry
 from tests.close import assert_close
@@ -67,6 +68,46 @@ def test_a_slanted_rod_meets_layers_and_weight_by_depth():
     slanted, straight = anchor(ROD, [soft, hard], 0.44, tilt=tilt, gravity=9.81), anchor(ROD, [soft, thick], 0.44, gravity=9.81 / 2.0)  # fmt: skip
     assert_close((slanted.axial, slanted.inward), (straight.axial, straight.inward), rtol=1e-9)
     assert slanted.lateral < straight.lateral  # nearer to the surface
+
+
+def test_adhesion_adds_to_the_hold_along_the_axis_alone():
+    bare, sticky = (anchor(ROD, ground(1e5), 0.3, adhesion=force) for force in (0.0, 20.0))
+    assert_close(sticky.axial - bare.axial, 20.0, rtol=1e-12)
+    assert (sticky.lateral, sticky.inward) == (bare.lateral, bare.inward)
+
+
+def test_a_push_drives_the_rod_on_to_the_depth_of_the_closed_form():
+    """sigma (pi R^2 (1 + mu cot th) + mu 2 pi R s) = F with a covered cone and s of shaft in the ground."""
+    sigma, mu, force = 1e5, 0.2, 250.0
+    found = pushed_in(ROD, ground(sigma), 0.1, force)
+    cone = sigma * math.pi * 9.5e-3**2 * (1.0 + mu / math.tan(THIRTY))
+    line = sigma * mu * 2.0 * math.pi * 9.5e-3
+    way = (force - cone) / line + ROD.cone_height - 0.1
+    assert 0.05 < way < 0.3
+    assert_close((found.way, found.depth), (way, 0.1 + way), rtol=1e-10)
+    assert_close((found.strength, found.friction), (cone * way, line * way * (0.1 - ROD.cone_height + 0.5 * way)), rtol=1e-10)  # fmt: skip
+    assert anchor(ROD, ground(sigma), found.depth).inward == pytest.approx(force, rel=1e-10)
+
+
+def test_a_push_breaks_through_a_crust_and_stops_on_what_is_harder():
+    soft, crust, below, ice = (SoilLayer(s, 1200.0, math.radians(35.0), top=top) for s, top in ((1e4, 0.0), (1e5, 0.2), (1e4, 0.21), (1e7, 2.0)))  # fmt: skip
+    bare = rod(9.5e-3, THIRTY, 0.4, chi=0.0)  # the hole stays open: nothing rubs on the shaft
+    peak = max(anchor(bare, [soft, crust, below, ice], d).inward for d in np.linspace(0.2, 0.3, 2001).tolist())  # fmt: skip
+    stopped, through = (pushed_in(bare, [soft, crust, below, ice], 0.1, share * peak) for share in (0.99, 1.01))  # fmt: skip
+    assert stopped.depth < 0.24 < 2.0 < through.depth < 2.02
+    felt = np.array([anchor(bare, [soft, crust, below, ice], d).inward for d in np.linspace(0.1, through.depth, 20_001).tolist()])  # fmt: skip
+    work = np.trapezoid(felt, np.linspace(0.1, through.depth, 20_001))
+    assert_close(through.strength + through.friction + through.overburden, float(work), rtol=1e-5)
+
+
+def test_a_push_that_nothing_stops_goes_as_deep_as_it_may():
+    found = pushed_in(ROD, ground(1e3), 0.1, 1e3, deepest=50.0)
+    assert not found.is_held
+    assert found.depth == 50.0
+    assert pushed_in(
+        ROD, ground(1e3), 0.1, 1e3, gravity=9.81, deepest=50.0
+    ).is_held  # what lies above does
+    assert pushed_in(ROD, ground(1e7), 0.1, 1.0).way == 0.0
 
 
 def test_capacity_follows_the_ellipse():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from haptos.core.errors import ConfigError
 from haptos.dynamics.nets.shot import (
+    barrel_shot,
     constant_pressure_shot,
     gas_generator_shot,
     recoil_velocity,
@@ -33,6 +34,20 @@ def test_constant_pressure_gives_the_impulse_and_the_work():
     assert_close(shot.force * shot.duration, 3.0, rtol=1e-15)
     assert_close(shot.force * shot.stroke, 0.5 * 0.3 * 100.0, rtol=1e-15)
     assert shot.gas_stroke == shot.stroke
+
+
+@pytest.mark.parametrize("hull", [math.inf, 100.0, 4.0])
+def test_a_barrel_shares_the_work_of_the_gas_between_body_and_hull(hull):
+    mass, force, length = 5.0, 300.0, 0.6
+    speed, shot = barrel_shot(mass, 1e6, 3e-4, length, hull)
+    assert_close((shot.force, shot.force * shot.duration), (force, mass * speed), rtol=1e-14)
+    recoil = mass * speed / hull
+    kinetic = 0.5 * mass * speed**2 + (0.0 if math.isinf(hull) else 0.5 * hull * recoil**2)
+    assert_close(kinetic, force * length, rtol=1e-14)
+    # both move apart by the barrel while the force acts
+    assert_close(0.5 * (speed + recoil) * shot.duration, length, rtol=1e-14)
+    with pytest.raises(ConfigError, match="length"):
+        barrel_shot(mass, 1e6, 3e-4, 0.0, hull)
 
 
 @given(st.floats(0.01, 2.0), st.floats(0.1, 8.0), st.floats(1.1, 1.7), st.integers(1, 8))

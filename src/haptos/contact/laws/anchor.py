@@ -7,7 +7,8 @@
 
     chi_r  residual grip on the shaft [-]     A_barb  area of the barbs [m^2]    c  cohesion [Pa], sigma/N_c if not given
     D      depth of the tip [m]               z  depth [m]                       other symbols as in penetration.py
-A rod pushed inward (F_a < 0) meets the resistance of penetration.py at rest, Q_i in place of Q_a.
+A rod pushed inward (F_a < 0) meets the resistance of penetration.py at rest, Q_i in place of Q_a: a slow load drives it on to
+the first depth where that resistance is the load (`pushed_in`).
 Below capacity the hold is elastic, k_a; at capacity the rod slips along the force, which stays at capacity
 (radial return); it is out when the outward slip exceeds its depth. Uniform q gives Q_l = (sqrt 2 - 1) q D about x = D/sqrt 2.
 Sign: forces are those of the load on the rod. Validity: rigid short rod, pulled where it enters; capacity does not fall while slipping.
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from haptos.contact.laws.penetration import (
     Rod,
@@ -45,6 +47,7 @@ RESIDUAL_GRIP = 0.1  # [-] chi_r, assumed
 BARB_AREA = 4 * 5e-3 * 10e-3  # [m^2] four barbs of 5 x 10 mm, assumed
 BARB_EDGE = 4 * 2 * (5e-3 + 10e-3)  # [m] around them
 STIFFNESS = 1e6  # [N/m] k_a, assumed
+LOOKS = 33  # at the resistance between two depths where it changes its law
 REQUIRED = 450.0  # [N] in any direction, Deep Space 4 [Quadrelli2017]
 
 
@@ -111,10 +114,79 @@ def anchor(
     shoulder = depth - body.cone_height
     if shoulder > 0.0:
         barbs = _barb_hold(layers, shoulder, barb_area, gravity, cohesion)
-    lateral = lateral_capacity(
-        body, layers, depth, gravity=gravity, cohesion=cohesion, lean=lean
-    )
+    lateral = lateral_capacity(body, layers, depth, gravity=gravity, cohesion=cohesion, lean=lean)
     return Anchor(grip + barbs + adhesion, lateral, inward, depth, stiffness)
+
+
+@dataclass(frozen=True, slots=True)
+class PushedIn:
+    """A rod after a slow push: depth and way [m] along its axis, works [J] of soil on cone and shaft and of overburden; whether
+    it stopped."""
+
+    depth: float
+    way: float
+    strength: float
+    friction: float
+    overburden: float
+    is_held: bool
+
+
+def pushed_in(
+    body: Rod,
+    layers: Sequence[SoilLayer],
+    depth: float,
+    load: float,
+    *,
+    tilt: float = 0.0,
+    gravity: float = 0.0,
+    deepest: float = 1e4,
+) -> PushedIn:
+    """Push a rod on along its axis by a load [N] that grows slowly to its size; it goes no further than `deepest` [m].
+
+    Between depths where an end of cone or shaft meets a layer the resistance is a cubic of depth, so works are exact.
+    """
+    rows = layer_rows(layers_along(layers, tilt)).view(np.recarray)
+
+    def left(d: float) -> float:
+        return load - float(sum(resistance(body, rows, gravity * slant(tilt), d, 0.0)))
+
+    works = np.zeros(3)
+    if left(depth) <= 0.0:
+        return PushedIn(depth, 0.0, 0.0, 0.0, 0.0, True)
+    for a, b in itertools.pairwise(_knots(body, rows["top"], depth, deepest)):
+        looks = np.linspace(a, b, LOOKS)
+        stop = next((k for k in range(1, LOOKS) if left(looks[k]) <= 0.0), None)
+        if stop is None:
+            works += _gauss(body, rows, gravity * slant(tilt), a, b)
+            continue
+        # a jump between two layers stops a flat tip where it meets the harder one
+        end = float(brentq(left, looks[stop - 1], looks[stop], xtol=1e-14)) if left(looks[stop - 1]) > 0.0 else a  # fmt: skip
+        works += _gauss(body, rows, gravity * slant(tilt), a, end)
+        return PushedIn(end, end - depth, float(works[0]), float(works[1]), float(works[2]), True)
+    return PushedIn(
+        deepest, deepest - depth, float(works[0]), float(works[1]), float(works[2]), False
+    )
+
+
+def _knots(body: Rod, tops: Floats, depth: float, deepest: float) -> list[float]:
+    """Depths [m] between which the resistance is one cubic, a part that has no end in doubled lengths."""
+    back = [0.0, body.cone_height, body.cone_height + body.shaft_length]
+    found = {top + x for top in tops.tolist() for x in back if depth < top + x < deepest}
+    last = max(found, default=depth)
+    step = max(body.cone_height, last - depth)
+    while last + step < deepest:
+        found.add(last + step)
+        step *= 2.0
+    return [depth, *sorted(found), deepest]
+
+
+def _gauss(body: Rod, rows: NDArray[np.void], gravity: float, a: float, b: float) -> Floats:
+    """Works [J] of cone, shaft and overburden between two depths."""
+    found = np.zeros(3)
+    for x, weight in ((-math.sqrt(0.6), 5.0), (0.0, 8.0), (math.sqrt(0.6), 5.0)):
+        felt = resistance(body, rows, gravity, 0.5 * (a + b + x * (b - a)), 0.0)
+        found += weight / 18.0 * (b - a) * np.array([felt.cone, felt.shaft, felt.overburden])
+    return found
 
 
 def _barb_hold(

@@ -4,6 +4,7 @@ constant pressure    F = P A,   dt = m v / F                                    
 gas generator        P V^g = const,   P1 = Pn (Vn / V1)^g
                      W = P1 V1 ((V2/V1)^(1-g) - 1) / (1 - g) = N m v^2 / 2       Eqs. (2.71), (2.73)
                      F = (P1 + P2) A / 2,   dt = m v / F                         Eqs. (2.75), (2.76)
+barrel              v^2 = 2 P A L M / (m (m + M)): constant pressure over a barrel of length L on a free body of mass M
 
     P       pressure [Pa]               A   section of the pressure chamber [m^2]
     m, v    mass [kg] and speed [m/s] of a bullet            N   bullets fed by one generator
@@ -21,7 +22,7 @@ Source: [Salvi2014] section 2.7; N > 1 is ours.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -63,6 +64,16 @@ def constant_pressure_shot(mass: float, speed: float, pressure: float, area: flo
     duration = mass * speed / force  # Eq. (2.69)
     stroke = 0.5 * speed * duration
     return Shot(force, duration, stroke, stroke, (pressure, pressure))
+
+
+def barrel_shot(mass: float, pressure: float, area: float, length: float, hull: float = math.inf) -> tuple[float, Shot]:  # fmt: skip
+    """(muzzle speed [m/s], shot) of a constant pressure [Pa] on an area [m^2] along a barrel [m]; hull  free mass that recoils [kg].
+
+    The way along the barrel is that of the body from the hull, so a free hull takes its share of the work.
+    """
+    _require("shot from a barrel", mass=mass, pressure=pressure, area=area, length=length)
+    speed = math.sqrt(2.0 * pressure * area * length / (mass * (1.0 + mass / hull)))
+    return speed, replace(constant_pressure_shot(mass, speed, pressure, area), gas_stroke=length)
 
 
 def gas_generator_shot(

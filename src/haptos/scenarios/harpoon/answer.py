@@ -50,10 +50,11 @@ def _entry(found: dict[str, float], ended: str) -> str:
         return f"{at}, and turns sideways at a depth of {number(found['depth_m'])} m."
     if ended == "sunk":
         return f"{at}, and nothing stops it."
-    return (
-        f"{at}, and comes to rest {number(found['depth_m'])} m deep after "
-        f"{number(1e3 * found['entry_time_s'])} ms, braked by at most {number(found['peak_deceleration_m_per_s2'])} m/s^2."
-    )
+    braked = f"{number(1e3 * found['entry_time_s'])} ms, braked by at most {number(found['peak_deceleration_m_per_s2'])} m/s^2"
+    if not math.isnan(found["pushed_in_m"]):
+        way = number(found["pushed_in_m"])
+        return f"{at}, comes to rest after {braked}, and is {number(found['depth_m'])} m deep once pushed on by {way} m."
+    return f"{at}, and comes to rest {number(found['depth_m'])} m deep after {braked}."
 
 
 def _hold(result: Result, ended: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from haptos.dynamics.nets.shot import Shot, barrel_shot
 from haptos.scenarios.schema import (
     NotNegative,
     Number,
@@ -25,7 +27,16 @@ Slope = Annotated[Number, Field(ge=-85.0, le=85.0)]
 Aim = Annotated[Number, Field(ge=-80.0, le=80.0)]
 FrictionAngle = Annotated[Number, Field(ge=0.0, le=70.0)]
 MOST_ROWS = 200_000  # of a run
-ALTERNATIVES = (("soil", "strength_Pa"),)
+ALTERNATIVES = (
+    ("soil", "strength_Pa"),
+    ("speed_m_per_s", "impulse_N_s"),
+    ("speed_m_per_s", "pressure_Pa"),
+    ("impulse_N_s", "pressure_Pa"),
+    ("speed_m_per_s", "bore_area_m2"),
+    ("speed_m_per_s", "barrel_m"),
+    ("impulse_N_s", "bore_area_m2"),
+    ("impulse_N_s", "barrel_m"),
+)
 
 
 class HarpoonSpacecraft(Table):
@@ -71,13 +82,47 @@ class Harpoon(Table):
 
 
 class HarpoonShot(Table):
-    speed_m_per_s: Positive = Field(description="at the muzzle")
+    """A shot by its speed at the muzzle, by the impulse of its charge, or by gas of constant pressure along a barrel."""
+
+    speed_m_per_s: Positive | None = Field(
+        default=None, description="at the muzzle; or impulse_N_s; or pressure_Pa and a barrel"
+    )
+    impulse_N_s: Positive | None = Field(
+        default=None, description="on the harpoon, and on the spacecraft the other way"
+    )
+    pressure_Pa: Positive | None = Field(
+        default=None, description="constant, behind the harpoon along its barrel"
+    )
+    bore_area_m2: Positive | None = Field(default=None, description="on which the pressure acts")
+    barrel_m: Positive | None = Field(default=None, description="way on which it acts")
     aim_deg: Aim = Field(default=0.0, description="off the vertical")
     tip_off_deg_per_s: Number = Field(default=0.0, description="turning at the muzzle")
     target_radius_m: Positive | None = Field(
         default=None,
         description="of what can be hit around the aim; the ground has no end if left out",
     )
+
+    @model_validator(mode="after")
+    def _one_way_to_shoot(self) -> HarpoonShot:
+        ways = ("speed_m_per_s", "impulse_N_s", "pressure_Pa")
+        given = [name for name in ways if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = (
+                " and ".join(given)
+                if given
+                else "neither speed_m_per_s, impulse_N_s nor pressure_Pa"
+            )
+            raise refused(found, "one of them", "speed_m_per_s = 10.0")
+        barrel = (self.bore_area_m2, self.barrel_m)
+        if self.pressure_Pa is None and any(one is not None for one in barrel):
+            raise refused(
+                f"bore_area_m2 or barrel_m with {given[0]}",
+                "a barrel with pressure_Pa",
+                "leave it out",
+            )
+        if self.pressure_Pa is not None and None in barrel:
+            raise refused("pressure_Pa without a barrel", "bore_area_m2 and barrel_m with it", "bore_area_m2 = 3e-4, barrel_m = 0.5")  # fmt: skip
+        return self
 
 
 class LineOut(Table):
@@ -203,6 +248,13 @@ class Hold(Table):
         default=0.0, description="of that pull from the axis"
     )
     stiffness_N_per_m: Positive = Field(default=1e6, description="of the ground around the harpoon")
+    adhesion_N: NotNegative = Field(
+        default=0.0,
+        description="of soil that sticks to the harpoon, added to the hold along its axis",
+    )
+    push_N: NotNegative = Field(
+        default=0.0, description="slow load that pushes the harpoon on along its axis once it rests"
+    )
 
 
 class Stance(Table):
@@ -282,6 +334,18 @@ class Config(ScenarioConfig):
     )
     run: Run = Run()
 
+    @property
+    def muzzle(self) -> tuple[float, Shot | None]:
+        """(speed at the muzzle [m/s], force of gas and how long it acts if the file gives a barrel)."""
+        shot, craft = self.shot, self.spacecraft
+        mass = self.harpoon.shell_mass_kg + self.harpoon.canister_mass_kg
+        if shot.impulse_N_s is not None:
+            return shot.impulse_N_s / mass, None
+        if shot.speed_m_per_s is not None:
+            return shot.speed_m_per_s, None
+        hull = math.inf if craft.holds_place else craft.mass_kg
+        return barrel_shot(mass, shot.pressure_Pa or 0.0, shot.bore_area_m2 or 0.0, shot.barrel_m or 0.0, hull)  # fmt: skip
+
     @model_validator(mode="after")
     def _parts_fit_together(self) -> Config:
         line = self.line
@@ -346,7 +410,7 @@ def _check_line(config: Config) -> None:
 def _check_rows(config: Config) -> None:
     """Refuse output that fills the memory."""
     back = config.retrieval
-    lasts = 2.0 * config.spacecraft.height_m / config.shot.speed_m_per_s
+    lasts = 2.0 * config.spacecraft.height_m / config.muzzle[0]
     if back is not None:
         lasts += back.longest_s + back.fly_away_s
     lasts += config.failures.late_s

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from haptos.contact.laws.anchor import PushedIn
 from haptos.contact.laws.penetration import layers_along, slant
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import ANGLE, PAID, RATE, LineFlight, ShotMotion
@@ -59,6 +60,7 @@ class Entered:
     outcome  None if it is stuck                depth, length  of the tip below ground, of the rod within it [m]
     tilt     of its axis from the normal [rad]  time, peak     until rest [s], largest deceleration [m/s^2]
     rows     times, depth of the tip, kinetic energy, that of turning, angle of the axis; works  name -> (n,) [J]
+    pushed   what a load did after it; depth and length are those after it
     """
 
     outcome: Outcome | None
@@ -75,6 +77,7 @@ class Entered:
     turned: Floats
     works: dict[str, Floats]
     turning: Floats
+    pushed: PushedIn | None = None
 
 
 def impact(model: Model, flight: LineFlight) -> HarpoonImpact:

@@ -84,7 +84,7 @@ def _flown(
     config: Config, model: Model, place: Floats, velocity: Floats
 ) -> tuple[LineFlight, CellFlight | None, SpaceFlight | None]:
     """The flight, and that on cells or over a site if it is one."""
-    speed, interval = config.shot.speed_m_per_s, config.run.output_interval_s
+    speed, interval = config.muzzle[0], config.run.output_interval_s
     aim, tip_off = math.radians(config.shot.aim_deg), math.radians(config.shot.tip_off_deg_per_s)
     if config.line.cells > 0:
         flown = shot_on_cells(config, model, place, velocity)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.contact.laws.anchor import Anchor, anchor
+from haptos.contact.laws.anchor import Anchor, PushedIn, anchor, pushed_in
 from haptos.core.outcome import Outcome
 from haptos.dynamics.rigid.stance import AnchorLine, weakest_load
 from haptos.scenarios.harpoon.config import Config, Stance
@@ -38,7 +38,15 @@ def anchored(config: Config, model: Model, entered: Entered, gravity: float) -> 
     return anchor(
         model.body, model.layers, entered.length, tilt=entered.tilt, gravity=gravity, cohesion=model.cohesion,
         barb_area=model.barb_area, residual_grip=config.harpoon.residual_grip,
-        stiffness=config.hold.stiffness_N_per_m,
+        adhesion=config.hold.adhesion_N, stiffness=config.hold.stiffness_N_per_m,
+    )  # fmt: skip
+
+
+def pushed(config: Config, model: Model, entered: Entered, gravity: float) -> PushedIn:
+    """The harpoon pushed on along its axis by the load of the file."""
+    return pushed_in(
+        model.body, model.layers, entered.length, config.hold.push_N, tilt=entered.tilt, gravity=gravity,
+        deepest=config.run.depth_limit_m,
     )  # fmt: skip
 
 

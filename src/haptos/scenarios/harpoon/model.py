@@ -18,6 +18,7 @@ from haptos.dynamics.cable import line_shot, retrieval, tether, tether_cells
 from haptos.dynamics.cable.line_shot import LineShot
 from haptos.dynamics.cable.retrieval_run import RetrievalCase, RetrievalFailures
 from haptos.dynamics.march import adaptive, implicit
+from haptos.dynamics.nets import shot as barrel
 from haptos.dynamics.rigid import axial_entry, oblique_entry, stance
 from haptos.materials import soils
 from haptos.materials.soils import Soil, soil
@@ -57,7 +58,7 @@ class Model:
 def check(config: Config) -> None:
     """Refuse what only shows when the parts are put together."""
     model = build(config)
-    fastest, shot = config.shot.speed_m_per_s, model.shot
+    fastest, shot = config.muzzle[0], model.shot
     least = shot.density * fastest**2
     if shot.tension <= least and shot.density > 0.0:
         found = f"tension_N = {shot.tension:g} with line paid out at {fastest:g} m/s"
@@ -203,6 +204,8 @@ def retrieval_case(
 def sources(config: Config) -> tuple[str, ...]:
     """Bibliography keys of the laws a run uses."""
     laws = list(LAWS)
+    if config.shot.pressure_Pa is not None:
+        laws.append(barrel)
     if config.retrieval is not None:
         laws += [retrieval, adaptive]
     if config.line.cells > 0:

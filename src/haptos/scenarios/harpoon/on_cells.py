@@ -50,7 +50,7 @@ def shot_on_cells(config: Config, model: Model, start: Floats, velocity: Floats)
         place = ShotPlace(site.field(), ground, site.at(start)[2][0])
     made = LineOfCells(line.stiffness_N, line.damping_N_s, line.breaking_N, line.cells)
     return flight_on_tether(
-        model.shot, made, float(start[2]), config.shot.speed_m_per_s,
+        model.shot, made, float(start[2]), config.muzzle[0],
         aim=math.radians(config.shot.aim_deg), tip_off=math.radians(config.shot.tip_off_deg_per_s),
         interval=config.run.output_interval_s, tolerance=config.run.cell_tolerance,
         aside=(float(start[0]), float(start[1])), velocity=tuple(velocity.tolist()), place=place,

@@ -10,7 +10,7 @@ from haptos.scenarios.proportions import UNEXPLAINED, Proportion, bulk, size, sp
 
 def proportions(config: Config) -> list[Proportion]:
     """Ratios of a harpoon's file."""
-    craft, harpoon, shot = config.spacecraft, config.harpoon, config.shot
+    craft, harpoon = config.spacecraft, config.harpoon
     mass = harpoon.shell_mass_kg + harpoon.canister_mass_kg
     height, line = craft.height_m, config.line.length_m
     found = [
@@ -21,6 +21,6 @@ def proportions(config: Config) -> list[Proportion]:
     back = config.retrieval
     if back is not None:
         fastest = max(abs(back.rise_m_per_s), abs(back.drift_m_per_s), back.reel_m_per_s)
-        known = {"the shot": shot.speed_m_per_s}
+        known = {"the shot": config.muzzle[0]}
         found.append(speed("[retrieval]", "a spacecraft or a reel", fastest, known))
     return found

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from haptos.contact.laws.anchor import Anchor, mass_above
-from haptos.contact.laws.penetration import layers_along
+from haptos.contact.laws.penetration import layers_along, slant
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import (
     HIT,
@@ -44,7 +44,7 @@ from haptos.scenarios.harpoon.entry import (
     site_impact,
 )
 from haptos.scenarios.harpoon.firing import fired
-from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, stance_limit
+from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, pushed, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
 from haptos.scenarios.harpoon.on_cells import (
     flight_check,
@@ -55,6 +55,7 @@ from haptos.scenarios.harpoon.waiting import Waited, add_waiting, waited
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
+LEFT_OUT = 0.05  # [-] of the force of the gas in a barrel, assumed
 ROUGHEST = 0.2  # [-] of the ground about the entry, assumed
 FASTEST_ENTRY = 250.0  # [m/s]; the law of penetration holds below about 200 m/s
 RADII, DEPTHS = (
@@ -68,7 +69,7 @@ LOSSES = (
     "anchor slip", "clutch", "series damper", "line damping", "line break", "capture", "grid",
 )  # fmt: skip
 INPUTS = (
-    "shot", "line turning", "weight", "ejection", "manoeuvre", "thrust", "lateral thrust", "propellant", "motor",
+    "shot", "line turning", "weight", "ejection", "manoeuvre", "thrust", "lateral thrust", "propellant", "motor", "push",
 )  # fmt: skip
 OUTCOMES = (
     Outcome.CAPTURED, Outcome.SAMPLED, Outcome.ANCHORED, Outcome.NOT_HELD, Outcome.MISSED, Outcome.TETHER_END,
@@ -152,6 +153,8 @@ def carried_out(config: Config) -> HarpoonHistory:
     _add_entry(story)
     if story.entered.outcome is not None:
         return _ended(story, story.entered.outcome)
+    if config.hold.push_N > 0.0 and not _is_pushed(story, story.entered, story.hit):
+        return _ended(story, Outcome.SUNK)
     story.held = anchored(config, model, story.entered, story.hit.gravity)
     if config.stance is not None:
         story.stance = stance_limit(config, config.stance, story.held, model.site)
@@ -202,7 +205,7 @@ def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
     held = flight.last[[HOLD_X, HOLD_Z]] if found is None else found.held
     impulse = float(np.abs(held).sum()) + before.impulse
     if config.spacecraft.holds_place:
-        impulse += model.mass * config.shot.speed_m_per_s
+        impulse += model.mass * config.muzzle[0]
     used = impulse / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
     return HarpoonHistory(config, model, history, flight, used, flown=shot.flown, space=shot.space)
 
@@ -248,6 +251,28 @@ def _line_energy(story: HarpoonHistory, mass: float) -> float:
     others = 0.5 * hull * float(v @ v) + 0.5 * body * float(w @ w)
     turning = 0.5 * story.model.inertia * float(last[RATE]) ** 2
     return float(before["kinetic"][-1] + before["elastic"][-1]) - others - turning
+
+
+def _is_pushed(story: HarpoonHistory, entered: Entered, hit: HarpoonImpact) -> bool:
+    """Push the harpoon on, as two rows before and after; whether it stops."""
+    found, history = pushed(story.config, story.model, entered, hit.gravity), story.history
+    depth = entered.depth + found.way * slant(entered.tilt)
+    story.entered = replace(entered, depth=depth, length=found.depth, pushed=found)
+    before = history.parts[-1]
+    works = {
+        "push": found.strength + found.friction + found.overburden,
+        "soil strength": -found.strength, "soil friction": -found.friction, "overburden": -found.overburden,
+    }  # fmt: skip
+    motion = {
+        "hull": np.stack([before.motion["hull"][-1]] * 2), "hull_v": np.stack([before.motion["hull_v"][-1]] * 2),
+        "load": np.stack([before.motion["load"][-1], hit.place - depth * hit.out]),
+        "axis": np.full(2, before.motion["axis"][-1]), "depth": np.array([before.motion["depth"][-1], depth]),
+        "length": np.full(2, before.motion["length"][-1]),
+    }  # fmt: skip
+    stores = {name: np.full(2, before.stores[name][-1]) for name in ("kinetic", "potential")}
+    history.note("push")
+    history.add("push", np.full(2, history.time), motion, stores, {name: np.array([0.0, work]) for name, work in works.items()})  # fmt: skip
+    return found.is_held
 
 
 def _add_pull(story: HarpoonHistory) -> None:
@@ -309,7 +334,7 @@ def axis_of(hit: HarpoonImpact, turned: Floats) -> Floats:
 def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
     if story.outcome is Outcome.COLLIDED and story.hit is None:
         return ()
-    checks = (*story.checks, *_ground(story), *_plane(story), *_entry_speed(story))
+    checks = (*story.checks, *_barrel(story), *_ground(story), *_plane(story), *_entry_speed(story))
     if story.flown is not None:
         return *flight_check(story.model, story.flown), *checks
     return (_momentum(story), *checks)
@@ -333,6 +358,17 @@ def _ground(story: HarpoonHistory) -> tuple[Check, ...]:
     subject = "The deepest point of spacecraft or canister below the ground, which they do not feel"
     bound = story.config.harpoon.radius_m
     return (Check("ground", max(0.0, -float(min(heights))), bound, "m", subject, ""),)
+
+
+def _barrel(story: HarpoonHistory) -> tuple[Check, ...]:
+    """In a barrel gas alone acts: brake of the line and weight must be small beside it."""
+    barrel, shot = story.config.muzzle[1], story.model.shot
+    if barrel is None:
+        return ()
+    pull = shot.gravity if story.model.site is None else float(np.linalg.norm(story.model.site.at([0.0, 0.0, story.config.spacecraft.height_m])[2][0]))  # fmt: skip
+    share = (shot.tension + story.model.mass * pull) / barrel.force
+    words = "Brake of the line and weight of the harpoon in the barrel, where gas alone acts, over its force"
+    return (Check("barrel", share, LEFT_OUT, "-", words, ""),)
 
 
 def _entry_speed(story: HarpoonHistory) -> tuple[Check, ...]:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 METRICS = (
-    "recoil_speed_m_per_s", "hover_propellant_kg", "impact_time_s", "impact_speed_m_per_s", "incidence_deg", "attack_deg", "ground_gravity_m_per_s2", "ground_slope_deg",
+    "muzzle_speed_m_per_s", "recoil_speed_m_per_s", "recoil_force_N", "barrel_time_s", "hover_propellant_kg", "impact_time_s", "impact_speed_m_per_s", "incidence_deg", "attack_deg", "ground_gravity_m_per_s2", "ground_slope_deg",
     "depth_m", "entry_time_s", "peak_deceleration_m_per_s2", "turned_deg", "speed_left_m_per_s",
-    "axial_capacity_N", "lateral_capacity_N", "least_capacity_N", "margin", "pull_peak_N", "slip_m", "stance_load_N",
+    "axial_capacity_N", "lateral_capacity_N", "inward_capacity_N", "pushed_in_m", "least_capacity_N", "margin", "pull_peak_N", "slip_m", "stance_load_N",
     "sample_kg", "capture_time_s", "capture_speed_m_per_s", "capture_angle_deg", "capture_tension_N",
     "angle_beyond_50_m_deg", "angle_beyond_10_m_deg", "largest_angle_deg", "peak_tension_N", "slack_time_s",
     "propellant_kg", "lateral_speed_change_m_per_s",
@@ -73,9 +73,11 @@ def metrics(story: HarpoonHistory) -> dict[str, float]:
     """Numbers of a run; NaN where something did not happen."""
     found = dict.fromkeys(METRICS, math.nan)
     config, model, flight = story.config, story.model, story.flight
-    found["recoil_speed_m_per_s"] = (
-        model.mass * config.shot.speed_m_per_s / config.spacecraft.mass_kg
-    )
+    speed, barrel = config.muzzle
+    found["muzzle_speed_m_per_s"] = speed
+    found["recoil_speed_m_per_s"] = model.mass * speed / config.spacecraft.mass_kg
+    if barrel is not None:
+        found["recoil_force_N"], found["barrel_time_s"] = barrel.force, barrel.duration
     found["hover_propellant_kg"] = story.hover_propellant
     if story.hit is not None:
         found["impact_time_s"] = config.failures.late_s + float(flight.times[-1])
@@ -91,9 +93,10 @@ def metrics(story: HarpoonHistory) -> dict[str, float]:
         found["peak_deceleration_m_per_s2"] = entered.peak
         found["turned_deg"] = math.degrees(float(np.abs(entered.turned - entered.turned[0]).max()))
         found["speed_left_m_per_s"] = entered.speed_left
+        found["pushed_in_m"] = math.nan if entered.pushed is None else entered.pushed.way
     if (held := story.held) is not None:
         found["axial_capacity_N"], found["lateral_capacity_N"] = held.axial, held.lateral
-        found["least_capacity_N"] = held.least
+        found["least_capacity_N"], found["inward_capacity_N"] = held.least, held.inward
         found["margin"] = held.margin(config.hold.required_N)
     if story.pulled is not None:
         found["pull_peak_N"], found["slip_m"] = story.pulled.peak, story.pulled.slip
