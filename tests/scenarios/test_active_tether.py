@@ -107,6 +107,52 @@ def test_stiffness_follows_the_phase():
     assert stiff["largest_bow_m"] < 0.02 < 1.0 < soft["largest_bow_m"]
 
 
+@pytest.mark.parametrize(
+    ("change", "load"), [({"austenite": 1.0}, 38.09), ({"curvature_gain": 2.0}, 44.8)]
+)
+def test_a_boom_that_is_made_stiff_in_time_does_not_buckle(change, load):
+    """14.9 N of Euler load under 25 N: stiffened within 2 s it stays straight, after 50 s it has buckled before."""
+    soon, late = (run("tether-boom-passive", line={"change": change | {"begin_s": begin, "duration_s": 2.0}}) for begin in (0.0, 50.0))  # fmt: skip
+    assert soon.ended is Outcome.SAMPLED
+    assert soon.trusted
+    assert all(one.share < 1e-6 for one in soon.ledger.judged)
+    assert_close(soon.metrics["buckling_load_N"], 14.95, rtol=2e-3)
+    assert_close(soon.metrics["changed_buckling_load_N"], load, rtol=2e-3)
+    assert late.ended is Outcome.BUCKLED
+    assert soon.metrics["largest_bow_m"] < 0.2 < late.metrics["largest_bow_m"]
+
+
+def test_a_boom_that_is_made_soft_in_time_buckles():
+    line = {"austenite": 1.0, "change": {"austenite": 0.0, "duration_s": 0.1}}
+    found = run("tether-boom-passive", line=line)
+    assert found.ended is Outcome.BUCKLED
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+    nothing = run("tether-boom-passive", line={"change": {"austenite": 0.0, "duration_s": 1.0}})
+    plain = run("tether-boom-passive")
+    for name in ("largest_bow_m", "peak_force_N", "contact_impulse_N_s"):
+        assert_close(nothing.metrics[name], plain.metrics[name], rtol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["cells", "planar"])
+def test_a_wanted_force_rises_at_its_rate(name):
+    """40 N/s: 20 N after 0.5 s; the impulse is that of the ramp, and the line overshoots less than from a step."""
+    rising, step = (run("tether-sampling", line={"model": name}, touch=touch, wanted={"settling_s": 0.8}) for touch in ({"rise_N_per_s": 40.0}, {}))  # fmt: skip
+    assert rising.ended is Outcome.SAMPLED
+    assert rising.trusted
+    assert_close(abs(step.metrics["contact_impulse_N_s"]) - abs(rising.metrics["contact_impulse_N_s"]), 5.0, rtol=5e-2)  # fmt: skip
+    time, felt = rising.trajectory["time"].values, rising.trajectory["tension"].values
+    # a loop of 30 rad/s follows a ramp 1/30 s later
+    assert_close(np.interp(0.25, time, felt), 40.0 * (0.25 - 1.0 / 30.0), rtol=3e-2)
+    assert rising.metrics["peak_force_N"] < step.metrics["peak_force_N"]
+
+
+def test_a_wire_that_is_heated_after_a_rising_force_lags_less():
+    found = run("tether-wire", touch={"rise_N_per_s": 5.0})
+    assert found.ended is Outcome.SAMPLED
+    assert found.trusted
+    assert found.metrics["peak_force_N"] < run("tether-wire").metrics["peak_force_N"] + 1.0
+
+
 def test_a_force_beyond_the_line_is_refused_with_one_that_it_can_hold():
     thin = {"section_m2": 4e-7}
     with pytest.raises(HaptosError, match="force_N = 2"):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.linalg import eigh
 from scipy.optimize import brentq
 
@@ -164,6 +165,41 @@ def test_control_keeps_a_soft_boom_straight_that_buckles_without():
         bows.append(run.extremes[X_BOW])
     assert bows[0] > 2.0
     assert bows[1] < 0.011
+
+
+def test_a_boom_that_stiffens_in_time_moves_as_an_integration_of_its_own():
+    """A stretched boom along its axis, 1/EA going evenly from soft to stiff between 0.2 and 0.7 s; its energy is that of its works."""
+    soft, stiff, n, push = 2.1e5, 5.4e5, 3, 30.0
+    boom = boom_of(BoomShape(100.0, 0.5, soft, later=stiff), n, **LOCKED, mass=50.0)
+    run = BoomRun(boom, tolerance=1e-11)
+    run.start(1.0, (0.0, 0.0), stretch=2e-3)
+    first = run.state.copy()
+    run.order(thrust_z=push)
+    for end, rate in ((0.2, 0.0), (0.7, 2.0), (1.0, 0.0)):
+        run.order(change=rate)
+        run.until(end)
+    masses = np.array([boom.mass, boom.node, boom.node, 0.5 * boom.node, boom.effector])
+    z = np.array([first[1] - boom.lever, *first[NODES + 1 : NODES + 2 * (n + 1) : 2]])
+
+    def rates(t, y):
+        x, v = y[:5], y[5:]
+        share = min(max((t - 0.2) / 0.5, 0.0), 1.0)
+        axial = 1.0 / (1.0 / soft + share * (1.0 / stiff - 1.0 / soft))
+        long, fast = x[:-1] - x[1:], v[:-1] - v[1:]
+        pull = axial * (long[:n] / boom.piece - 1.0) + boom.axial_damping * fast[:n] / boom.piece
+        pull = np.append(pull, boom.lock * (long[n] - STAGE_BODY - boom.stroke) + boom.lock_damping * fast[n])  # fmt: skip
+        force = np.append(-pull, 0.0) + np.append(0.0, pull) + np.array([push, 0.0, 0.0, 0.0, 0.0])
+        return np.concatenate([v, force / masses])
+
+    y = np.concatenate([z, np.zeros(5)])
+    for span in ((0.0, 0.2), (0.2, 0.7), (0.7, 1.0)):
+        y = solve_ivp(rates, span, y, "Radau", rtol=1e-10, atol=1e-12).y[:, -1]
+    found = np.array([run.state[1] - boom.lever, *run.state[NODES + 1 : NODES + 2 * (n + 1) : 2]])
+    assert_close(found - z, y[:5] - z, rtol=1e-6)
+    change = sum(run.energies(run.state, run.orders)) - sum(run.energies(first, np.array([-1.0, *np.zeros(len(run.orders) - 1)])))  # fmt: skip
+    works = run.works(run.state)
+    assert works["active material"] > 1.0
+    assert_close(sum(works.values()), change, rtol=1e-7)
 
 
 def test_a_stage_that_yields_never_gives_energy_beyond_its_force():

@@ -57,9 +57,9 @@ MOST_STEPS = 2_000_000
 class PullCase:
     """Spacecraft: mass [kg], inertia (3,) [kg m^2], attachment [m], B axes; wanted force, force before [N]; dwell [s].
 
-    heating  of metal [W/m]     follows  whether thrusters take the force     hottest  [K] at which the run ends
+    heating  of metal [W/m]     largest_thrust  [N] of thrusters that take the force     hottest  [K] at which the run ends
     start    (EACH,) of a segment at the start     dead  segments that get nothing     stuck  time [s] at which the sensor sticks
-    hover    force [N] of the thrusters against the field
+    hover    force [N] of the thrusters against the field     rise  rate [N/s] at which the wanted force comes from that before
     """
 
     mass: float
@@ -70,13 +70,17 @@ class PullCase:
     dwell: float
     loop: float = 0.0
     heating: float = 0.0
-    follows: bool = True
     largest_thrust: float = 100.0
     hottest: float = math.inf
     start: tuple[float, float, float] = (0.0, 0.0, 293.15)
     dead: tuple[int, ...] = ()
     stuck: float = math.inf
     hover: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rise: float = math.inf
+
+    def wanted(self, t: float) -> float:
+        """Wanted force [N] at a time [s]."""
+        return rising(self.first_force, self.force, self.rise, t)
 
 
 @dataclass(eq=False)
@@ -98,6 +102,11 @@ class LinePull:
         """(n, 2) [J] along states: Joule heat put in, heat given off."""
         base = CELLS + 7 * self.run.system.cells + EACH * self.run.system.material.count
         return rows[:, [base + JOULE, base + GIVEN_OFF]]
+
+
+def rising(first: float, force: float, rate: float, t: float) -> float:
+    """Wanted force [N] at a time [s], which rises at a rate [N/s] from the first to the last; at once if that is infinite."""
+    return force if math.isinf(rate) else min(first + rate * t, force)
 
 
 def pull_system(
@@ -141,9 +150,7 @@ def pull(
         segments.alive[k] = 0.0
     found = LinePull(run, False, True, run.state[CELLS + 7 * cells :].copy())
     if segments.kind != METAL_SEGMENTS:
-        segments.loop[[WANTED, IS_ON, INTEGRAL]] = case.force, 1.0, case.loop
-        run.commands[0, :3] = case.hover
-        run.commands[0, 2] += min(case.force, case.largest_thrust) if case.follows else 0.0
+        segments.loop[[IS_ON, INTEGRAL]] = 1.0, case.loop
     while found.is_whole and not found.is_hot and run.time < case.dwell:
         _next_part(case, found, looks)
     keep_row(run)
@@ -151,21 +158,24 @@ def pull(
 
 
 def _next_part(case: PullCase, found: LinePull, times: Floats) -> None:
-    """One sample of a heater, or all of the time until the sensor sticks or the dwell is over."""
+    """One sample of a heater or of a force that rises, or all of the time until the sensor sticks or the dwell is over."""
     run, g = found.run, found.run.system.material
     is_metal = g.kind == METAL_SEGMENTS
-    end = min(run.time + SAMPLE, case.dwell) if is_metal else case.dwell
+    wanted = case.wanted(run.time)
+    end = min(run.time + SAMPLE, case.dwell) if is_metal or wanted < case.force else case.dwell
     felt = float(run.tether.springs.tension[0])
     if run.time < case.stuck < end:
         end = case.stuck
     elif case.stuck <= run.time and g.loop[IS_STUCK] == 0.0:
         g.loop[[IS_STUCK, STUCK_AT]] = 1.0, felt
         found.events.append((run.time, "sensor stuck"))
+    run.commands[0, :3] = case.hover
+    run.commands[0, 2] += min(felt if is_metal else wanted, case.largest_thrust)
     if is_metal:
         shown = float(g.loop[STUCK_AT]) if g.loop[IS_STUCK] != 0.0 else felt
-        g.inputs[:] = case.heating * min(max(1.0 - shown / case.force, 0.0), 1.0)
-        run.commands[0, :3] = case.hover
-        run.commands[0, 2] += min(felt, case.largest_thrust) if case.follows else 0.0
+        g.inputs[:] = case.heating * min(max(1.0 - shown / wanted, 0.0), 1.0)
+    else:
+        g.loop[WANTED] = wanted
     done = run.advance(end, times[(times > run.time) & (times < end)], most_steps=MOST_STEPS)
     found.is_whole = done.code == REACHED
     if is_metal:

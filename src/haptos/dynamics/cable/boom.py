@@ -4,6 +4,8 @@
     axial     T_j = EA (l_j/D - 1) + c_a l_j'/D + A sigma_act a;   a string has T >= 0
     bending   M_i = EI k_i + c_b k_i' + M_c,   k_i = turn of the line at node i over D
     control   M_c = g EI (k_i + e_i) + d k_i', at most M_max in size: effective stiffness (1 + g) EI until it saturates
+    change    1/E goes from 1/E_0 to 1/E_1 and g from g_0 to g_1 with a share s that grows in time (a linear ramp of austenite); stretch
+              and bow that are there then are stiffened by work of the material
     stage     F = F_ref + b v while it is on (v closing): a damper about the wanted force; locked spring before and at its stops
     contact   f_n = max(0, k d + c d'), friction mu f_n against slip; a gripper holds by the same spring, up to a limit;
               on a ground of `geometry/distance/surface.py` the ball of `tether_loads.ground_push`, whose spring counts as work
@@ -16,7 +18,7 @@ exp(t (pi/L) sqrt((P - P_cr)/mu)). A loop that turns the error of the contact fo
 modes of boom and end effector; a stage that yields to its own force as a damper does no positive work and is stable for any b > 0.
 Frame: plane (x, z), z out of the ground, which is tilted by `slope`, or is a surface of its own; what pushes across the plane
 is held; q turns the spacecraft from z towards x.
-Sign: T > 0 pulls, F > 0 pushes. Validity: thin boom, curvature times radius small, planar, segments stay in place (nothing is reeled).
+Sign: T > 0 pulls, F > 0 pushes. Validity: thin boom, curvature times radius small, planar, segments stay in place (nothing is reeled); damping is that of E_0.
 Source: [Quadrelli2017] section 6; Euler load [Timoshenko1961]; polymer as materials/electro_active.py.
 """
 
@@ -33,9 +35,19 @@ from haptos.dynamics.march.adaptive import GO_ON, advance, all_of_it, always_fit
 
 CITES: tuple[str, ...] = ("Quadrelli2017", "Timoshenko1961")
 
-# State: centre x, z, angle q; their rates; activation, integral of the force loop; works; then nodes 1..N and the end
+# State: centre x, z, angle q; their rates; activation, integral of the force loop; works; share of the change; then nodes 1..N and the end
 # effector: places, then velocities
-CENTRE, ANGLE, SPEED, RATE, ACTIVATION, INTEGRAL, WORKS, NODES = 0, 2, 3, 5, 6, 7, 8, 18
+CENTRE, ANGLE, SPEED, RATE, ACTIVATION, INTEGRAL, WORKS, CHANGED, NODES = (
+    0,
+    2,
+    3,
+    5,
+    6,
+    7,
+    8,
+    18,
+    19,
+)
 (
     W_AXIAL,
     W_BENDING,
@@ -57,20 +69,32 @@ WORK_NAMES = {
 # clamped; g [-], d [N m^2 s], M_max [N m]; mass [kg], inertia [kg m^2], lever of the attachment along and across the axis [m]; effector mass [kg] and
 # radius [m]; contact k [N/m], c [N s/m], mu [-], slope [rad]; gravity [m/s^2]; stage stroke [m], b [N s/m], lock [N/m], lock
 # damping [N s/m]; polymer stress over the section [N], tau_r [s], gains of its force loop [1/N], [1/(N s)]; grip limit [N];
-# gravity along x [m/s^2], ground of its own (`TetherGround`, on or not)
+# gravity along x [m/s^2], ground of its own (`TetherGround`, on or not), change of stiffness and gain
 Boom = namedtuple(
     "Boom",
     "count piece node axial bending axial_damping bending_damping string clamped gain rate_gain largest mass inertia lever offset "
     "effector radius stiffness damping friction slope gravity stroke stage_damping lock lock_damping active response "
-    "proportional integral grip aside ground",
+    "proportional integral grip aside ground change",
 )
+# E_0/E_1 - 1 [-], g_1 - g_0 [-]
+BoomChange = namedtuple("BoomChange", "softer gain")
 # What changes between calls: stage force [N] (below 0: locked), grip on (1), place of the grip x, z [m], thrust x, z [N],
-# wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m]; after these ORDERS the
+# wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m], rate of the change [1/s];
+# after these ORDERS the
 # error of the sensed curvature [1/m] where each piece begins, N + 1 numbers
-ORDERS = 9
-O_STAGE, O_GRIP, O_GRIP_X, O_GRIP_Z, O_THRUST_X, O_THRUST_Z, O_WANTED, O_LOOP, O_TORQUE = range(
-    ORDERS
-)
+ORDERS = 10
+(
+    O_STAGE,
+    O_GRIP,
+    O_GRIP_X,
+    O_GRIP_Z,
+    O_THRUST_X,
+    O_THRUST_Z,
+    O_WANTED,
+    O_LOOP,
+    O_TORQUE,
+    O_CHANGE,
+) = range(ORDERS)
 # Extremes: contact force and when, deflection [m], rate [rad/s], tension, moment, stroke used [m], force on the grip
 EXTREMES = 8
 X_FORCE, X_WHEN, X_BOW, X_RATE, X_TENSION, X_MOMENT, X_STROKE, X_GRIP = range(EXTREMES)
@@ -145,8 +169,16 @@ def ground_force(boom, orders, x, z, vx, vz):
 
 
 @device
-def _bend(boom, y, j, error, before, piece, forces):
-    """Moment where piece j begins, on the nodes around it: (size [N m], energy [J], loss, work of control [W], torque on the hull)."""
+def stiffened(boom, orders, y):
+    """(E/E_0 [-], its rate [1/s], gain [-]) of the material now. A linear ramp of austenite is one of 1/E."""
+    whole = 1.0 + boom.change.softer * y[CHANGED]
+    rate = -boom.change.softer * orders[O_CHANGE] / (whole * whole)
+    return 1.0 / whole, rate, boom.gain + boom.change.gain * y[CHANGED]
+
+
+@device
+def _bend(boom, now, y, j, error, before, piece, forces):
+    """Moment where piece j begins, on the nodes around it: (size [N m], energy [J], loss, work of control [W], torque on the hull, work of the material [W])."""
     # the piece before is the last one, or the axis of the spacecraft for a clamped root
     ax, az, la, ua, wa = before
     tx, tz, length, du, dw = piece
@@ -158,10 +190,12 @@ def _bend(boom, y, j, error, before, piece, forces):
     spin_b = (-tz * du + tx * dw) / length
     spin_a = (-az * ua + ax * wa) / la if j > 0 else -y[5]
     curve, curving = turn / arm, (spin_b - spin_a) / arm
-    lead = boom.gain * boom.bending * (curve + error) + boom.rate_gain * curving
+    stiff, stiffening, gain = now
+    bending = stiff * boom.bending
+    lead = gain * bending * (curve + error) + boom.rate_gain * curving
     control = min(max(lead, -boom.largest), boom.largest)
     loss = boom.bending_damping * curving
-    moment = boom.bending * curve + loss + control
+    moment = bending * curve + loss + control
     bx, bz = -tz / length, tx / length
     forces[j + 1, 0] -= moment * bx
     forces[j + 1, 1] -= moment * bz
@@ -175,8 +209,9 @@ def _bend(boom, y, j, error, before, piece, forces):
         forces[j, 1] += moment * pz
         forces[j - 1, 0] -= moment * px
         forces[j - 1, 1] -= moment * pz
-    energy = 0.5 * boom.bending * curve * curve * arm
-    return abs(moment), energy, -loss * curving * arm, -control * curving * arm, torque
+    energy = 0.5 * bending * curve * curve * arm
+    grown = 0.5 * stiffening * boom.bending * curve * curve * arm
+    return abs(moment), energy, -loss * curving * arm, -control * curving * arm, torque, grown
 
 
 @routine
@@ -193,6 +228,8 @@ def boom_forces(boom, orders, y, dy, forces):
     before = (0.0, 0.0, 0.0, 0.0, 0.0)  # direction, length, velocity difference of the piece before
     bending, shape = 0.0, 0.0
     stage, used = 0.0, 0.0
+    now = stiffened(boom, orders, y)
+    stretched = now[0] * boom.axial
     for j in range(n + 1):
         x1, z1, u1, w1 = place_of(boom, y, j + 1)
         dx, dz, du, dw = x1 - x0, z1 - z0, u1 - u0, w1 - w0
@@ -205,7 +242,7 @@ def boom_forces(boom, orders, y, dy, forces):
             elastic += held
         else:
             strain = length / d - 1.0
-            spring, damper = boom.axial * strain, boom.axial_damping * rate / d
+            spring, damper = stretched * strain, boom.axial_damping * rate / d
             drive = boom.active * y[6]
             pull = spring + damper + drive
             if boom.string > 0.5 and pull < 0.0:
@@ -213,7 +250,8 @@ def boom_forces(boom, orders, y, dy, forces):
                 pull = 0.0
             axial -= damper * rate
             active -= drive * rate
-            elastic += 0.5 * boom.axial * strain * strain * d
+            active += 0.5 * now[1] * boom.axial * strain * strain * d
+            elastic += 0.5 * stretched * strain * strain * d
         if j == 0:
             root = pull
         forces[j, 0] += pull * tx
@@ -222,13 +260,14 @@ def boom_forces(boom, orders, y, dy, forces):
         forces[j + 1, 1] -= pull * tz
         if boom.bending > 0.0 and (j > 0 or boom.clamped > 0.5):
             piece = (tx, tz, length, du, dw)
-            moment, stored, loss, work, twist = _bend(
-                boom, y, j, orders[ORDERS + j], before, piece, forces
+            moment, stored, loss, work, twist, grown = _bend(
+                boom, now, y, j, orders[ORDERS + j], before, piece, forces
             )
             biggest = max(biggest, moment)
             elastic += stored
             bending += loss
             shape += work
+            active += grown
             torque += twist
         before = (tx, tz, length, du, dw)
         x0, z0, u0, w0 = x1, z1, u1, w1
@@ -262,6 +301,7 @@ def _rates(model, t, y, dy):
     dy[15] = orders[4] * y[3] + orders[5] * y[4] + orders[8] * y[5]
     dy[16] = normal
     dy[17] = 1.0 if normal > 0.0 else 0.0
+    dy[CHANGED] = orders[O_CHANGE]
     wanted = 0.0
     error = orders[6] - root
     dy[7] = 0.0

@@ -14,6 +14,7 @@ from haptos.dynamics.cable.boom import (
     EVENTS,
     EXTREMES,
     NODES,
+    O_CHANGE,
     O_GRIP,
     O_GRIP_X,
     O_LOOP,
@@ -28,6 +29,7 @@ from haptos.dynamics.cable.boom import (
     WORK_NAMES,
     WORKS,
     Boom,
+    BoomChange,
     boom_rows,
     march_boom,
 )
@@ -48,6 +50,7 @@ class BoomShape:
 
     length [m], density [kg/m], axial, bending  EA [N], EI [N m^2] without control     ratio  damping ratio of its first modes [-]
     is_string  it cannot push     clamped  at the spacecraft     gain, rate_gain, largest  of the curvature control
+    later  EA [N] after the change, later_gain  gain [-] after it; what they are before if None
     """
 
     length: float
@@ -60,6 +63,8 @@ class BoomShape:
     gain: float = 0.0
     rate_gain: float = 0.0
     largest: float = math.inf
+    later: float | None = None
+    later_gain: float | None = None
 
 
 def boom_of(
@@ -82,7 +87,11 @@ def boom_of(
         "string": 1.0 if shape.is_string else 0.0, "clamped": 1.0 if shape.clamped else 0.0,
         "gain": shape.gain, "rate_gain": shape.rate_gain, "largest": shape.largest,
     }  # fmt: skip
-    return Boom(**values | {"ground": no_ground() if ground is None else ground})
+    change = BoomChange(
+        0.0 if shape.later is None else shape.axial / shape.later - 1.0,
+        0.0 if shape.later_gain is None else shape.later_gain - shape.gain,
+    )
+    return Boom(**values | {"ground": no_ground() if ground is None else ground, "change": change})
 
 
 def euler_load(bending: float, length: float, gain: float = 0.0) -> float:
@@ -185,9 +194,9 @@ class BoomRun:
         return float(found[3]), float(found[4]), float(found[5]), float(found[6])
 
     def order(self, **wanted: float) -> None:
-        """Change orders: stage, grip, thrust_x, thrust_z, force, loop; energy that a switch releases is kept apart."""
+        """Change orders: stage, grip, thrust_x, thrust_z, force, loop, torque, change; energy that a switch releases is kept apart."""
         before = sum(self.energies(self.state, self.orders))
-        places = {"stage": O_STAGE, "grip": O_GRIP, "thrust_x": O_THRUST_X, "thrust_z": O_THRUST_Z, "force": O_WANTED, "loop": O_LOOP, "torque": O_TORQUE}  # fmt: skip
+        places = {"stage": O_STAGE, "grip": O_GRIP, "thrust_x": O_THRUST_X, "thrust_z": O_THRUST_Z, "force": O_WANTED, "loop": O_LOOP, "torque": O_TORQUE, "change": O_CHANGE}  # fmt: skip
         for name, value in wanted.items():
             self.orders[places[name]] = value
             if name == "grip" and value > 0.5:

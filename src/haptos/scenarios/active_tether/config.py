@@ -81,6 +81,23 @@ class MetalWire(Table):
     )
 
 
+class BoomStiffening(Table):
+    """A change of the boom during the dwell, evenly in time; a string becomes a beam, or the other way."""
+
+    austenite: Share | None = Field(default=None, description="fraction after it")
+    curvature_gain: NotNegative | None = Field(default=None, description="of the control after it")
+    begin_s: NotNegative = Field(default=0.0, description="after touch")
+    duration_s: Positive = Field(description="until it is complete")
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> BoomStiffening:
+        if self.austenite is None and self.curvature_gain is None:
+            raise refused(
+                "a change of nothing", "austenite or curvature_gain, or both", "austenite = 1.0"
+            )
+        return self
+
+
 class MetalBoom(Table):
     """A thin tube of shape-memory metal, which bends."""
 
@@ -101,6 +118,7 @@ class MetalBoom(Table):
     )
     largest_moment_N_m: Positive = Field(default=200.0, description="of the actuators at a station")
     largest_bow_share: Positive = Field(default=0.02, description="of the length: more is buckled")
+    change: BoomStiffening | None = None
 
 
 class Effector(Table):
@@ -143,6 +161,9 @@ class Pull(Table):
     first_force_N: Positive = Field(default=5e-3, description="before")
     dwell_s: Positive = Field(default=2.0, description="of the pull")
     feeds_forward: bool = Field(default=True, description="thrusters take the wanted force")
+    rise_N_per_s: Positive | None = Field(
+        default=None, description="at which the wanted force rises; at once if left out"
+    )
 
 
 class Wanted(Table):
@@ -216,6 +237,7 @@ class Config(ScenarioConfig):
                 'kind = "press"',
             )
         _check_cells(self)
+        _check_change(self)
         check_site_tables(self)
         _check_site(self)
         if self.touch.dwell_s > 100_000 * self.run.output_interval_s:
@@ -243,6 +265,15 @@ def _check_site(config: Config) -> None:
         raise refused("[ground] slope_deg with [site]", "the slope of [surface]", "leave it out")
     if isinstance(config.line, PolymerLine) and not config.is_on_cells:
         raise refused('[site] with line.model = "planar"', "a line of cells, which feels field and ground", 'model = "cells"')  # fmt: skip
+
+
+def _check_change(config: Config) -> None:
+    """Refuse a change that the dwell does not hold."""
+    change = config.line.change if isinstance(config.line, MetalBoom) else None
+    if change is not None and change.begin_s + change.duration_s > config.touch.dwell_s:
+        found = f"a change from {change.begin_s:g} s to {change.begin_s + change.duration_s:g} s after touch"
+        allowed = f"one that ends within dwell_s = {config.touch.dwell_s:g}"
+        raise refused(found, allowed, f"duration_s = {0.5 * config.touch.dwell_s:g}, begin_s = 0.0")
 
 
 def _check_cells(config: Config) -> None:

@@ -49,7 +49,8 @@ def check(config: Config) -> None:
         check_cells(config)
         return
     line, boom = config.line, build(config, site)
-    fastest = 2.0 * math.sqrt(boom.axial / (boom.piece * boom.node))
+    stiffest = max(boom.axial, boom.axial / (1.0 + boom.change.softer))
+    fastest = 2.0 * math.sqrt(stiffest / (boom.piece * boom.node))
     ground = math.sqrt(boom.stiffness / boom.effector)
     slow = max(fastest, ground, boom.damping / boom.effector)
     if not slow < STIFFEST:
@@ -126,9 +127,13 @@ def line_of(config: Config) -> BoomShape:
     if isinstance(line, MetalBoom):
         area = 2.0 * math.pi * line.radius_m * line.wall_m
         modulus = float(stiffness_of(NITINOL, line.austenite))
+        change = line.change
+        later = change.austenite if change is not None and change.austenite is not None else None
         return BoomShape(
             line.length_m, NITINOL.density * area, modulus * area, modulus * 0.5 * area * line.radius_m**2,
             line.damping_ratio, clamped=line.is_clamped, gain=line.curvature_gain, largest=line.largest_moment_N_m,
+            later=None if later is None else float(stiffness_of(NITINOL, later)) * area,
+            later_gain=None if change is None else change.curvature_gain,
         )  # fmt: skip
     return BoomShape(
         line.length_m, line.density_kg_per_m3 * line.section_m2, line.modulus_Pa * line.section_m2, 0.0,
@@ -205,12 +210,18 @@ def bent_strain(line: MetalBoom, bow: float) -> float:
     return line.radius_m * math.pi**2 * abs(bow) / line.length_m**2
 
 
-def buckling_load(config: Config) -> float:
-    """Euler load [N] of the boom with its control; NaN of a string."""
+def buckling_load(config: Config, *, is_changed: bool = False) -> float:
+    """Euler load [N] of the boom with its control, before or after its change; NaN of a string."""
     if isinstance(config.line, MetalWire):
         return math.nan
     shape = line_of(config)
-    return euler_load(shape.bending, shape.length, shape.gain) if shape.bending > 0.0 else math.nan
+    if not shape.bending > 0.0:
+        return math.nan
+    bending, gain = shape.bending, shape.gain
+    if is_changed:
+        bending *= 1.0 if shape.later is None else shape.later / shape.axial
+        gain = gain if shape.later_gain is None else shape.later_gain
+    return euler_load(bending, shape.length, gain)
 
 
 def sources(config: Config) -> tuple[str, ...]:

@@ -61,9 +61,10 @@ def pull_case(config: Config) -> PullCase:
     assert isinstance(touch, Pull)
     case = PullCase(
         craft.mass_kg, (craft.inertia_kg_m2,) * 3, (craft.offset_m, craft.offset_y_m, -craft.lever_m),
-        touch.force_N, touch.first_force_N, touch.dwell_s, follows=touch.feeds_forward,
-        largest_thrust=craft.axial_thrust_N, dead=fails.dead_segments,
+        touch.force_N, touch.first_force_N, touch.dwell_s,
+        largest_thrust=craft.axial_thrust_N if touch.feeds_forward else 0.0, dead=fails.dead_segments,
         stuck=math.inf if fails.sensor_stuck_s is None else fails.sensor_stuck_s,
+        rise=touch.rise_N_per_s or math.inf,
     )  # fmt: skip
     if isinstance(line, MetalWire):
         start = (line.detwinned, 0.0, line.start_K)

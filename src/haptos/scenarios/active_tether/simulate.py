@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.core.outcome import Outcome
-from haptos.dynamics.cable.active_pull import LinePull
+from haptos.dynamics.cable.active_pull import SAMPLE, LinePull, rising
 from haptos.dynamics.cable.boom import (
     BOTTOM,
+    NODES,
+    O_CHANGE,
     TRIGGER,
     WORK_NAMES,
     X_BOW,
@@ -26,7 +28,14 @@ from haptos.dynamics.cable.tether_extremes import TENSION, TURN_0
 from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
-from haptos.scenarios.active_tether.config import ActiveTetherPress, Config, MetalBoom, Pull
+from haptos.scenarios.active_tether.config import (
+    ActiveTetherPress,
+    Config,
+    MetalBoom,
+    MetalWire,
+    PolymerLine,
+    Pull,
+)
 from haptos.scenarios.active_tether.model import (
     ELASTIC,
     bent_strain,
@@ -223,17 +232,35 @@ def _press(story: ActiveTetherHistory, touch: ActiveTetherPress, height: float |
         story.released = run.released  # what the lock lets go of when the stage is switched on
     run.mark("dwell")
     stops = (BOTTOM,) if touch.has_stage else ()
+    keeper = None
     if config.spacecraft.keeps_place and touch.has_stage:
         rest = float(run.state[1]) - 0.3 * touch.stroke_m
-        which = run.hold(end, _keeper(config, (float(run.state[0]), rest)), -force, stops)
-    else:
-        which = run.until(end, stops)
+        keeper = _keeper(config, (float(run.state[0]), rest))
+    which = -1
+    for until, rate in _parts(line, story.touched, end):
+        if rate != run.orders[O_CHANGE]:
+            run.order(change=rate)
+        which = run.until(until, stops) if keeper is None else run.hold(until, keeper, -force, stops)  # fmt: skip
+        if which >= 0:
+            break
     if which >= 0:
         story.dwell_end = run.time
         return
     run.order(thrust_x=0.0, thrust_z=config.spacecraft.axial_thrust_N, torque=0.0)
     run.mark("ascent")
     run.until(end + touch.after_s, stops)
+
+
+def _parts(
+    line: MetalBoom | MetalWire | PolymerLine, touched: float, end: float
+) -> list[tuple[float, float]]:
+    """(until [s], rate of the change [1/s]) of the parts of a dwell."""
+    change = line.change if isinstance(line, MetalBoom) else None
+    if change is None:
+        return [(end, 0.0)]
+    begin = touched + change.begin_s
+    over = min(begin + change.duration_s, end)
+    return [(begin, 0.0), (over, 1.0 / change.duration_s), (end, 0.0)]
 
 
 def _keeper(config: Config, place: tuple[float, float]) -> Keeper:
@@ -249,10 +276,14 @@ def _pull(story: ActiveTetherHistory, touch: Pull) -> None:
     run.start(-1e-4, (0.0, 0.0), 0.0, stretch=touch.first_force_N / run.boom.axial)
     run.order(grip=1.0)
     story.touched, story.dwell_end = 0.0, touch.dwell_s
-    run.order(force=touch.force_N, loop=1.0, thrust_z=touch.force_N if touch.feeds_forward else 0.0)
-    run.released = 0.0
+    rate = touch.rise_N_per_s or math.inf
+    run.order(loop=1.0)
     run.mark("pull")
-    run.until(touch.dwell_s)
+    while run.time < touch.dwell_s:
+        force = rising(touch.first_force_N, touch.force_N, rate, run.time)
+        run.order(force=force, thrust_z=force if touch.feeds_forward else 0.0)
+        run.until(min(run.time + SAMPLE, touch.dwell_s) if force < touch.force_N else touch.dwell_s)
+    run.released = 0.0
 
 
 def _judged(story: ActiveTetherHistory) -> Outcome:
@@ -289,9 +320,9 @@ def _add_phases(story: ActiveTetherHistory, stored: Floats, looks: Floats) -> No
         works = {key: states[:, k] - first[k] for key, k in WORK_NAMES.items()}
         motion = {
             "hull": _spatial(states[:, 0:2]), "turn": states[:, 2], "rate": states[:, 5],
-            "effector": _spatial(states[:, 18 + 2 * n : 20 + 2 * n]), "tension": felt[:, 0], "moment": felt[:, 1],
+            "effector": _spatial(states[:, NODES + 2 * n : NODES + 2 + 2 * n]), "tension": felt[:, 0], "moment": felt[:, 1],
             "contact": felt[:, 2], "stroke": felt[:, 3], "activation": states[:, 6],
-            "nodes": np.stack([_spatial(states[:, 18 + 2 * i : 20 + 2 * i]) for i in range(n + 1)], axis=1),
+            "nodes": np.stack([_spatial(states[:, NODES + 2 * i : NODES + 2 + 2 * i]) for i in range(n + 1)], axis=1),
         }  # fmt: skip
         columns = dict(zip(("kinetic", "potential", "elastic"), energy.T, strict=True))
         if name == "dwell":

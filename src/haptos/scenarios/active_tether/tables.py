@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 METRICS = (
     "touch_time_s", "peak_force_N", "peak_force_time_s", "held_share", "contact_time_s", "contact_impulse_N_s", "stroke_m",
-    "largest_bow_m", "buckling_load_N", "largest_moment_N_m", "largest_tension_N", "largest_rate_deg_per_s",
+    "largest_bow_m", "buckling_load_N", "changed_buckling_load_N", "largest_moment_N_m", "largest_tension_N", "largest_rate_deg_per_s",
     "speed_change_m_per_s", "active_work_J", "electric_energy_J", "activation", "hottest_K", "joule_heat_J",
 )  # fmt: skip
 
@@ -83,10 +83,11 @@ def metrics(story: ActiveTetherHistory) -> dict[str, float]:
         drawn = float(electric_energy(POLYMER, float(y[W_ACTIVE]), line.cells, run.time))
     x = run.extremes
     pulls = isinstance(story.config.touch, Pull)
+    changes = isinstance(line, MetalBoom) and line.change is not None
     values = (
         story.touched, x[X_GRIP] if pulls else x[X_FORCE], math.nan if pulls else x[X_WHEN], story.held,
         math.nan if pulls else y[W_HELD], y[W_IMPULSE], x[X_STROKE], x[X_BOW],
-        buckling_load(story.config), x[X_MOMENT], x[X_TENSION], math.degrees(x[X_RATE]),
+        buckling_load(story.config), buckling_load(story.config, is_changed=True) if changes else math.nan, x[X_MOMENT], x[X_TENSION], math.degrees(x[X_RATE]),
         float(np.hypot(y[3], y[4])), y[W_ACTIVE], drawn, y[6], math.nan, math.nan,
     )  # fmt: skip
     return {name: float(value) for name, value in zip(METRICS, values, strict=True)}
