@@ -9,7 +9,7 @@ import pytest
 from numba import njit, typeof
 from numba.core.errors import TypingError
 
-from haptos.core.by_reference import ReferenceType, by_reference
+from haptos.core.by_reference import ReferenceType, by_reference, referred
 from haptos.core.jit import routine
 
 Inner = namedtuple("Inner", "left right flag")
@@ -23,6 +23,9 @@ class Held(namedtuple("Held", "numbers count inner table")):
 @by_reference
 class Outer(namedtuple("Outer", "held scale")):
     __slots__ = ()
+
+
+MadeInside = namedtuple("MadeInside", "inner scale")
 
 
 @routine
@@ -50,6 +53,21 @@ def unknown(held):
     return held.nothing
 
 
+@njit(_nrt=False)
+def made_inside(numbers, times):
+    total = 0.0
+    for count in range(times):
+        record = referred(MadeInside(Inner(numbers[:1], numbers[1:], True), 1.0 + count))
+        total += tripled(record)
+    return total
+
+
+@routine
+def tripled(record):
+    record.inner.right[0] += 1.0
+    return record.scale * record.inner.right[0]
+
+
 def held(flag: bool = True) -> Held:
     inner = Inner(np.zeros(1), np.full(2, 0.5), flag)
     return Held(np.array([1.0, 2.0]), 2, inner, np.arange(4.0).reshape(2, 2))
@@ -69,6 +87,14 @@ def test_flags_and_numbers_are_those_of_the_call():
 
 def test_records_may_hold_records():
     assert through(Outer(held(), 3.0)) == 3.0
+
+
+def test_a_record_made_in_a_kernel_is_passed_by_its_address():
+    """Its fields are those of each time that it is made, and its arrays are written through it."""
+    one, other = np.array([0.0, 5.0]), np.array([0.0, 5.0])
+    assert made_inside(one, 3) == made_inside.py_func(other, 3) == 6.0 + 2.0 * 7.0 + 3.0 * 8.0
+    assert np.array_equal(one, other)
+    assert one[1] == 8.0
 
 
 def test_python_keeps_its_named_tuple():

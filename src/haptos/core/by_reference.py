@@ -7,7 +7,8 @@ named tuple it is.
 
 What is pointed to is made when Python calls the kernel and never changes during the call, so that a field
 read once need not be read again: the arrays may change, which arrays they are may not. A record can
-be passed to functions, and its fields be read; it is not a tuple within a kernel.
+be passed to functions, and its fields be read; it is not a tuple within a kernel. A record that a kernel makes itself
+is passed on in the same way by `referred`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
     NativeValue,
     infer_getattr,
+    intrinsic,
     lower_getattr_generic,
     models,
+    overload,
     register_model,
     typeof_impl,
     unbox,
@@ -125,3 +128,33 @@ def _read(builder: Any, pointer: Any) -> Any:
     loaded = builder.load(pointer)
     loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
     return loaded
+
+
+def referred(record: Any) -> Any:
+    """A record of fields that a kernel has made, by its address for what the kernel calls; from Python the record itself.
+
+    It lives as long as the function that asks for it, and its fields do not change.
+    """
+    return record
+
+
+@intrinsic
+def _referred(typing_context: Any, record: Any) -> Any:
+    result = ReferenceType(record.instance_class, tuple(record.types))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        place = cgutils.alloca_once(builder, _layout(context, result))
+        for index in range(len(result.fields)):
+            field = builder.extract_value(arguments[0], index)
+            builder.store(field, cgutils.gep_inbounds(builder, place, 0, index))
+        return _hidden(builder, builder.bitcast(place, cgutils.voidptr_t))
+
+    return result(record), generate
+
+
+@overload(referred, inline="always")
+def _referred_in_kernels(record: Any) -> Any:
+    def implementation(record: Any) -> Any:
+        return _referred(record)
+
+    return implementation

@@ -74,27 +74,49 @@ def test_the_walk_never_goes_farther_than_its_way(seed, way):
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
     stops = [0.0]
 
-    def look(model, theta):
+    def look(model, theta, gone):
         stops.append(theta)
-        return way
+        return way, 0.0
 
-    assert walk_path(look, None, step_path(h, y, y1, k), 0.0, way) == way
+    assert walk_path(look, None, step_path(h, y, y1, k), 0.0, way, way) == (way, 0.0)
     assert stops[-1] == 1.0
     pieces = np.diff(np.interp(stops, THETAS, gone))
     assert pieces.max() <= way * (1.0 + 1e-3) + 1e-3 * gone[-1]  # lengths between 401 places
 
 
-def test_turning_shortens_the_strides():
+@given(seeds, st.floats(0.01, 3.0))
+def test_what_is_left_and_what_is_gone_at_the_end_are_the_last_way(seed, way):
+    """Where the way is surely clear, the end is no stop; what was gone since the last stop is never less than the path."""
+    h, y, y1, k = taken(seed)
+    places = path_of(h, y, y1, k)[:, :3]
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=1))])
+    stops, spent = [0.0], []
+
+    def look(model, theta, since):
+        stops.append(theta)
+        spent.append(since)
+        return way, 0.0
+
+    left, rest = walk_path(look, None, step_path(h, y, y1, k), 0.0, way, 0.0)
+    assert_close(left + rest, way, rtol=1e-12)
+    assert 0.0 <= left < way
+    assert spent == [way] * len(spent)
+    assert stops[-1] < 1.0
+    assert rest >= (gone[-1] - np.interp(stops[-1], THETAS, gone)) * (1.0 - 1e-3) - 1e-3 * gone[-1]
+
+
+def test_turning_shortens_the_strides_until_a_look_says_that_it_does_not():
     h, y, y1, k = taken(3)
     counts = []
-    for turn in (0.0, 50.0):
+    for turn, then in ((0.0, 0.0), (50.0, 50.0), (50.0, 0.0)):
         stops = []
         walk_path(
-            lambda model, theta, kept=stops: kept.append(theta) or 1.0, None,
-            step_path(h, y, y1, k), turn, 1.0,
+            lambda model, theta, gone, kept=stops, then=then: kept.append(theta) or (1.0, then), None,
+            step_path(h, y, y1, k), turn, 1.0, 1.0,
         )  # fmt: skip
         counts.append(len(stops))
     assert counts[1] > 45 > counts[0]
+    assert counts[0] <= counts[2] <= counts[0] + 1
 
 
 def test_the_worst_share_is_kept_with_its_place_and_time():

@@ -10,7 +10,7 @@ Frame: A axes. Validity: walls flat over that distance; at most 8 corners, 3 wal
 
 from __future__ import annotations
 
-from haptos.core.jit import device
+from haptos.core.jit import device, routine
 from haptos.core.symmetric import apply_symmetric
 from haptos.core.vectors import add, dot, subtract
 from haptos.geometry.distance.surface import ground_field
@@ -45,7 +45,7 @@ def corner_offset(walls, row, i):
     return walls[at], walls[at + 1], walls[at + 2]
 
 
-@device
+@routine
 def corner_gap(surface, at, walls, row, i):
     """(gap [m], gradient [-]) of wall i of a corner at a place [m].
 

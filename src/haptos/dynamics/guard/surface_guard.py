@@ -7,9 +7,11 @@ follows the interpolated path of each accepted step by distances alone:
     travel   length of the path's control polygon + what the rotation adds: never less than any point goes
 
 A step shorter than the way that is left is not looked at: one comparison in free flight. Otherwise the
-guard walks along the step by strides no longer than the way, asking look(model, theta) at each stop. The look
-measures how deep the body is, notes the worst with `note_depth`, and returns the next way. The walk's
-speed is that of the path at its stop, its acceleration bounded by the second differences of the polygon.
+guard walks along the step by strides no longer than the way, asking look(model, theta, gone) at each stop; `gone` [m] is what
+was gone in this step since the last stop. The look measures how deep the body is, notes the worst with `note_depth`, and returns
+the next way, and what the rotation adds from there on: nothing while a ball about the body is clear of the ground. The walk's
+speed is that of the path at its stop, its acceleration bounded by the second differences of the polygon. The end of a step
+is a stop where the way is longer than what is surely clear.
 
 Frame: that of the path. Validity: the way that a look returns may be longer than what is surely clear
 (its sampling distance); between two stops a point then goes unseen at most half of that below the surface.
@@ -89,21 +91,25 @@ def _speed(path, theta):
 
 
 @routine
-def walk_path(look, model, path, turn, way):
-    """Way [m] left at the end of a step, after looks along its path.
+def walk_path(look, model, path, turn, way, sampled):
+    """(way [m] left at the end of a step, what was gone [m] since its last stop), after looks along its path.
 
-    look  device function (model, theta) -> way [m], > 0, that may be gone before the next look
-    turn  [m per step] that the rotation adds to the speed of any point
-    way   [m] left at the start of the step
+    look     device function (model, theta, gone) -> (way [m], > 0, that may be gone before the next look, turn)
+    turn     [m per step] that the rotation adds to the speed of any point
+    way      [m] left at the start of the step
+    sampled  [m] ways up to that may be longer than what is surely clear: then the end is looked at too
     """
     theta, bend = 0.0, _most_bend(path)
     while theta < 1.0:
-        speed = _speed(path, theta) + turn
+        speed, rest = _speed(path, theta) + turn, 1.0 - theta
         pace = speed + math.sqrt(speed * speed + 2.0 * bend * way)
         part = max(2.0 * way / pace, LEAST_WALK) if pace > 0.0 else 1.0
+        gone = way if part < rest else min((speed + 0.5 * bend * rest) * rest, way)
+        if part >= rest and way > sampled:
+            return way - gone, gone
         theta = min(theta + part, 1.0)
-        way = look(model, theta)
-    return way
+        way, turn = look(model, theta, gone)
+    return way, 0.0
 
 
 @device

@@ -89,7 +89,13 @@ def error_ratio(h, y, y1, size, k, absolute, relative):
 @routine
 def interpolate(theta, h, y, y1, size, k, out):
     """State at t0 + theta h, theta in [0, 1], into `out`."""
-    for i in range(size):
+    interpolate_rows(theta, h, y, y1, 0, size, k, out)
+
+
+@device
+def interpolate_rows(theta, h, y, y1, first, end, k, out):
+    """As `interpolate` for components first..end-1."""
+    for i in range(first, end):
         out[i] = _interpolated(i, theta, h, y, y1, k)
 
 

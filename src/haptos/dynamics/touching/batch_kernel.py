@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.core.arena import Arena
+from haptos.core.by_reference import referred
 from haptos.core.jit import device, ir_inlined, uncounted_entry
 from haptos.dynamics.rigid.rigid_body import (
     FULL_SIZE,
@@ -52,10 +53,10 @@ def advance_run(
 ):  # fmt: skip
     """Let one run go on by at most `step_budget` tried steps, or to its outcome."""
     p, m, y, own = parameters[run], memory[run], state[run], phases[run]
-    model = model_of(
+    model = referred(model_of(
         p, land, vertices, touching[run], is_touching[run], touching_count[run],
         scratch.last_gravity, m.wall_offsets, scratch.wall_rows, m.corner_walls,
-    )  # fmt: skip
+    ))  # fmt: skip
     forget_gravity(model)
     size = UNIFORM_SIZE
     if model.sun.is_on:
@@ -89,7 +90,7 @@ def advance_range(
     touching_count, scratch, is_recorded, rows, events, low, high, step_budget,
 ):  # fmt: skip
     """As `advance_runs`, with the working arrays given."""
-    record = StoredRun(is_recorded, rows, events)
+    record = referred(StoredRun(is_recorded, rows, events))
     for run in range(low, high):
         advance_run(
             land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,

@@ -40,6 +40,7 @@ from haptos.dynamics.touching.stored_rows import (
 )
 from haptos.dynamics.touching.struck_point import AT_GROUND
 from haptos.dynamics.touching.touching_set import NOTHING_FREE
+from haptos.dynamics.touching.vertex_guard import forget_ways
 from haptos.geometry.distance.surface import gap_and_normal
 
 RUNNING = Outcome.RUNNING.code
@@ -129,7 +130,7 @@ def begin_pulse(p, model, y, m, record):
     m.is_stale = 1
     m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
     model.body.touching_count[PHASE] = FLYING
-    m.guard_way = 0.0
+    forget_ways(model, m)
     if p.law_kind == IMPULSIVE:
         stand_up(p, model, y, m)
     record_event(model, y, m, record, m.t, PULSE)

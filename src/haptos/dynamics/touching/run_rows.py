@@ -16,6 +16,7 @@ GROUND_PAIR = np.dtype([("restitution", "f8"), ("friction", "f8"), ("rolling", "
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
 COMPLIANT, IMPULSIVE = 0, 1  # laws of contact
+WAY_SLOTS = 32  # groups of vertices whose ways the surface guard keeps
 # Everything that may differ between runs of a batch; SI units.
 PARAMETERS = np.dtype(
     [
@@ -110,7 +111,11 @@ MEMORY = np.dtype(
         ("unloaded", "f8"),  # when the vertex in contact motion lost its load; NaN while it has one
         ("touching_end", "i8"),  # vertices that carry the body where the run ends
         ("deepest", "f8"),
-        ("guard_way", "f8"),  # may be gone before the surface guard looks again
+        ("guard_way", "f8"),  # may be gone before the surface guard looks again,
+        ("guard_is_far", "i8"),  # whether a ball about the body is clear of the ground that far,
+        ("guard_gone", "f8"),  # what was gone since the last look in steps before,
+        ("centre_way", "f8"),  # and what the centre could surely go then,
+        ("vertex_ways", "f8", WAY_SLOTS),  # and groups of vertices
         ("guard_share", "f8"),  # worst depth it found over what is allowed; that depth, its limit,
         ("guard_depth", "f8"),
         ("guard_limit", "f8"),

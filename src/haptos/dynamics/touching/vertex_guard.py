@@ -1,9 +1,10 @@
 """The surface guard of a body: how deep its vertices and its centre are, along every finished step.
 
 It walks with the body, by strides within which the centre of mass surely stays above ground, and its vertices too
-except for DIP, and asks at every stop about all vertices, whether they count as touching or not. What is allowed depends on the
-contact law: `depth_limit` with springs; with impacts 8 touch tolerances in flight, and the error in place that a
-step may have (a step that ends at a touch is made anew, and ends within that error of where the touch was found); and on
+except for DIP, and asks at every stop about the vertices, whether they count as touching or not. A group of them that can surely
+go NEAR from there, by what it could go when it was asked last, is not asked; far from the ground only the centre is. What is
+allowed depends on the contact law: `depth_limit` with springs; with impacts 8 touch tolerances in flight, and the error in place
+that a step may have (a step that ends at a touch is made anew, and ends within that error of where the touch was found); and on
 the ground, where a body lies on soft springs by design, LYING_DEPTHS times the depth it sinks in by under its
 weight. A body that takes off may be as deep as it was then. The centre of mass is not allowed below ground, unless
 vertices may be deeper than the body is large.
@@ -18,17 +19,20 @@ from haptos.core.jit import device, routine
 from haptos.core.rotations import apply, rotation_matrix
 from haptos.core.vectors import add
 from haptos.dynamics.guard.surface_guard import note_depth, path_length, step_path, walk_path
-from haptos.dynamics.march.dormand_prince import interpolated_bounds, interpolated_vector
+from haptos.dynamics.march.dormand_prince import (
+    interpolate_rows,
+    interpolated_bounds,
+    interpolated_vector,
+)
 from haptos.dynamics.rigid.free_rotation import most_free_rate
-from haptos.dynamics.rigid.rigid_body import POSITION, RATE
+from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE
 from haptos.dynamics.touching.model import FLYING, PHASE
-from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.run_rows import IMPULSIVE, WAY_SLOTS
 from haptos.dynamics.touching.state import (
-    MOTION_SIZE,
     attitude,
     body_rate,
-    place_within,
     position,
+    turn_freely,
     turns_freely,
 )
 from haptos.geometry.distance.surface import clear_way, gap_and_gradient
@@ -39,9 +43,11 @@ LYING_DEPTHS = (
     10.0  # [lying depths] a vertex on the ground may be below it, with its bounces; assumed
 )
 DIP = 0.1  # [body radii] shortest way between two looks at vertices: a dip up to half as deep may go unseen
+NEAR = 0.12  # [body radii] a vertex that can surely go farther is not asked at a stop
 CLOSEST = 1e-3  # [body radii] the same with the centre at the ground: no sheet that is thicker goes unseen
-# A finished step: p parameters, m memory, limit [m] allowed depth, and what places the body within it.
-GuardView = namedtuple("GuardView", "p model m limit h y y1 k at")
+# A finished step: p parameters, m memory, limit [m] allowed depth, turn [m per step] that the rotation adds, and what
+# places the body within it.
+GuardView = namedtuple("GuardView", "p model m limit turn h y y1 k at")
 
 
 @device
@@ -52,14 +58,13 @@ def depth_below(model, place, radius):
 
 
 @routine
-def deepest_vertex(model, y):
-    """(depth [m] of the deepest vertex, 0 if none is below ground; its place; way [m] that all of them can surely go)."""
+def deepest_of(model, x, dcm_AB, first, end):
+    """(depth [m] of the deepest of vertices first..end-1, 0 if none is below ground; its place; way [m] that all of them can surely go)."""
     body = model.body
-    dcm_AB = rotation_matrix(attitude(y))
-    deepest, where, least = 0.0, position(y), math.inf
-    for j in range(len(body.vertices)):
+    deepest, where, least = 0.0, x, math.inf
+    for j in range(first, end):
         r = apply(dcm_AB, (body.vertices[j, 0], body.vertices[j, 1], body.vertices[j, 2]))
-        place = add(position(y), r)
+        place = add(x, r)
         way = clear_way(model.surface, place, body.corner_radius)
         least = min(least, way)
         if way < 0.0:
@@ -69,45 +74,111 @@ def deepest_vertex(model, y):
     return deepest, where, least
 
 
+@device
+def deepest_vertex(model, y):
+    """(depth [m] of the deepest vertex, 0 if none is below ground; its place; way [m] that all of them can surely go)."""
+    return deepest_of(model, position(y), rotation_matrix(attitude(y)), 0, len(model.body.vertices))
+
+
+@device
+def slot_size(body):
+    """Vertices in a group."""
+    return (len(body.vertices) + WAY_SLOTS - 1) // WAY_SLOTS
+
+
+@device
+def slots_of(body):
+    """Number of groups."""
+    size = slot_size(body)
+    return (len(body.vertices) + size - 1) // size
+
+
+@device
+def forget_ways(model, m):
+    """Look at all vertices in the next step, however short: the body was moved, or none of them was looked at."""
+    m.guard_way, m.guard_gone, m.guard_is_far, m.centre_way = 0.0, 0.0, 0, 0.0
+    for slot in range(slots_of(model.body)):
+        m.vertex_ways[slot] = 0.0
+
+
+@device
+def spend(model, m, gone):
+    """Take what was gone [m] since the last look from the ways of the centre and of all vertices; the least of these that is left [m]."""
+    gone += m.guard_gone
+    m.guard_gone = 0.0
+    m.centre_way -= gone
+    least = math.inf
+    for slot in range(slots_of(model.body)):
+        m.vertex_ways[slot] -= gone
+        least = min(least, m.vertex_ways[slot])
+    return least
+
+
+@device
+def place_at(view, theta, x):
+    """Place, which is x [m], and attitude at the fraction theta of a step, into `view.at`."""
+    at = view.at
+    at[0], at[1], at[2] = x
+    if turns_freely(view.model):
+        turn_freely(view.model, view.y, theta * view.h, at)
+    else:
+        interpolate_rows(theta, view.h, view.y, view.y1, ATTITUDE, RATE, view.k, at)
+
+
 @routine
-def look_at_ground(view, theta):
-    """Note the depth of the body at the fraction theta of a step; the way [m] to the next look."""
-    model, m = view.model, view.m
+def look_at_ground(view, theta, gone):
+    """Note the depth of the body at the fraction theta of a step; (way [m] to the next look, turn [m per step] till then).
+
+    gone [m]: in this step since the last look.
+    """
+    model, m, radius = view.model, view.m, view.model.body.radius
     x = interpolated_vector(POSITION, theta, view.h, view.y, view.y1, view.k)
-    centre = clear_way(model.surface, x, 0.0)
-    if centre >= model.body.radius:
-        return next_way(model, centre, centre - model.body.radius)
-    place_within(model, theta, view.h, view.y, view.y1, MOTION_SIZE, view.k, view.at)
-    way = note_depths(model, m, view.at, m.t + theta * view.h, view.limit, centre)
-    return next_way(model, centre, way)
+    least = 0.0 if m.guard_is_far != 0 else spend(model, m, gone)
+    if m.guard_is_far != 0 or least >= NEAR * radius or m.centre_way < NEAR * radius:
+        m.centre_way = clear_way(model.surface, x, 0.0)
+    way = m.centre_way - radius
+    if way > DIP * radius:
+        forget_ways(model, m)
+        m.guard_is_far = 1
+        return way, 0.0
+    m.guard_is_far = 0
+    if m.centre_way < 0.0 or least < NEAR * radius:
+        place_at(view, theta, x)
+        least = note_depths(model, m, view.at, m.t + theta * view.h, view.limit)
+    return next_way(model, m, least), view.turn
 
 
 @routine
 def look_at_state(model, m, y, t, limit):
-    """Note the depth [m] of a state; the way [m] to the next look."""
-    centre = clear_way(model.surface, position(y), 0.0)
-    if centre >= model.body.radius:
-        return next_way(model, centre, centre - model.body.radius)
-    return next_way(model, centre, note_depths(model, m, y, t, limit, centre))
+    """Note the depth [m] of all vertices of a state; the way [m] to the next look."""
+    forget_ways(model, m)
+    m.centre_way = clear_way(model.surface, position(y), 0.0)
+    return next_way(model, m, note_depths(model, m, y, t, limit))
 
 
 @device
-def next_way(model, centre, way):
-    """Way [m] to the next look, from where the centre can surely go `centre` [m] and all vertices `way` [m]."""
+def next_way(model, m, way):
+    """Way [m] to the next look, from where all vertices can surely go `way` [m]."""
     radius = model.body.radius
-    return min(max(way, DIP * radius), max(centre, CLOSEST * radius))
+    return min(max(way, DIP * radius), max(m.centre_way, CLOSEST * radius))
 
 
 @routine
-def note_depths(model, m, y, t, limit, centre):
-    """Note the depths [m] of the centre and the vertices of a state whose centre can go `centre` [m]; the way [m] they can go."""
-    x = position(y)
-    if centre < 0.0:
-        note_depth(m, depth_below(model, x, 0.0), max(limit - model.body.radius, 0.0), t, x)
-    depth, where, way = deepest_vertex(model, y)
-    if depth > 0.0:
-        note_depth(m, depth, limit, t, where)
-    return way
+def note_depths(model, m, y, t, limit):
+    """Note the depths [m] of the centre and of the vertices that are near; the way [m] that all vertices can go."""
+    x, body, least = position(y), model.body, math.inf
+    if m.centre_way < 0.0:
+        note_depth(m, depth_below(model, x, 0.0), max(limit - body.radius, 0.0), t, x)
+    dcm_AB, size, near = rotation_matrix(attitude(y)), slot_size(body), NEAR * body.radius
+    for slot in range(slots_of(body)):
+        if m.vertex_ways[slot] < near:
+            end = min((slot + 1) * size, len(body.vertices))
+            depth, where, way = deepest_of(model, x, dcm_AB, slot * size, end)
+            if depth > 0.0:
+                note_depth(m, depth, limit, t, where)
+            m.vertex_ways[slot] = max(way, DIP * body.radius)
+        least = min(least, m.vertex_ways[slot])
+    return least
 
 
 @device
@@ -138,13 +209,27 @@ def turning(model, h, y, y1, k):
 def guard_step(p, model, y, m, h, scratch):
     """Look along the step just finished, unless it is shorter than the way that is left."""
     k, y1 = scratch.k, scratch.y1
-    path, turn = step_path(h, y, y1, k), turning(model, h, y, y1, k)
+    path, turn = step_path(h, y, y1, k), 0.0
+    if m.guard_is_far == 0:
+        turn = turning(model, h, y, y1, k)
     travel = path_length(path) + turn
     if travel <= m.guard_way:
         m.guard_way -= travel
+        m.guard_gone += travel
     else:
-        view = GuardView(p, model, m, allowed_depth(p, model, m), h, y, y1, k, scratch.at)
-        m.guard_way = walk_path(look_at_ground, view, path, turn, max(m.guard_way, 0.0))
+        walk_step(p, model, y, m, h, scratch, path, turn)
+
+
+@routine
+def walk_step(p, model, y, m, h, scratch, path, turn):
+    """Look along a step longer than the way that is left."""
+    k, y1 = scratch.k, scratch.y1
+    most_turn = turning(model, h, y, y1, k) if m.guard_is_far != 0 else turn
+    view = GuardView(p, model, m, allowed_depth(p, model, m), most_turn, h, y, y1, k, scratch.at)
+    sampled = DIP * model.body.radius
+    way, gone = walk_path(look_at_ground, view, path, turn, max(m.guard_way, 0.0), sampled)
+    m.guard_way = way
+    m.guard_gone += gone
 
 
 @routine

@@ -10,6 +10,7 @@ from haptos.contact.crease_motion import WALL_ROWS, WALL_SIZE
 from haptos.contact.impacts.body_matrix import body_block_arrays
 from haptos.contact.sets.crease_planes import MOST_PLANES, PLANE_SIZE
 from haptos.contact.static_rest import MOST_POINTS, POINT_SIZE
+from haptos.core.by_reference import by_reference
 from haptos.dynamics.march.dormand_prince import STAGES
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
 from haptos.dynamics.touching.vertex_clearance import WAY_SIZE
@@ -22,6 +23,7 @@ WorkingArrays = namedtuple(
     "WorkingArrays",
     "k y1 at points ways output_k output_y held last_gravity matrix rows arms planes wall_rows",
 )
+by_reference(WorkingArrays)
 
 
 def working_arrays(most_vertices: int) -> WorkingArrays:

@@ -25,6 +25,7 @@ from haptos.geometry.distance.distance_ellipsoid import (
 from haptos.geometry.distance.distance_grid import (
     grid_distance,
     grid_field,
+    grid_gap,
     grid_gap_bound,
     is_in_box,
 )
@@ -114,6 +115,14 @@ def smooth_gap_and_gradient(surface, x):
         gap, gradient, _ = grid_field(grid, x)
         return gap, gradient
     return grid_distance(grid, x)
+
+
+@device
+def smooth_gap(surface, x):
+    """The gap [m] of `smooth_gap_and_gradient` alone."""
+    if surface.kind == GRID:
+        return grid_gap(grid_in(surface.land), x)
+    return smooth_gap_and_gradient(surface, x)[0]
 
 
 @routine
@@ -240,7 +249,7 @@ def _clear_numbers(numbers, integers, layout, io):
     """How far a ball can surely go."""
     numbers, integers, layout, io = opened(numbers, integers, layout, io)
     surface, x, radius = _asked(numbers, integers, layout, io)
-    gap, _ = smooth_gap_and_gradient(surface, x)
+    gap = smooth_gap(surface, x)
     smooth = grid_slope(surface.land) if surface.kind == GRID else 1.0
     reach, slope = reach_and_slope(surface.land)
     if not is_rough(surface.land):
