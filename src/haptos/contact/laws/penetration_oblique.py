@@ -8,7 +8,8 @@ On an element below ground that moves with v_n = v.n along its outward normal an
     s    on tip and cone clip(v_n/v_s, 0, 1); on the shaft chi at v_n = 0, rising to 1 at v_s and falling to 0
          at -v_s (wake)
     f_s  free surface: clip(l_n/(4 R), 0, 1), l_n distance to the surface along n, infinite if n points down
-    v_s  speed [m/s] over which the stress turns on, assumed; friction turns on over a hundredth of it
+    v_s  speed [m/s] over which the stress turns on, assumed; friction turns on over a hundredth of it. It must be small
+         beside the speed of impact: 1 m/s, or 2 % of that if it is less
 Other symbols as in contact/laws/penetration.py, to which this reduces for axial motion faster than v_s/sin th.
 An element that the surface or a layer boundary cuts counts by its share on each side, so forces are continuous in time.
 Motion is planar: axis, velocity and surface normal lie in one plane, and a half turn of elements counts twice.
@@ -42,7 +43,8 @@ ELEMENT = np.dtype(
     )]
 )  # fmt: skip
 
-TURN_ON_SPEED = 1.0  # [m/s] v_s, assumed
+TURN_ON_SPEED = 1.0  # [m/s] largest v_s, assumed
+TURN_ON_SHARE = 0.02  # [-] of the speed of impact, largest v_s: a slow rod goes 0.1 % deeper by it
 FREE_SURFACE_RADII = 4.0  # [-] depth in radii from which the free surface is not felt, assumed
 SLIP_SHARE = 0.01  # [-] of v_s over which friction turns on, assumed
 

@@ -5,7 +5,7 @@
     v, w  velocity of the centre of mass [m/s], turning rate [rad/s]     I  inertia across the axis [kg m^2]
     g     gravity [m/s^2], along itself: on a slope it has a part along the ground; overburden feels its size
     F, M, P_i  sums over surface elements (contact/laws/penetration_oblique.py)
-The run ends at rest (speed below `stop_speed` and rate below `stop_rate`), as a ricochet (no wetted area left, centre
+The run ends at rest (speed below `stop_speed` and rate below `stop_rate`, which follow v_s for slow rods), as a ricochet (no wetted area left, centre
 moving outward) or broadside (axis turned by more than 60 deg from its direction at the start).
 Incidence is the angle of the velocity from the inward normal, attack that of the axis from the velocity.
 Frame: x along the ground, z out of it; axis a = (sin q, -cos q). Validity: as the law.
@@ -23,7 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.contact.laws.penetration import Rod, SoilLayer, layer_rows
-from haptos.contact.laws.penetration_oblique import TURN_ON_SPEED, rod_elements, traction
+from haptos.contact.laws.penetration_oblique import (
+    TURN_ON_SHARE,
+    TURN_ON_SPEED,
+    rod_elements,
+    traction,
+)
 from haptos.core.errors import ConfigError
 from haptos.core.jit import device, entry, routine
 from haptos.dynamics.march.adaptive import (
@@ -160,9 +165,9 @@ def oblique_entry(
     elements: tuple[int, int] = (24, 16),
     inertia: float | None = None,
     centre: float | None = None,
-    on_speed: float = TURN_ON_SPEED,
-    stop_speed: float = STOP_SPEED,
-    stop_rate: float = STOP_RATE,
+    on_speed: float | None = None,
+    stop_speed: float | None = None,
+    stop_rate: float | None = None,
     tolerance: float = TOLERANCE,
 ) -> ObliqueEntry:
     """Enter with the tip on the ground at the start.
@@ -171,10 +176,15 @@ def oblique_entry(
     lean     angle [rad] of gravity from the inward normal, towards the way the rod goes along the ground
     inertia  across the axis [kg m^2]; m (L^2/12 + R^2/4) if left out
     centre   of mass behind the tip [m]; half the length if left out
+    on_speed, stop_speed, stop_rate  v_s [m/s] and what counts as rest [m/s], [rad/s]: 1, 0.3 and 5, less for slow rods if left out
     """
     if not (mass > 0.0 and speed > 0.0 and 0.0 <= incidence < math.pi / 2.0):
         found = f"mass {mass:g} kg, speed {speed:g} m/s, incidence {math.degrees(incidence):g} deg"
         raise ConfigError("entry", found, "mass and speed above 0, incidence 0 to 90 deg", "45 deg")
+    turn_on = min(TURN_ON_SPEED, TURN_ON_SHARE * speed) if on_speed is None else on_speed
+    slow = min(turn_on / TURN_ON_SPEED, 1.0)
+    stops = slow * STOP_SPEED if stop_speed is None else stop_speed
+    stops_turning = slow * STOP_RATE if stop_rate is None else stop_rate
     long = body.cone_height + body.shaft_length
     own = mass * (long**2 / 12.0 + body.radius**2 / 4.0) if inertia is None else inertia
     middle = 0.5 * long if centre is None else centre
@@ -189,12 +199,12 @@ def oblique_entry(
     model = (
         body, rod_elements(body, *elements), layer_rows(layers), float(mass), float(own),
         (float(gravity), math.sin(lean), -math.cos(lean)),
-        float(on_speed), float(middle),
+        float(turn_on), float(middle),
     )  # fmt: skip
     log, counters = new_log(SIZE)
     march = march_of(y, tolerance * np.array(scale), step=1e-3 * body.radius / speed)
     march.clock[PREVIOUS] = 1.0  # no step before it
-    limits = (float(stop_speed), float(stop_rate), TURNED)
+    limits = (float(stops), float(stops_turning), TURNED)
     seen = np.array([0.0, 0.0, 0.0, STEPS_OVER])
     keep_row(log, counters, 0.0, y, SIZE)
     _march(EntryRun(model, march, limits, float(q), float(tolerance), seen, log, counters))
