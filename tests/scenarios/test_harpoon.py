@@ -291,6 +291,55 @@ def test_surface_elements_straight_down_are_the_axial_law():
     assert_close(sampled, axial, rtol=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("speed", "soil"), [(1.0, "comet"), (1.0, "ice"), (3.0, "comet"), (9.0, "agilkia")]
+)
+def test_slow_harpoons_meet_the_same_ground_by_elements_and_straight(speed, soil):
+    """Stress turns on over 2 % of their speed; over 1 m/s a harpoon of 1 m/s went 45 % too deep into ice."""
+    tables = {
+        "shot": {"speed_m_per_s": speed},
+        "line": {"tension_N": 1e-4, "linear_density_kg_per_m": 0.0},
+    }
+    elements, axial = (run("harpoon", retrieval=None, ground={"soil": soil, "gravity_m_per_s2": 0.0, "entry": entry}, **tables).metrics for entry in ("elements", "axial"))  # fmt: skip
+    assert_close(elements["depth_m"], axial["depth_m"], rtol=5e-3)
+
+
+def test_a_place_that_is_held_while_the_canister_closes_costs_propellant():
+    """2500 kg against 0.5 m/s^2 for 60 s and while the harpoon flies and enters."""
+    tables = {"ground": {"gravity_m_per_s2": 0.5}, "sampling": {"closing_time_s": 60.0}}
+    found = run("harpoon", **tables, spacecraft={"height_m": 20.0})
+    begun = float(found.events["event_time"].values[list(found.events["event_name"].values).index("rest")])  # fmt: skip
+    expected = 2500.0 * 0.5 * (begun + 60.0) / (220.0 * 9.80665) + 50.0 / (220.0 * 9.80665)
+    assert_close(found.metrics["hover_propellant_kg"], expected, rtol=5e-3)
+    less = run("harpoon", **tables, spacecraft={"height_m": 20.0, "propellant_kg": 20.0})
+    assert less.ended is Outcome.PROPELLANT_OUT
+    assert "before the canister leaves" in less.answer
+
+
+@pytest.mark.parametrize("cells", [0, 4])
+def test_a_free_spacecraft_falls_while_the_canister_closes(cells):
+    table = {
+        "ground": {"gravity_m_per_s2": 0.1},
+        "line": {"cells": cells},
+        "retrieval": {"thrust_N": 400.0},
+    }
+    craft = {"holds_place": False, "rise_m_per_s": 2.0, "height_m": 60.0}
+    found = run("harpoon", **table, spacecraft=craft, sampling={"closing_time_s": 20.0})
+    assert all(one.share < 1e-6 for one in found.ledger.judged)
+    time, hull = found.trajectory["time"].values, found.trajectory["r_BN_N"].values[:, 2]
+    closing = next(one.phase for one in found.ledger.judged if one.phase.name == "closing")
+    rows = (time >= closing.start) & (time <= closing.end)
+    begun = hull[rows][0]
+    speed = found.trajectory["v_BN_N"].values[:, 2][rows][0]
+    assert_close(hull[rows][-2], begun + 20.0 * speed - 0.5 * 0.1 * 20.0**2, rtol=1e-6)
+    down = run("harpoon", **table, spacecraft=craft, sampling={"closing_time_s": 200.0})
+    assert down.ended is Outcome.COLLIDED
+    assert "while the canister closes" in down.answer
+    away = run("harpoon", **(table | {"ground": {"gravity_m_per_s2": 0.0}}), spacecraft=craft, sampling={"closing_time_s": 60.0})  # fmt: skip
+    assert away.ended is Outcome.TETHER_END
+    assert "before the canister leaves" in away.answer
+
+
 @pytest.mark.parametrize("entry", ["axial", "elements"])
 def test_viscosity_of_the_soil_brakes_straight_and_slanted(entry):
     """1e5 Pa s/m at 45 deg and straight down; it had been left out by surface elements."""
@@ -380,6 +429,8 @@ def test_a_tip_off_rate_gives_an_angle_of_attack():
         ({"retrieval": {"capture_distance_m": 0.2}}, "least_length_m"),
         ({"retrieval": {"capture_distance_m": 200.0}}, "at a height"),
         ({"ground": {"soil": "cheese"}}, "cheese"),
+        ({"harpoon": {"attachment_m": 0.3}}, "a place within the harpoon"),
+        ({"harpoon": {"inertia_kg_m2": 1.0}}, "all mass at its ends"),
         ({"shot": {"aim_deg": 70.0}, "ground": {"slope_deg": -30.0}}, "from the normal"),
     ],
 )

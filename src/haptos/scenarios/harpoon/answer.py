@@ -34,6 +34,15 @@ def answer(result: Result) -> str:
         said.append(f"It takes a sample of {number(1e3 * found['sample_kg'])} g.")
     elif ended == "no sample":
         said.append("That is not deep enough for a sample.")
+    elif ended == "collided":
+        said.append("The spacecraft comes down on the ground while the canister closes.")
+    elif ended == "propellant out":
+        said.append(
+            f"The propellant is used up before the canister leaves: to hold the spacecraft in its place takes "
+            f"{number(found['hover_propellant_kg'])} kg."
+        )
+    elif ended == "tether end reached":
+        said.append("The line is all out before the canister leaves.")
     elif ended == "wedged":
         said.append("The canister does not leave the shell.")
     return " ".join(said)

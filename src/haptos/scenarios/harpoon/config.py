@@ -414,6 +414,7 @@ def _check_rows(config: Config) -> None:
     if back is not None:
         lasts += back.longest_s + back.fly_away_s
     lasts += config.failures.late_s
+    lasts += 0.0 if config.sampling is None else config.sampling.closing_time_s
     if lasts > MOST_ROWS * config.run.output_interval_s:
         found = f"run.output_interval_s = {config.run.output_interval_s:g} over {lasts:.4g} s"
         hint = f"output_interval_s = {lasts / 1e4:.2g}"

@@ -67,6 +67,7 @@ def check(config: Config) -> None:
     if config.line.breaking_N <= 1.05 * shot.tension:
         found = f"tension_N = {shot.tension:g} with breaking_N = {config.line.breaking_N:g}"
         raise ConfigError("[line]", found, "a line that stands its own brake by 5 %", "a larger breaking_N")  # fmt: skip
+    _check_harpoon(config, model)
     flown = config.spacecraft.height_m
     if 0.5 * model.mass * fastest**2 <= shot.tension * flown:
         found = f"tension_N = {shot.tension:g} over {flown:g} m at {fastest:g} m/s"
@@ -82,6 +83,18 @@ def check(config: Config) -> None:
     if turned >= 89.0:
         found = f"aim_deg = {config.shot.aim_deg:g} on a slope of {config.ground.slope_deg:g} deg"
         raise ConfigError("[shot]", found, "less than 89 deg from the normal", "aim_deg = 0.0")
+
+
+def _check_harpoon(config: Config, model: Model) -> None:
+    """Refuse a line attached behind the rod, and an inertia that no mass within it has."""
+    back, given = config.harpoon.attachment_m, config.harpoon.inertia_kg_m2
+    if back > model.centre:
+        found = f"attachment_m = {back:g} of a harpoon that ends {model.centre:.4g} m behind its centre of mass"
+        raise ConfigError("[harpoon]", found, "a place within the harpoon", f"attachment_m = {0.8 * model.centre:.2g}")  # fmt: skip
+    most = model.mass * (model.centre**2 + model.body.radius**2)
+    if given is not None and given > most:
+        found = f"inertia_kg_m2 = {given:g} of {model.mass:g} kg within {2.0 * model.centre:.4g} m"
+        raise ConfigError("[harpoon]", found, f"at most {most:.3g} kg m2, all mass at its ends", f"inertia_kg_m2 = {model.mass * model.centre**2 / 3.0:.2g}")  # fmt: skip
 
 
 def _check_start(config: Config, site: Site) -> None:

@@ -43,7 +43,7 @@ def add_retrieval(
     config: Config, history: History, sample: float, spent: float, outward: Floats, origin: Floats,
     site: Site | None = None,
 ) -> tuple[Retrieved | LineRetrieved, Outcome, tuple[Check, ...]]:  # fmt: skip
-    """Close, eject, follow; how it went, how it ended, checks.
+    """Eject, follow; how it went, how it ended, checks.
 
     spent  propellant [kg] that holding the place has taken     outward  unit vector along the harpoon's axis
     origin  where it hit the ground [m]: the canister leaves from there
@@ -51,7 +51,6 @@ def add_retrieval(
     load = config.harpoon.canister_mass_kg + sample
     hull = config.spacecraft.mass_kg - spent
     left = max(config.spacecraft.propellant_kg - spent, 1e-9)
-    _add_closing(config, history)
     apart = history.parts[-1].motion["hull"][-1] - origin
     case = retrieval_case(config, load, hull, left, tuple(apart.tolist()), tuple(outward.tolist()))
     start = history.time
@@ -94,21 +93,6 @@ def _add_jump(history: History, ejected: float, energy: float) -> None:
     stores = {"kinetic": np.array([energy]), "potential": np.array([potential])}
     motion = {name: before.motion[name][-1:] for name in ("hull", "load", "hull_v", "load_v")}
     history.add("manoeuvre", np.array([history.time]), motion, stores, works)
-
-
-def _add_closing(config: Config, history: History) -> None:
-    """The canister closes while the spacecraft stays where it is, or goes on as it was."""
-    assert config.sampling is not None
-    last = history.parts[-1]
-    wait = config.sampling.closing_time_s
-    motion = {name: np.stack([last.motion[name][-1]] * 2) for name in ("hull", "load", "hull_v")}
-    motion["hull"][1] += wait * motion["hull_v"][1]
-    motion["load_v"] = np.zeros((2, 3))
-    stores = {
-        "kinetic": np.full(2, last.stores["kinetic"][-1]),
-        "potential": np.full(2, last.stores["potential"][-1]),
-    }
-    history.add("closing", history.time + np.array([0.0, wait]), motion, stores, {})
 
 
 def _add_ejection(history: History, found: Retrieved, start: float, origin: Floats) -> None:

@@ -51,7 +51,7 @@ from haptos.scenarios.harpoon.on_cells import (
 )
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
-from haptos.scenarios.harpoon.waiting import Waited, add_waiting, waited
+from haptos.scenarios.harpoon.waiting import Waited, add_closing, add_waiting, passed, waited
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
@@ -318,12 +318,38 @@ def _sampled(story: HarpoonHistory) -> HarpoonHistory:
         return _ended(story, Outcome.SAMPLED)
     if story.config.failures.no_release:
         return _ended(story, Outcome.WEDGED)
+    outcome = _closed(story)
+    if outcome is not None:
+        return _ended(story, outcome)
     assert story.hit is not None
     outward = -axis_of(story.hit, entered.turned[-1:])[0]
     story.retrieved, outcome, story.checks = add_retrieval(
         story.config, story.history, story.sample, story.hover_propellant, outward, story.hit.place, story.model.site
     )  # fmt: skip
     return _ended(story, outcome)
+
+
+def _closed(story: HarpoonHistory) -> Outcome | None:
+    """Wait until the canister is closed; what ends the run before it leaves."""
+    config, history, hit, entered = story.config, story.history, story.hit, story.entered
+    assert config.sampling is not None
+    assert hit is not None
+    assert entered is not None
+    last, wait = history.parts[-1].motion, config.sampling.closing_time_s
+    mass = config.spacecraft.mass_kg + story.model.shot.density * float(story.flight.last[PAID])
+    place, velocity = last["hull"][-1], last["hull_v"][-1]
+    during = passed(config, story.model, place, velocity, wait, mass)
+    add_closing(history, story.model, during, mass)
+    if config.spacecraft.holds_place:  # while the harpoon entered too
+        held = passed(config, story.model, place, velocity, entered.time + wait, mass).impulse
+        story.hover_propellant += held / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
+    if during.is_down:
+        return Outcome.COLLIDED
+    if story.hover_propellant > config.spacecraft.propellant_kg:
+        return Outcome.PROPELLANT_OUT
+    if float(np.linalg.norm(during.place - hit.place)) > config.line.length_m:
+        return Outcome.TETHER_END
+    return None
 
 
 def axis_of(hit: HarpoonImpact, turned: Floats) -> Floats:

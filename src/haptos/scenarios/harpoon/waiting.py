@@ -1,9 +1,9 @@
-"""The spacecraft until its harpoon is shot: it holds its place, or moves freely while the shot is late."""
+"""The spacecraft until its harpoon is shot, and while the canister closes: it holds its place, or moves freely."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,18 +48,22 @@ def waited(config: Config, model: Model) -> Waited:
     place = np.array([0.0, 0.0, craft.height_m])
     velocity = np.array([craft.drift_m_per_s, 0.0, craft.rise_m_per_s])
     is_idle = late == 0.0 and not velocity.any()
-    times = np.unique(np.append(np.arange(0.0, late, config.run.output_interval_s), late))
+    found = passed(config, model, place, velocity, late, craft.mass_kg + model.mass)
+    return replace(found, is_idle=is_idle)
+
+
+def passed(
+    config: Config, model: Model, place: Floats, velocity: Floats, span: float, mass: float
+) -> Waited:
+    """What a spacecraft of a mass [kg] at a place [m] with a velocity [m/s] does for a time [s]: it is held there, or moves freely."""
+    times = np.unique(np.append(np.arange(0.0, span, config.run.output_interval_s), span))
     count = len(times)
     site = model.site
     down = np.array([0.0, 0.0, -model.shot.gravity])
-    if craft.holds_place or late == 0.0:
+    if config.spacecraft.holds_place or span == 0.0:
         pull = down if site is None else site.at(place)[2][0]
-        impulse = (
-            (craft.mass_kg + model.mass) * late * float(np.abs(pull).sum())
-            if craft.holds_place
-            else 0.0
-        )
-        return Waited(times, np.tile(place, (count, 1)), np.tile(velocity, (count, 1)), np.zeros(count), is_idle, False, impulse)  # fmt: skip
+        impulse = mass * span * float(np.abs(pull).sum())
+        return Waited(times, np.tile(place, (count, 1)), np.tile(velocity, (count, 1)), np.zeros(count), False, False, impulse)  # fmt: skip
 
     def rates(_: float, y: Floats) -> Floats:
         pull = down if site is None else site.pull(y[:3], y[3:6])
@@ -73,8 +77,8 @@ def waited(config: Config, model: Model) -> Waited:
 
     gap.terminal, gap.direction = True, -1.0  # type: ignore[attr-defined]
     done = solve_ivp(
-        rates, (0.0, late), np.concatenate([place, velocity, [0.0]]), "DOP853", rtol=TOLERANCE,
-        atol=TOLERANCE, events=gap, dense_output=True, max_step=max(0.02 * late, 1e-6),
+        rates, (0.0, span), np.concatenate([place, velocity, [0.0]]), "DOP853", rtol=TOLERANCE,
+        atol=TOLERANCE, events=gap, dense_output=True, max_step=max(0.02 * span, 1e-6),
     )  # fmt: skip
     end = float(done.t[-1])
     times = np.unique(np.append(times[times < end], end))
@@ -97,3 +101,20 @@ def add_waiting(history: History, config: Config, model: Model, before: Waited) 
     }
     works = {} if model.site is None else {"weight": mass * before.works}
     history.add("waiting", before.times, motion, stores, works)
+
+
+def add_closing(history: History, model: Model, during: Waited, mass: float) -> None:
+    """The canister closes while a spacecraft of a mass [kg] is held where it is, or moves on freely."""
+    last, count = history.parts[-1], len(during.times)
+    motion = {
+        "hull": during.places, "hull_v": during.velocities, "load": np.tile(last.motion["load"][-1], (count, 1)),
+        "load_v": np.zeros((count, 3)),
+    }  # fmt: skip
+    squares = (during.velocities**2).sum(axis=1)
+    risen = mass * model.shot.gravity * (during.places[:, 2] - during.places[0, 2])
+    stores = {
+        "kinetic": last.stores["kinetic"][-1] + 0.5 * mass * (squares - squares[0]),
+        "potential": last.stores["potential"][-1] + risen,
+    }
+    works = {} if model.site is None else {"weight": mass * during.works}
+    history.add("closing", history.time + during.times, motion, stores, works)
