@@ -23,6 +23,7 @@ from haptos.dynamics.cable.boom import (
     X_RATE,
     X_STROKE,
     boom_forces,
+    place_of,
     stage_push,
 )
 from haptos.dynamics.cable.boom_run import BoomRun, BoomShape, Keeper, boom_of, euler_load
@@ -200,6 +201,34 @@ def test_a_boom_that_stiffens_in_time_moves_as_an_integration_of_its_own():
     works = run.works(run.state)
     assert works["active material"] > 1.0
     assert_close(sum(works.values()), change, rtol=1e-7)
+
+
+@pytest.mark.parametrize("clamped", [False, True])
+def test_a_bowed_boom_starts_without_kinks_and_unstretched(clamped):
+    """The largest moment is that of its half sine, EI a (pi/L)^2, whatever the cells; with kinks it grew with them to 25 times that."""
+    for n in (20, 40):
+        boom = boom_of(shape(clamped=clamped), n, offset=0.3, lever=1.2)
+        run = BoomRun(boom)
+        run.start(1.0, (0.0, 0.0), 0.01)
+        moment, tension = run.forces(run.state, run.orders)[1], run.forces(run.state, run.orders)[0]
+        assert_close(moment, SOFT[1] * 0.01 * (math.pi / 100.0) ** 2, rtol=5e-3)
+        assert abs(tension) < 1e-6
+        assert_close(place_of(boom, run.state, n + 1)[:2], (0.0, 1.25), rtol=1e-12)
+        run.start(1.0, (0.0, 0.0), 0.01, is_upright=True)
+        kinked = run.forces(run.state, run.orders)[1]
+        assert (kinked > 10.0 * moment) == clamped
+
+
+def test_rates_of_a_clamped_boom_do_not_depend_on_its_cells():
+    rates = []
+    for n in (20, 40):
+        run = BoomRun(boom_of(shape(clamped=True), n, damping=300.0, friction=0.5, gravity=8e-5, lever=1.0, **LOCKED))  # fmt: skip
+        run.start(1e-3, (0.0, -0.1), 0.01)
+        run.until(1.0, (TRIGGER,))
+        run.until(run.time + 2.0)
+        rates.append(math.degrees(run.extremes[X_RATE]))
+    assert_close(rates[0], rates[1], rtol=1e-2)
+    assert_close(rates[1], 0.0031, rtol=3e-2)
 
 
 def test_a_stage_that_yields_never_gives_energy_beyond_its_force():

@@ -112,6 +112,17 @@ class Keeper:
     torque: float = 0.2
 
 
+def _bowed(n: int, piece: float, bow: float, stage: float, low: float) -> tuple[Floats, Floats]:
+    """Places x, z [m] of n + 1 nodes, `piece` [m] apart on a half sine, and of the end effector at (0, low), `stage` [m] in line with them."""
+    x = bow * np.sin(np.pi * np.arange(n + 1) / n)
+    x[n] = 0.0
+    aside = np.diff(x)
+    aside = np.append(aside, stage / piece * aside[-1])
+    long = np.append(np.full(n, piece), stage)
+    down = np.sqrt(long * long - aside * aside)
+    return -np.append(np.cumsum(aside[::-1])[::-1], 0.0), low + np.append(np.cumsum(down[::-1])[::-1], 0.0)  # fmt: skip
+
+
 @dataclass(eq=False)
 class BoomRun:
     """A boom on its way: state, orders, extremes, marks of phases, events, rows."""
@@ -138,24 +149,33 @@ class BoomRun:
         imperfection: float = 0.0,
         stretch: float = 0.0,
         height: float | None = None,
+        is_upright: bool = False,
     ) -> None:
-        """Straight above the ground, the effector `gap` [m] from it, all moving alike; bowed by a half sine [m].
+        """Above the ground, the effector `gap` [m] from it, all moving alike; bowed by a half sine [m], of unstretched length.
 
+        The stage is in line with the end of the boom, and so is the spacecraft with a clamped root: a kink there would be
+        a moment that grows with the number of cells, and the spacecraft would be turned by it.
         height  of the middle of the effector over the origin [m], for a ground of its own
+        is_upright  whether the spacecraft stands upright all the same
         """
         boom, n = self.boom, self.boom.count
         size = NODES + 4 * (n + 1)
         y = np.zeros(size)
         low = (boom.radius + gap) / math.cos(boom.slope) if height is None else height
-        down = low + boom.stroke + STAGE_BODY + boom.piece * n * (1.0 + stretch)
-        y[1] = down + boom.lever
-        y[0] = -boom.offset
+        x, z = _bowed(n, boom.piece * (1.0 + stretch), imperfection, boom.stroke + STAGE_BODY, low)
+        turn = 0.0
+        if boom.clamped > 0.5 and not is_upright:
+            turn = math.atan2(x[0] - x[1], z[0] - z[1])
+        s, c = math.sin(turn), math.cos(turn)
+        y[:3] = (
+            x[0] + boom.lever * s - boom.offset * c,
+            z[0] + boom.offset * s + boom.lever * c,
+            turn,
+        )
         y[3:5] = velocity
         for i in range(1, n + 2):
             at = NODES + 2 * (i - 1)
-            z = down - boom.piece * i * (1.0 + stretch) if i <= n else low
-            y[at] = imperfection * math.sin(math.pi * i / n) if i <= n else 0.0
-            y[at + 1] = z
+            y[at : at + 2] = x[i], z[i]
             y[at + 2 * (n + 1) : at + 2 * (n + 1) + 2] = velocity
         scale = np.full(size, self.tolerance)
         scale[WORKS : WORKS + 10] = 10.0 * self.tolerance
