@@ -431,6 +431,8 @@ def test_a_tip_off_rate_gives_an_angle_of_attack():
         ({"ground": {"soil": "cheese"}}, "cheese"),
         ({"harpoon": {"attachment_m": 0.3}}, "a place within the harpoon"),
         ({"harpoon": {"inertia_kg_m2": 1.0}}, "all mass at its ends"),
+        ({"harpoon": {"tip_radius_m": 0.03}}, r"\[harpoon\]: found tip_radius_m = 0.03"),
+        ({"ground": {"elements": [24, 17]}}, "an even number around"),
         ({"shot": {"aim_deg": 70.0}, "ground": {"slope_deg": -30.0}}, "from the normal"),
     ],
 )

@@ -80,6 +80,15 @@ class Harpoon(Table):
     barb_count: Annotated[Whole, Field(ge=0, le=100)] = Field(default=4, description="of 5 x 10 mm")
     residual_grip: NotNegative = Field(default=0.1, description="of soil on the shaft when pulled")
 
+    @model_validator(mode="after")
+    def _tip_is_within_the_shaft(self) -> Harpoon:
+        if self.tip_radius_m >= self.radius_m:
+            found = f"tip_radius_m = {self.tip_radius_m:g} of radius_m = {self.radius_m:g}"
+            raise refused(
+                found, "a tip within the shaft", f"tip_radius_m = {0.5 * self.radius_m:.3g}"
+            )
+        return self
+
 
 class HarpoonShot(Table):
     """A shot by its speed at the muzzle, by the impulse of its charge, or by gas of constant pressure along a barrel."""
@@ -182,6 +191,9 @@ class HarpoonGround(Table):
             raise refused(
                 "strength_Pa without density_kg_per_m3", "both", "density_kg_per_m3 = 500.0"
             )
+        if self.elements[1] % 2:
+            found = f"elements = {list(self.elements)}"
+            raise refused(found, "an even number around", f"elements = [{self.elements[0]}, {self.elements[1] + 1}]")  # fmt: skip
         tops = [one.top_m for one in self.layers]
         if any(b <= a for a, b in pairwise(tops)):
             raise refused(f"layers at {tops} m", "tops that increase", "order them by depth")
