@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import os
 import re
 import subprocess
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -168,60 +165,3 @@ def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     assert [run.stdout.split() for run in runs] == [["0", "1"], ["1", "0"]]
-
-
-@jit.ir_inlined
-def leap(state, length):
-    """A function with two ways out, that stores by a device function only."""
-    if length < 0.0:
-        return -1
-    put(state.place, length)
-    return 1
-
-
-@device
-def put(place, length):
-    place[0] += length
-
-
-class State(NamedTuple):
-    place: np.ndarray
-
-
-@entry
-def leaps(place, lengths):
-    state, done = State(place), 0
-    for length in lengths:
-        done += leap(state, length)
-    return done
-
-
-def test_an_ir_inlined_function_does_what_it_does_in_plain_python() -> None:
-    lengths = np.array([1.0, -2.0, 0.5])
-    compiled, plain = np.zeros(1), np.zeros(1)
-    assert leaps(compiled, lengths) == 1
-    assert sum(leap(State(plain), length) for length in lengths) == 1
-    assert compiled[0] == plain[0] == 1.5
-
-
-def test_an_ir_inlined_function_has_no_library_of_its_own() -> None:
-    compiled = numba.njit(leaps.py_func)  # not out of a cache, which keeps no text
-    compiled(np.zeros(1), np.zeros(1))
-    text = next(iter(compiled.inspect_llvm().values()))
-    assert "leaps" in text
-    assert not re.search(r"leap\b|leapB", text.replace("leaps", ""))
-
-
-def test_woven_functions_store_into_no_array() -> None:
-    """Numba drops what such a function stores into an array it holds in a tuple."""
-    import haptos.dynamics.touching.advance as kernel
-
-    assert kernel.advance in jit.IR_INLINED
-    for function in jit.IR_INLINED:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-        stores = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
-        ]
-        assert not stores, f"{function.__name__} stores into an array"

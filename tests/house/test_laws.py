@@ -139,7 +139,7 @@ def test_laws_of_scenarios_list_exactly_the_sources_they_name():
 
 
 COMPILED = {
-    "device", "lookup", "routine", "reduction", "ir_inlined", "entry", "uncounted_entry", "viewing", "separately_compiled",
+    "device", "lookup", "routine", "reduction", "entry", "uncounted_entry", "viewing", "separately_compiled",
 }  # of compiled functions  # fmt: skip
 
 

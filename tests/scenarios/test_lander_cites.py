@@ -45,3 +45,12 @@ def test_closed_form_rotation_is_cited_for_tops_alone():
     cube = parse({**table, "probe": {**box, "size_m": [0.2, 0.2, 0.2]}}, "here")
     assert "Goldstein2002" not in sources(lopsided)
     assert "Goldstein2002" in sources(cube)
+
+
+def test_balls_cite_what_holds_them_between_walls():
+    keys = {
+        name: sources(changed(name, settle={"balance": False}))
+        for name in ("lander-bilobe", "lander-ball-low")
+    }
+    assert "Jourdan1998" in keys["lander-ball-low"]
+    assert "Jourdan1998" not in keys["lander-bilobe"]

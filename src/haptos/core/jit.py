@@ -4,9 +4,6 @@ A *device* function is plain Python on scalars and tuples; called from Python it
 from an entry point it is inlined. A *routine* is the same for large bodies: compiled once and
 called, since inlining a long function at every call costs seconds of compiling and saves nothing.
 A *reduction* is a routine whose sums are taken in any order.
-A function *inlined in Numba's representation* (`ir_inlined`) has a single caller and calls nearly
-all of a kernel: its text becomes part of the caller's before either is compiled, so that what it
-calls is optimised once, not at every level of calls.
 An *entry* point is what Python calls: compiled once, releases the GIL. Numba's cache sees only the
 file of the entry point, so the cache directory is keyed by a hash of that file and of all it
 imports; an edit to one of them gives a new directory, and an edit elsewhere compiles nothing anew.
@@ -56,23 +53,6 @@ reduction: Callable[[Function], Function] = register_jitable(
 # A device function that returns a view. Numba refuses that to functions that do not count references, so
 # this one may count; a view has nothing to count.
 lookup: Callable[[Function], Function] = register_jitable(forceinline=True, _nrt=True, **_OPTIONS)
-
-IR_INLINED: list[Any] = []  # functions made by `ir_inlined`
-
-
-def ir_inlined(function: Function) -> Function:
-    """Let callers take the text of the function for the call; the function itself from Python.
-
-    Numba asks what is called for these two attributes, as its own compiled functions have them; a
-    Numba that did not would take it for a device function.
-    It must not store into arrays (`a[i] = ...`): Numba would take those of a tuple for local ones, and
-    drop what is stored. Call a device function that does.
-    """
-    function.targetoptions = {"inline": "always"}  # type: ignore[attr-defined]
-    function.py_func = function  # type: ignore[attr-defined]
-    IR_INLINED.append(function)
-    return device(function)
-
 
 # NUMBA_DISABLE_JIT=1 runs every kernel as plain Python: slow, and open to any debugger.
 IS_PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)

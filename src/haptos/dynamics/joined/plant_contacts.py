@@ -24,7 +24,7 @@ from haptos.contact.sets.polygons_sum import (
     move_nodes,
 )
 from haptos.core.inlining import routine
-from haptos.core.jit import device, ir_inlined
+from haptos.core.jit import device
 from haptos.core.rotations import apply, apply_transposed
 from haptos.core.vectors import add, add_scaled, cross, dot, scale, subtract
 from haptos.dynamics.flexible.drives import asked_speed, drive_speed
@@ -126,7 +126,7 @@ def add_contact(plant, k, y, dy, stroke_speed, shape_rate, is_counted):
         dy[works + W_SPREAD] += sums[ACTUATOR]
 
 
-@ir_inlined
+@routine
 def _ask(plant, k, y, is_spreading):
     """Distances of the nodes of contact k at a state."""
     contact = plant.contacts[k]
@@ -186,7 +186,7 @@ def _axial_load(plant, k, n, y):
     return dot(apply(dcm_NA, three(plant.contacts[k].sums, FORCE)), slide_axis(plant, n))
 
 
-@ir_inlined
+@routine
 def add_contacts(plant, t, y, dy):
     """Loads of all contacts; rates of strokes and spreads. Those of a slide are asked twice while it moves: at rest
     for the load of its drives, then at the speeds that load allows."""

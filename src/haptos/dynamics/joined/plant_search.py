@@ -25,7 +25,7 @@ from haptos.contact.sets.polygons_sum import (
     load_nodes,
 )
 from haptos.core.inlining import routine
-from haptos.core.jit import device, ir_inlined
+from haptos.core.jit import device
 from haptos.core.vectors import dot, norm, subtract
 from haptos.dynamics.flexible.drives import asked_speed
 from haptos.dynamics.joined.plant_balance import contact_losses
@@ -90,7 +90,7 @@ def _closing_bound(plant, k, t, y):
     return bound
 
 
-@ir_inlined
+@routine
 def prepare_contact(plant, k, t, y, h):
     """Make sure that a step of h [s] finds the polygons of contact k; False if they do not fit their room.
 

@@ -23,7 +23,7 @@ import math
 import numpy as np
 
 from haptos.core.flat_views import flat
-from haptos.core.jit import device, ir_inlined, routine, uncounted_entry
+from haptos.core.jit import device, routine, uncounted_entry
 from haptos.dynamics.air_loads import blow_threads, book_pushes, push_bodies
 from haptos.dynamics.cable.beams import (
     beam_forces,
@@ -74,7 +74,7 @@ ALL_BUT = 0.999999  # [-] of what is left of a march: a step that takes this muc
 GROWTH = 1.3  # [-] of a step over the one before, so that what pulls is seen before it grows long
 
 
-@ir_inlined
+@routine
 def slow_forces(system, motion, scratch, half, share):
     """Forces of threads and fields as all is now; velocities corrected for half a step [s].
 
@@ -255,7 +255,7 @@ def touch(touch_rigid, rows, system, motion, time, stack):
     return peak > 0.0 or is_holding
 
 
-@ir_inlined
+@routine
 def take_step(touch_rigid, rows, system, motion, time, powers, scratch, share):
     """One step [s]; powers (dampers, field) [W] at its start; those at its end and the next step."""
     half = 0.5 * time
@@ -394,7 +394,7 @@ def march(system, motion, scratch, until, share, longest, most):
     return march_with(touch_corners, (), system, motion, scratch, until, share, longest, most)
 
 
-@ir_inlined
+@routine
 def march_with(touch_rigid, rows, system, motion, scratch, until, share, longest, most):
     """March to a time [s], or until `most` steps are done, or to a pause; whether the time was reached.
 

@@ -1,4 +1,4 @@
-"""Choice of steps by their error, for every march with error control: of bodies on ground, joined bodies, systems.
+"""Choice of steps by their error, for every explicit march with error control: of bodies on ground, joined bodies, systems. Tethers: `implicit.py`.
 
 A step of h [s] whose error ratio is above 1 is thrown away and tried again shorter; one below it chooses the next.
 

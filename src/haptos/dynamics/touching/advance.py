@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.contact.settling import NOT_CALM
-from haptos.core.jit import device, ir_inlined
+from haptos.core.jit import device, routine
 from haptos.core.vectors import norm
 from haptos.dynamics.ledger.phase_ledger import first_phase, lower_phase
 from haptos.dynamics.march.dormand_prince import error_ratio, step
@@ -65,7 +65,7 @@ def touch_down(p, y, m, before, fresh):
     m.h = min(m.h, p.contact_step)
 
 
-@ir_inlined
+@routine
 def begin(p, model, y, m, phases, scratch, record, size):
     """First touching set, first stage, first step size."""
     m.calm_since = NOT_CALM
@@ -111,7 +111,7 @@ def commit_step(model, y, m, scratch, size):
     m.phase_steps[min(model.body.touching_count[PHASE], SPRINGY)] += 1
 
 
-@ir_inlined
+@routine
 def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
     """Take the step: store, move on, update the ledger, let vertices touch and go."""
     if record.is_on:
@@ -174,7 +174,7 @@ def smooth_step(model, y, m, first_stage, h):
     return min(h, max(smooth_time(model.gravity, position(y), velocity(y), a), LEAST_PART * h))
 
 
-@ir_inlined
+@routine
 def advance(p, model, y, m, phases, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
     h = min(m.h, m.next_time - m.t)

@@ -10,7 +10,7 @@ import numpy as np
 
 from haptos.core.arena import Arena
 from haptos.core.by_reference import referred
-from haptos.core.jit import device, ir_inlined, uncounted_entry
+from haptos.core.jit import device, routine, uncounted_entry
 from haptos.dynamics.rigid.rigid_body import (
     FULL_SIZE,
     HOPPING_SIZE,
@@ -46,7 +46,7 @@ def copy_stage(source, target, size):
         target[i] = source[i]
 
 
-@ir_inlined
+@routine
 def advance_run(
     land, parameters, vertices, state, first_stage, memory, phases, touching, is_touching,
     touching_count, scratch, record, run, step_budget,

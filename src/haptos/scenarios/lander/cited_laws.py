@@ -16,6 +16,7 @@ from haptos.contact import (
     compliant,
     contact_motion,
     coulomb,
+    crease_motion,
     impact_normal,
     lying_motion,
     regolith,
@@ -41,7 +42,7 @@ from haptos.scenarios.lander.config_contact import (
     FoundationContact,
     ImpulsiveContact,
 )
-from haptos.scenarios.lander.config_probe import MeshProbe
+from haptos.scenarios.lander.config_probe import MeshProbe, SphereProbe
 from haptos.scenarios.lander.hop_model import hops_of
 from haptos.scenarios.lander.probe import mass_layout, probe_shape
 from haptos.scenarios.worlds.cited_laws import world_laws
@@ -64,6 +65,8 @@ def sources(config: Config) -> tuple[str, ...]:
     laws: list[ModuleType] = [*ALWAYS]
     if isinstance(contact, ImpulsiveContact):
         laws += _impacts(contact)
+        is_ball = isinstance(config.probe, SphereProbe) and config.probe.tessellation == 0
+        laws += [crease_motion] if is_ball and contact.contact_motion else []
     elif isinstance(contact, FoundationContact):
         laws += [*POLYGONS, *([foundation_modulus] if contact.layers else [])]
     else:
@@ -107,7 +110,6 @@ def _impacts(contact: ImpulsiveContact) -> list[ModuleType]:
     laws += [law for law, is_used in wanted.items() if is_used]
     if contact.contact_motion:
         laws += [contact_motion, lying_motion, restitution, *SPRINGS, spring_damper]
-        laws += [rolling_resistance] if contact.rolling_resistance_m > 0.0 else []
     return laws
 
 
