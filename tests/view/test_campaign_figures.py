@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import re
 
 import numpy as np
@@ -138,3 +139,39 @@ def test_odd_tables_can_be_drawn_without_warnings(runs: pd.DataFrame) -> None:
 def test_no_runs_give_no_figures() -> None:
     assert campaign_figures(pd.DataFrame(), VARIED) == {}
     assert campaign_figures(table_of_runs().iloc[:0], VARIED) == {}
+
+
+def grid_of_runs() -> pd.DataFrame:
+    """Three by two cells of four runs: all docked, but none at the wide offset and half at the middle one with tilt."""
+    rows = []
+    for tilt, offset, k in itertools.product((0.0, 2.0), (0.0, 0.03, 0.06), range(4)):
+        fails = offset == 0.06 or (offset == 0.03 and tilt == 2.0 and k < 2)
+        rows.append((tilt, offset, "missed" if fails else "docked"))
+    return pd.DataFrame(rows, columns=["start.tilt_deg", "start.offset_m", "outcome"])
+
+
+def test_outcomes_over_two_swept_keys_are_a_map() -> None:
+    runs = grid_of_runs()
+    swept = ["start.tilt_deg", "start.offset_m"]
+    title = "Outcomes over start.offset_m and start.tilt_deg"
+    axes = campaign_figures(runs, {"swept": swept})[title].axes[0]
+    assert [text.get_text() for text in axes.texts] == ["4/4", "4/4", "4/4", "4/4", "2/4", "4/4"]
+    cells = axes.collections[0].get_array()
+    assert cells is not None
+    assert cells.ravel().tolist() == [0, 0, 1, 0, 0, 1]  # 0 is docked, the more frequent
+    assert axes.get_xlabel() == "offset [m]"
+    lines = [path.vertices for c in axes.collections[1:] for path in c.get_paths()]
+    line = np.concatenate(lines)  # 95 % of docked between the cells, whose middles are at 0, 1, 2
+    assert line[:, 0].min() == pytest.approx(0.1)
+    assert line[:, 0].max() == pytest.approx(1.05)
+
+
+@pytest.mark.parametrize(
+    "swept", [["start.tilt_deg"], ["start.tilt_deg", "outcome"], ["start.tilt_deg", "gone"]]
+)
+def test_what_is_no_grid_of_two_numbers_has_no_map(swept: list[str]) -> None:
+    runs = grid_of_runs()
+    assert not any("Outcomes over" in name for name in campaign_figures(runs, {"swept": swept}))
+    holes = runs[(runs["start.tilt_deg"] > 0.0) | (runs["start.offset_m"] > 0.0)]
+    swept = ["start.tilt_deg", "start.offset_m"]
+    assert not any("Outcomes over" in name for name in campaign_figures(holes, {"swept": swept}))

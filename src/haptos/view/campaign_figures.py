@@ -13,6 +13,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 
 from haptos.core.number_text import short_number
+from haptos.view.outcome_map import mapped_keys, outcome_map
 from haptos.view.style import (
     BLUE,
     COLOURS,
@@ -37,12 +38,15 @@ _NO_PANEL = re.compile(r"ledger_.*|run|index|.*_index|seed|batch|.*steps|wall_ti
 
 
 def campaign_figures(runs: pd.DataFrame, varied: dict[str, list[str]]) -> dict[str, Figure]:
-    """Title -> figure: outcomes, distributions, metrics against swept keys, places of rest."""
+    """Title -> figure: outcomes and where they are met, distributions, metrics against swept keys, places of rest."""
     drawn: dict[str, Figure] = {}
     if runs.empty:
         return drawn
     if "outcome" in runs:
         drawn["Outcomes"] = outcome_figure(runs)
+    keys = mapped_keys(runs, varied.get("swept", []))
+    if keys is not None:
+        drawn[f"Outcomes over {keys[0]} and {keys[1]}"] = outcome_map(runs, *keys)
     metrics = main_metrics(runs, varied)
     if metrics:
         drawn["Distributions"] = histogram_figure(runs, metrics)
