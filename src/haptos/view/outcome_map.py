@@ -53,12 +53,13 @@ def outcome_map(runs: pd.DataFrame, across: str, up: str) -> Figure:
         _edges(len(x)), _edges(len(y)), stack.argmax(axis=0), cmap=colours,
         norm=BoundaryNorm(np.arange(len(names) + 1) - 0.5, len(names)), alpha=0.75, edgecolors=INK, linewidth=0.3,
     )  # fmt: skip
-    share = stack[0] / total.to_numpy()
+    runs_in = total.to_numpy()
+    share = stack[0] / runs_in
     if share.min() < CONTOUR < share.max():
         axes.contour(np.arange(len(x)), np.arange(len(y)), share, [CONTOUR], colors="black")
     if total.size <= MOST_NUMBERS:
-        for j, i in np.ndindex(total.shape):
-            said = f"{int(stack[:, j, i].max())}/{int(total.iloc[j, i])}"
+        for j, i in np.ndindex(runs_in.shape):
+            said = f"{int(stack[:, j, i].max())}/{int(runs_in[j, i])}"
             axes.annotate(said, (i, j), ha="center", va="center", fontsize=7.0, color="black")
     _name_axes(axes, x, y, across, up)
     patches = [
@@ -76,7 +77,7 @@ def _counts(runs: pd.DataFrame, chosen: pd.Series, across: str, up: str) -> pd.D
 
 def _edges(count: int) -> Floats:
     """Edges of cells whose middles are at 0, 1, 2 ..."""
-    return np.arange(count + 1) - 0.5
+    return np.arange(count + 1, dtype=np.float64) - 0.5
 
 
 def _name_axes(axes: Any, x: Floats, y: Floats, across: str, up: str) -> None:
