@@ -11,7 +11,7 @@ from haptos.contact.sets.polygons_sum import DEPTH, FORCE
 from haptos.core.errors import HaptosError
 from haptos.dynamics.flexible.appendages import beam_modes
 from haptos.geometry.distance.reference import gaps_of
-from haptos.scenarios.docking.model import BODY, BOLT, build
+from haptos.scenarios.docking.model import BODY, BOLT, SHOULDER, build
 from haptos.scenarios.docking.start_checks import seated_gap
 from haptos.scenarios.files import default
 from tests.close import assert_close
@@ -72,7 +72,7 @@ def test_a_bolt_that_is_pressed_to_the_throat_anywhere_is_felt():
 
 
 def test_a_tool_of_points_has_no_other_body():
-    points = [[-0.07, 0.03], [-0.06, 0.035], [-0.05, 0.03], [-0.06, 0.025]]
+    points = [[-0.07, 0.03], [-0.06, 0.035], [-0.05, 0.03], [-0.06, 0.025], [-0.07, 0.03]]
     model = build(default("docking", {"tool": {"points_m": points}}))
     assert BODY not in [c.name for c in model.contacts]
 
@@ -108,3 +108,24 @@ def test_wings_of_both_kinds_or_none_are_refused(wings):
 
     with pytest.raises(HaptosError):
         parse_checked(table, "mine.toml")
+
+
+@pytest.mark.parametrize("share", [0.2, 0.35, 0.5, 0.65, 0.8])
+def test_the_straight_nose_of_a_tool_of_points_feels_the_rim_anywhere(share: float):
+    """Between its points too: faces as long as the line let the rim in by 0.2 mm unfelt, and such runs were trusted."""
+    front, back = np.array([-0.02, 0.004]), np.array([-0.07, 0.034])
+    points = [[-0.10, 0.0], front.tolist(), back.tolist(), [-0.19, 0.034], [-0.19, 0.0]]
+    model = build(default("docking", {"tool": {"points_m": points}}))
+    pair = next(c for c in model.contacts if c.name == SHOULDER)
+    contact = PolygonPair(pair.reference, pair.faces, pair.law)
+    at, out = front + share * (back - front), np.array([30.0, 50.0]) / np.hypot(30.0, 50.0)
+
+    def force(depth: float) -> float:
+        """Size [N] with the rim at that place of the nose, so deep below it; the tool faces the nozzle."""
+        place = [0.3 + at[0] - depth * out[0], 0.12 - at[1] + depth * out[1], 0.0]
+        return float(
+            np.linalg.norm(contact.sums(place, (0.0, 0.0, 0.0, 1.0))[0][FORCE : FORCE + 3])
+        )
+
+    assert force(4e-4) > 5.0
+    assert 0.6 < force(2e-4) / (force(8e-4) * 0.25**2.5) < 1.1  # an edge on a flank: depth^2.5

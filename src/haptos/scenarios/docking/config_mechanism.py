@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -49,6 +50,16 @@ class DockingNozzle(Table):
     thickness_m: Positive = Field(default=0.010, description="of its layer")
 
     @model_validator(mode="after")
+    def _it_is_moved_a_little(self) -> DockingNozzle:
+        widest = max((r for _, r in self.points_m), default=self.exit_radius_m)
+        if self.mesh_file is None and not self.displaced_m < widest:
+            found = f"displaced_m = {self.displaced_m}"
+            raise refused(
+                found, f"less than the exit's radius, {widest:.4g}", "displaced_m = 0.003"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _radii_grow(self) -> DockingNozzle:
         if not self.points_m and not self.throat_radius_m < min(
             self.chamber_radius_m, self.exit_radius_m
@@ -81,7 +92,7 @@ class Tool(Table):
     )
     points_m: tuple[Point, ...] = Field(
         default=(),
-        description="x and r of a closed section of your own in place of the shoulder, in tip axes",
+        description="x and r of a section of your own in place of shoulder and body, in tip axes; first point again at the end, or r = 0 at both ends",
     )
     bolt_radius_m: Positive = Field(default=0.003, description="of the central bolt")
     bolt_ahead_m: NotNegative = Field(
@@ -208,6 +219,19 @@ class Brackets(Table):
     modulus_Pa_per_m: Positive = Field(default=3.979e9, description="foundation modulus")
     friction: NotNegative = Field(default=0.2, description="on the ring")
     damping_Pa_s_per_m: NotNegative = Field(default=2e7, description="of the pads: assumed")
+
+    @model_validator(mode="after")
+    def _the_ring_rests(self) -> Brackets:
+        stand = sorted(a % 360.0 for a in self.azimuths_deg)
+        gaps = [b - a for a, b in itertools.pairwise([*stand, stand[0] + 360.0])]
+        if not max(gaps) < 180.0:
+            found = f"azimuths_deg = {list(self.azimuths_deg)}"
+            raise refused(
+                found,
+                "less than 180 deg between one and the next: a ring tips over",
+                "[90, 210, 330]",
+            )
+        return self
 
 
 class Ring(Table):

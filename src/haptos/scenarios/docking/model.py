@@ -49,9 +49,7 @@ WITH_NODES = (
     0.005  # [s] longest step with nodes: with 5 ms the worst phase left 1.7e-3, with 3 ms 1e-4
 )
 SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
-HALVED_ROOM = (
-    100_000  # polygons of bolt and body: an edge pressed into the bell all around has 30,000
-)
+HALVED_ROOM = 100_000  # polygons of parts that are halved: an edge pressed into the bell all around has 30,000
 FACES = {
     CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
 }  # [m] boxes that light falls on, assumed  # fmt: skip
@@ -294,7 +292,7 @@ def _contacts(
         middle = tool.bolt_ahead_m - tool.bolt_radius_m - 0.5 * tool.bolt_length_m
         found += [
             JoinedContact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
-                    shapes.law, max_depth=depth),
+                    shapes.law, max_depth=depth, capacity=HALVED_ROOM),
             JoinedContact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
             JoinedContact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth,
                     capacity=HALVED_ROOM),

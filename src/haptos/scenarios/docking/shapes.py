@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +43,9 @@ Integers = NDArray[np.int64]
 HIGHEST_POISSON = 0.45  # [-] of a confined layer
 BODY_AROUND, BOLT_AROUND = 64, 24  # faces around the tool's body and its bolt
 HALVINGS = 4  # of their faces that may touch: each gives 256
+LONGEST_LINE = (
+    0.005  # [m] of their faces along straight walls: a sharp rim is felt by parts of 0.3 mm
+)
 AROUND, ALONG = 96, 12  # of a nozzle that is no body of revolution: steps around, points of an arc
 SHOULDER_SIDE = (130.0, -5.0)  # [deg] of the shoulder that meets the bell: forward and out
 CROWN_SIDE = (230.0, -20.0)  # [deg] of the crown that meets throat and cone: out and back
@@ -55,7 +60,7 @@ class Shapes:
     wall      (n, 2) x and r [m] of the nozzle's section, for rays, room and drawing
     shoulder_x [m] of the shoulder's middle in tip axes
     body       the tool's body about its middle; none of a tool given by points, which has no other
-    bolt_nodes, body_nodes (n, 3) every fourth of their nodes each way, for checks of whole surfaces
+    shoulder_nodes (n, 3) of a tool given by points, else none; bolt_nodes, body_nodes (n, 3) every fourth of their nodes each way, for checks of whole surfaces
     strain_per_depth [1/m] of the layer of nozzle or tool that yields most
     is_round   whether the nozzle is a body of revolution
     """
@@ -64,6 +69,7 @@ class Shapes:
     wall: Floats
     drawn_nozzle: tuple[Floats, Integers]
     shoulder: CurvedFaces
+    shoulder_nodes: Floats
     shoulder_x: float
     crown: CurvedFaces
     bolt: CurvedFaces
@@ -84,21 +90,56 @@ def make_shapes(config: Config) -> Shapes:
     """All surfaces of a file; refuses sections that are none."""
     tool, crown = config.tool, config.crown
     reference, wall, drawn = _nozzle(config.nozzle)
-    if tool.points_m:
-        shoulder, x = section(polyline(tool.points_m)), 0.0
-    else:
-        shoulder = _part_of_ring(tool.shoulder_ring_m, None, tool.shoulder_round_m, SHOULDER_SIDE)
-        x = -(seat(wall, tool.shoulder_ring_m, tool.shoulder_round_m) + tool.seat_m)
+    fine = config.contact.fineness
+    shoulder, shoulder_nodes, x = _shoulder(tool, wall, fine)
     ring = _part_of_ring(crown.folded_ring_m, crown.spread_ring_m, crown.wire_radius_m, CROWN_SIDE)
     bolt = tuple(capsule_pieces(tool.bolt_radius_m, tool.bolt_length_m))
     flange, pad = section(_flange(config.ring)), section(_pad(config.brackets))
     law, modulus, strain = _law(config)
-    fine = config.contact.fineness
     return Shapes(
-        reference, wall, drawn, _faces(shoulder, fine, 1e-6, 32), x, _faces(ring, fine, 2e-6, 24),
+        reference, wall, drawn, shoulder, shoulder_nodes, x, _faces(ring, fine, 2e-6, 24),
         *_halved(bolt, tool.bolt_radius_m / 4.0, BOLT_AROUND), *_body(tool), revolved(flange), _drawn(flange), _faces(pad, fine, 1e-6, 24), law,
         _pad_law(config.brackets), modulus, strain, config.nozzle.mesh_file is None and config.nozzle.oval == 0.0,
     )  # fmt: skip
+
+
+def _shoulder(tool: Tool, wall: Floats, fine: float) -> tuple[CurvedFaces, Floats, float]:
+    """Faces of the shoulder, some of their nodes [m] if the tool is given by points, and where its middle is [m]."""
+    if tool.points_m:
+        _is_whole(tool)
+        pieces = tuple(_cut(polyline(tool.points_m)))
+        return *_halved(pieces, tool.edge_m / 4.0, BODY_AROUND), 0.0
+    ring = _part_of_ring(tool.shoulder_ring_m, None, tool.shoulder_round_m, SHOULDER_SIDE)
+    x = -(seat(wall, tool.shoulder_ring_m, tool.shoulder_round_m) + tool.seat_m)
+    return _faces(ring, fine, 1e-6, 32), np.zeros((0, 3)), x
+
+
+def _is_whole(tool: Tool) -> None:
+    """Refuse points that leave the tool open: its wall would go on straight."""
+    first, last = tool.points_m[0], tool.points_m[-1]
+    if math.dist(first, last) > 1e-9 and max(abs(first[1]), abs(last[1])) > 1e-9:
+        found = f"tool.points_m from {list(first)} to {list(last)}"
+        raise ConfigError(
+            "[tool]",
+            found,
+            "a line that is closed, or from the axis to the axis",
+            "r = 0 first and last",
+        )
+
+
+def _cut(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with long lines in parts."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, Arc):
+            found.append(piece)
+            continue
+        count = math.ceil(math.dist(piece.start, piece.end) / LONGEST_LINE - 1e-9)
+        ends = np.linspace(piece.start, piece.end, max(count, 1) + 1)
+        found += [
+            SectionLine((a[0], a[1]), (b[0], b[1])) for a, b in itertools.pairwise(ends.tolist())
+        ]
+    return found
 
 
 def _body(tool: Tool) -> tuple[CurvedFaces | None, Floats]:
@@ -110,7 +151,7 @@ def _body(tool: Tool) -> tuple[CurvedFaces | None, Floats]:
         SectionLine((-h, 0.0), (-h, r - e)), Arc((-h + e, r - e), e, 2.0 * quarter, -quarter),
         SectionLine((-h + e, r), (h - e, r)), Arc((h - e, r - e), e, quarter, -quarter), SectionLine((h, r - e), (h, 0.0)),
     )  # fmt: skip
-    return _halved(pieces, e / 4.0, BODY_AROUND)
+    return _halved(tuple(_cut(pieces)), e / 4.0, BODY_AROUND)
 
 
 @functools.lru_cache(maxsize=16)
@@ -155,6 +196,7 @@ def _part_of_ring(
 def seat(wall: Floats, ring: float, tube: float) -> float:
     """x [m] of the middle of a round shoulder that just touches the wall on the exit's side of the throat."""
     bell = wall[wall[:, 0] >= 0.0]
+    _has_points(bell, "x from 0 to the exit: the shoulder seats there")
     inside = bell[:, 1] >= 0.0
     a, b = bell[inside][:-1], bell[inside][1:]
 
@@ -178,9 +220,18 @@ def seat(wall: Floats, ring: float, tube: float) -> float:
     return high
 
 
+def _has_points(part: Floats, where: str) -> None:
+    """Refuse a nozzle whose wall has no part on one side of the throat."""
+    if len(part) < 2:
+        found = "a wall with no points on one side of the throat"
+        hint = "points, or vertices of a mesh, from the chamber to the exit, the throat at x = 0"
+        raise ConfigError("[nozzle]", found, f"points at {where}", hint)
+
+
 def crown_meets(wall: Floats, ring: float, tube: float) -> float:
     """x [m] of the middle of a spread wire, drawn out of the chamber, where it first touches the wall."""
     behind = wall[wall[:, 0] <= 0.0]
+    _has_points(behind, "x below 0: the crown holds there")
     a, b = behind[:-1], behind[1:]
     along = b - a
     x = np.arange(float(wall[:, 0].min()), 0.0, PLACES)

@@ -14,7 +14,7 @@ from haptos.geometry.distance.reference import gaps_of
 from haptos.geometry.mesh.curved_faces_build import leaf_corners
 from haptos.scenarios.docking.clearance import check_shapes
 from haptos.scenarios.docking.config import Config
-from haptos.scenarios.docking.model import BODY, BOLT, Model, build
+from haptos.scenarios.docking.model import BODY, BOLT, SHOULDER, Model, build
 from haptos.scenarios.docking.recordings import replays
 from haptos.scenarios.docking.shapes import Shapes, crown_meets
 
@@ -78,9 +78,10 @@ def _starts_outside(model: Model) -> None:
 
 
 def outline_nodes(shapes: Shapes, contact: JoinedContact, spread: float = 0.0) -> Floats:
-    """Nodes (n, 3) [m] of the faces of a contact, of body and bolt every fourth, at a share of their spread."""
-    if contact.name in (BODY, BOLT):
-        return shapes.body_nodes if contact.name == BODY else shapes.bolt_nodes
+    """Nodes (n, 3) [m] of the faces of a contact, of parts that are halved every fourth, at a share of their spread."""
+    kept = {BODY: shapes.body_nodes, BOLT: shapes.bolt_nodes, SHOULDER: shapes.shoulder_nodes}
+    if len(kept.get(contact.name, ())):
+        return kept[contact.name]
     return np.unique(leaf_corners(contact.faces, spread).reshape(-1, 3), axis=0)
 
 
