@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,18 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"tool": {"rim_m": 0.06}}, "outside of the wall when the shoulder seats"),
     ({"tool": {"radius_m": 0.05}}, "outside of the wall when the shoulder seats"),
     ({"crown": {"stroke_m": 0.005}}, "the spread crown meets the wall"),
+    ({"nozzle": {"points_m": [[0.0, 0.008], [0.3, 0.12]]}}, "the crown holds there"),
+    ({"nozzle": {"displaced_m": 1.0}}, "less than the exit's radius"),
+    ({"tool": {"points_m": [[-0.1, 0.0], [-0.06, 0.03]]}}, "closed, or from the axis to the axis"),
+    ({"tool": {"points_m": [[0.38, 0.0], [0.38, 0.2], [0.4, 0.2], [0.4, 0.0]]}}, "a start without contact"),
+    ({"chaser": {"inertia_kg_m2": [1.0, 1.0, 1000.0]}}, "triangle inequality"),
+    ({"chaser": {"thrusters": {"propellant_kg": 5000.0}}}, "it is in it"),
+    ({"chaser": {"thrusters": {"minimum_on_s": 5.0}}}, "a pulse lasts no longer"),
+    ({"brackets": {"azimuths_deg": [90.0, 90.0, 90.0]}}, "a ring tips over"),
+    ({"sequence": {"lock_most_N": 50.0}}, "more than lock_N"),
+    ({"sequence": {"near_end_m": 5.0}}, "less than the way"),
+    ({"sensors": {"camera": {"faults": [{"kind": "bias", "offset": [0.01]}]}}}, "6: one for each reading"),
+    ({"sensors": {"gyro": {"faults": [{"kind": "bias", "offset": [0.01, 0.0]}]}}}, "1 or 3: one for each reading"),
 ]  # fmt: skip
 
 
@@ -133,3 +146,13 @@ def test_beyond_the_exit_plane_nothing_is_touched():
         points = np.stack([x, np.zeros(4), r], axis=1)
         expected = np.hypot(x - 0.3, np.maximum(r - outside, 0.0) + np.maximum(0.12 - r, 0.0))
         assert_close(gaps_of(shapes.nozzle, points)[0], expected, rtol=1e-12)
+
+
+def test_a_mesh_without_points_on_one_side_of_the_throat_is_refused(tmp_path: Path):
+    """A cube has vertices at its two ends alone: no wall that a shoulder could seat on is known between them."""
+    corners = [f"v {x} {y} {z}" for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]
+    sides = ("1 2 4", "1 4 3", "5 7 8", "5 8 6", "1 5 6", "1 6 2", "3 4 8", "3 8 7", "1 3 7", "1 7 5", "2 6 8", "2 8 4")  # fmt: skip
+    file = tmp_path / "cube.obj"
+    file.write_text("\n".join([*corners, *(f"f {side}" for side in sides)]))
+    with pytest.raises(HaptosError, match="the shoulder seats there"):
+        checked({"nozzle": {"mesh_file": str(file)}})

@@ -263,6 +263,24 @@ def _sequence_can_be_reached(config: Config) -> None:
         raise refused(
             found, f"at most crown.stall_N = {crown.stall_N}: LOCK could not end", "lock_N = 95"
         )
+    if not sequence.lock_most_N > sequence.lock_N:
+        raise refused(
+            f"sequence.lock_most_N = {sequence.lock_most_N}",
+            f"more than lock_N = {sequence.lock_N}: LOCK could not end",
+            "lock_most_N = 150",
+        )
+    if not sequence.near_end_m < boom.lock_m - boom.end_m:
+        raise refused(
+            f"sequence.near_end_m = {sequence.near_end_m}",
+            f"less than the way from boom.lock_m to end_m, {boom.lock_m - boom.end_m:.4g}",
+            "near_end_m = 0.015",
+        )
+    if config.chaser.thrusters.minimum_on_s > config.control.period_s:
+        raise refused(
+            f"chaser.thrusters.minimum_on_s = {config.chaser.thrusters.minimum_on_s}",
+            f"at most control.period_s = {config.control.period_s}: a pulse lasts no longer",
+            "minimum_on_s = 0.01",
+        )
     stop = boom.spring_preload_N + boom.spring_N_per_m * boom.spring_stroke_m
     if stop > boom.retraction_stall_N:
         found = f"a spring with {stop:.4g} N at its stop"

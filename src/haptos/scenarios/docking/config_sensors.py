@@ -8,6 +8,14 @@ from pydantic import Field, model_validator
 
 from haptos.scenarios.schema import NotNegative, Number, Positive, Table, Text, Whole, refused
 
+WIDTHS = {
+    "camera": 6,
+    "distance": 3,
+    "drives": 8,
+    "star_tracker": 3,
+    "gyro": 3,
+}  # numbers of a reading
+MIXED_UNITS = ("camera", "drives")
 Rate = Annotated[Number, Field(gt=0.0, le=50.0)]
 Lost = Annotated[Number, Field(ge=0.0, lt=1.0)]
 SensorMode = Literal["noisy", "perfect"]
@@ -137,6 +145,18 @@ class Sensors(Table):
     drives: DriveSensors = DriveSensors()
     star_tracker: StarTrackerTable = StarTrackerTable()
     gyro: GyroTable = GyroTable()
+
+    @model_validator(mode="after")
+    def _biases_have_a_number_for_each_reading(self) -> Sensors:
+        for name, width in WIDTHS.items():
+            allowed = {width} if name in MIXED_UNITS else {1, width}
+            for fault in getattr(self, name).faults:
+                if fault.offset and len(fault.offset) not in allowed:
+                    found = f"{name}: a bias with {len(fault.offset)} offsets"
+                    words = " or ".join(str(n) for n in sorted(allowed))
+                    hint = f"offset = {[0.0] * width}"
+                    raise refused(found, f"{words}: one for each reading, SI units", hint)
+        return self
 
 
 class Estimator(Table):

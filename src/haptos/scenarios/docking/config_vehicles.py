@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from haptos.scenarios.schema import (
@@ -16,6 +17,7 @@ from haptos.scenarios.schema import (
     Whole,
     refused,
 )
+from haptos.scenarios.table_rules import check_inertia
 
 Share = Annotated[Number, Field(ge=0.0, lt=1.0)]
 
@@ -86,8 +88,11 @@ class HullBox(Table):
 MOST_BOXES = 16  # of a hull: all are asked for at every look
 
 
-def _vehicle_is_whole(mass: float, wings: Wings | None, hull: tuple[HullBox, ...]) -> None:
-    """Refuse a mass that its wings leave nothing of, and more boxes than are watched."""
+def _vehicle_is_whole(
+    mass: float, inertia: tuple[float, ...], wings: Wings | None, hull: tuple[HullBox, ...]
+) -> None:
+    """Refuse a mass that its wings leave nothing of, inertia no body has, and more boxes than are watched."""
+    check_inertia(np.array(inertia), "inertia_kg_m2")
     if wings is not None and not mass > 2.0 * wings.mass_kg:
         found = f"mass_kg = {mass:.4g} with two wings of {wings.mass_kg:.4g}"
         raise refused(found, "more than both wings: it is with them", "a larger mass_kg")
@@ -139,7 +144,16 @@ class DockingChaser(Table):
 
     @model_validator(mode="after")
     def _is_whole(self) -> DockingChaser:
-        _vehicle_is_whole(self.mass_kg, self.wings, self.hull)
+        _vehicle_is_whole(self.mass_kg, self.inertia_kg_m2, self.wings, self.hull)
+        tank, wings = self.thrusters.propellant_kg, self.wings
+        dry = self.mass_kg - (2.0 * wings.mass_kg if wings is not None else 0.0)
+        if tank is not None and tank >= dry:
+            found = f"thrusters.propellant_kg = {tank:.4g}"
+            raise refused(
+                found,
+                f"less than mass_kg without its wings, {dry:.4g}: it is in it",
+                "a smaller tank",
+            )
         return self
 
 
@@ -161,7 +175,7 @@ class Client(Table):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Client:
-        _vehicle_is_whole(self.mass_kg, self.wings, self.hull)
+        _vehicle_is_whole(self.mass_kg, self.inertia_kg_m2, self.wings, self.hull)
         return self
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from haptos.dynamics.sensing.replay import Replay, read_replay
 from haptos.scenarios.docking.config import Config
+from haptos.scenarios.docking.config_sensors import WIDTHS
 
 CAMERA, DISTANCE, DRIVES, TRACKER, GYRO = "camera", "distance", "drives", "star_tracker", "gyro"
-WIDTHS = {CAMERA: 6, DISTANCE: 3, DRIVES: 8, TRACKER: 3, GYRO: 3}
 
 
 def replays(config: Config) -> dict[str, Replay]:

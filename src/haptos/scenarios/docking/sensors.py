@@ -19,6 +19,7 @@ from haptos.dynamics.sensing.star_tracker import Gyro, StarTracker
 from haptos.dynamics.sensing.streams import Stream
 from haptos.geometry.distance.reference_rays import ray_ways
 from haptos.geometry.distance.section_rays import ray_hit
+from haptos.scenarios.docking.config_sensors import WIDTHS
 from haptos.scenarios.docking.model import BOOM, CHASER, CROWN, FACING, Model
 from haptos.scenarios.docking.recordings import (
     CAMERA,
@@ -26,7 +27,6 @@ from haptos.scenarios.docking.recordings import (
     DRIVES,
     GYRO,
     TRACKER,
-    WIDTHS,
     replays,
 )
 
