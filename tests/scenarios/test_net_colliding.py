@@ -79,3 +79,22 @@ def test_pairs_are_told_both_ways_and_only_of_bodies_that_move() -> None:
     stands = {"chaser": {"holds_place": True}, "target": {"holds_place": True}}
     assert len(build(default("net-small", stands)).system.hulls.owner) == 0
     assert build(default("net-small")).motion.contacts.hulls.tally[:, HULL_MET].sum() == 0.0
+
+
+@pytest.mark.parametrize("aside", [0.0, 1e-3])
+def test_boxes_of_one_size_that_meet_in_line_do_not_pass_through_each_other(aside: float) -> None:
+    cube = {"size_m": [0.2, 0.2, 0.2]}
+    bodies = [
+        {"name": "still", "mass_kg": 2.0, "position_m": [0.0, 20.0, 0.0], **cube},
+        {
+            "name": "moving", "mass_kg": 1.0, "position_m": [aside, 20.5, aside],
+            "velocity_m_per_s": [0.0, -1.0, 0.0], **cube,
+        },
+    ]  # fmt: skip
+    changes = {"bodies": bodies, "contact": {"alpha_s_per_m": 0.0}, "run": {"duration_s": 0.4}}
+    result = hp.simulate(default("net-small", changes))
+    names = [str(name) for name in result.trajectory["body"].values]
+    end = result.trajectory.isel(time=-1)["v_BN_N"].values[:, 1]
+    found = end[[names.index("still"), names.index("moving")]]
+    assert_close(found, np.array([-2.0 / 3.0, 1.0 / 3.0]), rtol=1e-2, scale=1.0)
+    assert result.trusted

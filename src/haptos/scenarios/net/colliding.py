@@ -75,12 +75,16 @@ def hulls_of(
 
 
 def _box(body: int, size: tuple[float, float, float], modulus: float) -> CollidingHull:
+    """A box by its corners, points along its edges, and the middles of its faces.
+
+    Corners and edges of a face that meets one of the same size in line lie on the rim of the other and find no depth.
+    """
     vertices, faces = box_solid((1.0, 1.0, 1.0))
-    vertices = vertices * np.asarray(size, dtype=float)
+    vertices, half = vertices * np.asarray(size, dtype=float), 0.5 * np.asarray(size, dtype=float)
     edges, _ = sharp_edges(vertices, faces)
-    return CollidingHull(
-        body, corner_points(vertices, edges), 0.5 * np.asarray(size, dtype=float), modulus
-    )
+    middles = np.concatenate([np.diag(half), np.diag(-half)])
+    corners = np.concatenate([corner_points(vertices, edges), middles])
+    return CollidingHull(body, corners, half, modulus)
 
 
 def _refuse_inside(
