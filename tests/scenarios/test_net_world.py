@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.geometry.mesh.polyhedra import box_solid
 from haptos.scenarios.net.config import Config
@@ -74,3 +75,10 @@ def cuboid_inertia():
 
 def test_without_a_target_there_is_none():
     assert target_of(Config.model_validate({"scenario": "net", "run": {"duration_s": 1.0}})) is None
+
+
+def test_a_mesh_in_the_wrong_unit_is_refused_by_its_density(tmp_path):
+    path = tmp_path / "box.obj"
+    mesh_target(path)
+    with pytest.raises(ConfigError, match=r"kg/m\^3"):
+        target_of(config_of({"file": str(path), "mass_kg": MASS, "unit": "mm"}))

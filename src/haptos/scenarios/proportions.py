@@ -79,8 +79,13 @@ def check_numbers(config: ScenarioConfig, where: str) -> None:
     if listed is None:
         return
     for one in listed(config):
-        if not one.holds:
-            raise ConfigError(f"{where} {one.where}", one.found, one.allowed, CHECK_UNITS)
+        require(one, where)
+
+
+def require(one: Proportion, where: str = "") -> None:
+    """Refuse a ratio that does not hold; where: the file, if it is known."""
+    if not one.holds:
+        raise ConfigError(f"{where} {one.where}".strip(), one.found, one.allowed, CHECK_UNITS)
 
 
 def _numbers(table: Table, place: str) -> Iterator[tuple[str, float, str]]:

@@ -20,6 +20,7 @@ from haptos.geometry.nets.net_files import read_net_graph, read_net_tables
 from haptos.geometry.nets.net_mesh import net_mesh
 from haptos.geometry.nets.net_topology import NetMesh
 from haptos.scenarios.net.config import Config
+from haptos.scenarios.proportions import bulk, require
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -86,6 +87,7 @@ def _mesh_target(config: Config) -> tuple[float, Floats, Floats, Integers, Float
         plane = face_polygons(given.vertices_m, given.faces, where="[target] faces")
         vertices, faces = plane.vertices, plane.triangles
     whole = mass_properties(vertices, faces)
+    require(bulk("[target] mass_kg", "a target", given.mass_kg, whole.volume))
     moments, axes = np.linalg.eigh(given.mass_kg * whole.inertia_per_mass)
     if np.linalg.det(axes) < 0.0:
         axes[:, 2] *= -1.0
