@@ -1,4 +1,4 @@
-"""Whole runs of probes that land flat: they leave at e v, straight up, without spin."""
+"""Whole runs of probes that land flat: they leave at e v, straight up, without spin; rods that land almost flat."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import haptos
+from haptos.core.outcome import Outcome
 from haptos.scenarios.lander.model import build
 from tests.hard_cases import CUBE, hard, impacts
 
@@ -83,3 +84,34 @@ def test_a_flat_drop_stays_flat(probe, corners, e, friction):
     assert np.abs(hit["omega_after_B"][first][-1]).max() * 0.1 < 1e-12 * abs(before[2])
     assert result.trusted
     assert result.ledger.relative_remainder < 1e-12
+
+
+@pytest.mark.parametrize("height", [0.06, 0.08])
+@pytest.mark.parametrize("tilt", [1e-7, 1e-5, 1e-3])
+def test_a_rod_that_comes_down_on_its_other_edge_turns_on_as_a_rocking_block_does(height, tilt):
+    """w after / w before = (2 h^2 - b^2) / 2 (h^2 + b^2): angular momentum about the new edge is kept.
+
+    The rod strikes corner after corner until it turns about one edge; the corners of the other are a little above the
+    ground then, and strike at 15 times what its springs are made for.
+    """
+    base, half = 0.06, 0.5 * tilt
+    result = haptos.simulate(
+        hard(
+            probe={"shape": "box", "mass_kg": 2.0, "size_m": [0.6, base, height]},
+            contact={"restitution": 0.0, "friction": 10.0, "stick_speed_m_per_s": 1e-4},
+            release={
+                "position_m": [0.0, 0.0, 0.5 * height + DROP + 0.6 * math.sin(tilt)],
+                "attitude_quaternion": [math.cos(half), 0.8 * math.sin(half), 0.6 * math.sin(half), 0.0],
+            },
+            run={"duration_s": 300.0, "max_steps": 100_000},
+        )
+    )  # fmt: skip
+    hit = impacts(result)
+    rate, after = hit["omega_before_B"], hit["omega_after_B"]
+    turns = np.abs(rate[:, 0]) > 1e3 * np.linalg.norm(rate[:, 1:], axis=1)  # about an edge
+    falls = np.flatnonzero(turns & (hit["closing_speed"] > 0.02))
+    expected = (2.0 * height**2 - base**2) / (2.0 * (height**2 + base**2))
+    ratio = after[falls[0], 0] / rate[falls[0], 0]
+    assert abs(ratio / expected - 1.0) < 1e-3  # corners strike a little above the ground
+    assert result.outcome is Outcome.SETTLED
+    assert result.trusted

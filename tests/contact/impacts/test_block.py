@@ -79,12 +79,17 @@ def chain(inverse_masses):
 
 def collided(velocities, inverse_masses, e):
     """Velocities of balls in a row after blocks of what closes, until nothing does."""
+    return after_blocks(velocities, inverse_masses, e)[0]
+
+
+def after_blocks(velocities, inverse_masses, e, most=100):
+    """(velocities, number of blocks) of the same."""
     v = np.array(velocities, dtype=float)
     over = np.array(inverse_masses)
-    for _ in range(100):
+    for blocks in range(most):
         closing = [k for k in range(len(v) - 1) if v[k + 1] - v[k] < -1e-13]
         if not closing:
-            return v
+            return v, blocks
         rows = np.array([3 * k + i for k in closing for i in range(3)])
         u = np.zeros(len(rows))
         u[2::3] = [v[k + 1] - v[k] for k in closing]
@@ -117,8 +122,20 @@ def test_a_cradle_with_a_heavy_ball_keeps_momentum_and_energy():
     assert_close(after, [-0.6, 0.24, 0.64], rtol=1e-13)  # hit after hit: 2/5, then 8/5
 
 
-def test_a_cradle_without_restitution_moves_on_together():
-    assert np.abs(collided([1.0, 0.0, 0.0], np.ones(3), 0.0) - 1.0 / 3.0).max() < 1e-5
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_a_cradle_without_restitution_moves_on_together(count):
+    """What still closes shrinks by cos(pi/n) a block: the largest eigenvalue of a row of n - 1 contacts relaxed every second at a time."""
+    after, blocks = after_blocks([1.0] + [0.0] * (count - 1), np.ones(count), 0.0, 400)
+    assert np.abs(after - 1.0 / count).max() < 1e-12
+    assert_close(blocks, math.log(1e-13) / math.log(math.cos(math.pi / count)), rtol=0.1)
+
+
+@pytest.mark.parametrize("e", [0.5, 0.8, 0.95])
+def test_a_cradle_with_restitution_ends_within_two_blocks_a_ball(e):
+    for count in (3, 4, 5, 6):
+        after, blocks = after_blocks([1.0] + [0.0] * (count - 1), np.ones(count), e)
+        assert blocks <= 2 * count
+        assert_close(after.sum(), 1.0, rtol=1e-13)
 
 
 @pytest.mark.parametrize("degrees", [5.0, 20.0, 45.0, 60.0])

@@ -132,12 +132,24 @@ def staying_vertices(p, model, y, m):
 
 
 @routine
+def next_contacts(p, model, dcm_AB, y, m, scratch, stays):
+    """Contacts that strike next, as closing_contacts; of a body that would stay on springs those too fast for them."""
+    count, j = closing_contacts(p, model, dcm_AB, y, scratch.points, scratch.planes, False)
+    if count == 0 and stays and p.has_contact_motion != 0:
+        staying, _ = staying_vertices(p, model, y, m)
+        if staying > 1:
+            return closing_contacts(p, model, dcm_AB, y, scratch.points, scratch.planes, True)
+    return count, j
+
+
+@routine
 def meet_ground(p, model, y, m, scratch, record):
     """Impacts of the vertices at the ground, then flight, contact or rest; True at rest."""
     dcm_AB = rotation_matrix(attitude(y))
     is_slow, done = False, 0
+    m.idle += 1
     while done < MOST_IMPACTS:
-        count, j = closing_contacts(p, model, dcm_AB, y, scratch.points, scratch.planes)
+        count, j = next_contacts(p, model, dcm_AB, y, m, scratch, is_slow or m.idle > 1)
         if count == 0:
             break
         # Rocks struck by chance have no place, so that no two are struck at once.
@@ -147,7 +159,6 @@ def meet_ground(p, model, y, m, scratch, record):
         else:
             is_slow = strike_block(p, model, y, m, scratch, record, count) or is_slow
             done += count
-    m.idle += 1
     if is_slow and p.has_contact_motion == 0:
         come_to_rest(model, y, m)
         return True

@@ -44,6 +44,8 @@ from haptos.geometry.distance.surface import direction, ground_field
 
 NO_CLOSING = 1e-9  # [contact speeds] closing speed that is none
 CLOSING_SPEED = 6  # column of a contact after those of struck_point
+FAST_TOUCH = 10.0  # [contact speeds] closing too fast for springs of a body that lies; assumed
+AT_ONCE = 0.1  # [lying depths] gap at which a vertex so fast strikes at once; assumed
 CREASE_REACH = 2e-3  # [radii] gap at which a wall of a crease counts as touched; assumed
 
 
@@ -55,24 +57,30 @@ def is_held(model, j):
 
 
 @routine
-def closing_contacts(p, model, dcm_AB, y, points, planes):
+def closing_contacts(p, model, dcm_AB, y, points, planes, is_lying_down):
     """(number of contacts at the ground that close in, row of the fastest), their rows in points.
+
+    Of a body that is lying down only those that springs cannot take: they close fast, and may be a little above the ground.
 
     A ball in a crease has a contact with each of its walls. Of more than fit into a block every second,
     fourth ... is taken, spread over all.
     """
     body, x, w_A = model.body, position(y), apply(dcm_AB, body_rate(y))
     count, seen, every = 0, 0, 1
+    reach, least = AT_GROUND * p.touch_tolerance, NO_CLOSING * p.contact_speed
+    if is_lying_down:
+        reach = AT_ONCE * p.lying_depth
+        least = max(FAST_TOUCH * p.contact_speed, p.correction * p.lying_depth)
     for j in range(len(body.vertices)):
         arm = vertex_arm(model, dcm_AB, j)
         at, u = add(x, arm), add(velocity(y), cross(w_A, arm))
         d, gradient, _, _ = ground_field(model.surface, at)
-        if d - body.corner_radius > AT_GROUND * p.touch_tolerance and not is_held(model, j):
+        if d - body.corner_radius > reach and not is_held(model, j):
             continue
         walls = walls_of(model, at, CREASE_REACH * body.corner_radius, planes)
         for wall in range(max(walls, 1)):
             n = three(planes[wall]) if walls > 0 else direction(gradient)
-            if not -dot(n, u) > NO_CLOSING * p.contact_speed:
+            if not -dot(n, u) > least:
                 continue
             if count == MOST_CONTACTS and seen % every == 0:
                 count, every = MOST_CONTACTS // 2, 2 * every
