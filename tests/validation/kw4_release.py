@@ -33,7 +33,7 @@ def released(name: str, **changes: object) -> Config:
     table = haptos.default("lander-ball-spinner").as_table()
     surface = {"shape": "mesh", "file": str(MESH), "unit": "km", "recentre": False, "grid_spacing_m": 5.0}  # fmt: skip
     new = {
-        "probe": {"radius_m": 0.002},  # the recomputed ones are those of a point
+        "probe": {"radius_m": 0.002, "mass_kg": 1e-4},  # the recomputed ones are those of a point
         "surface": surface,
         "gravity": {"facets": 3_000},
         "release": {"velocity_m_per_s": list(RELEASES[name])},
