@@ -153,6 +153,18 @@ def test_a_wire_that_is_heated_after_a_rising_force_lags_less():
     assert found.metrics["peak_force_N"] < run("tether-wire").metrics["peak_force_N"] + 1.0
 
 
+@pytest.mark.parametrize(
+    ("name", "touch"),
+    [("tether-wire", {"dwell_s": 7.0}), ("tether-sampling", {"rise_N_per_s": 40.0})],
+)
+def test_every_time_that_is_asked_for_is_stored(name, touch):
+    """Times that are those of the heater's samples were left out."""
+    found = run(name, touch=touch, run={"output_interval_s": 0.01})
+    time = found.trajectory["time"].values
+    wanted = np.arange(0.0, time[-1], 0.01)
+    assert np.abs(time[np.searchsorted(time, wanted - 1e-9)] - wanted).max() < 1e-9
+
+
 def test_a_force_beyond_the_line_is_refused_with_one_that_it_can_hold():
     thin = {"section_m2": 4e-7}
     with pytest.raises(HaptosError, match="force_N = 2"):

@@ -176,7 +176,7 @@ def _next_part(case: PullCase, found: LinePull, times: Floats) -> None:
         g.inputs[:] = case.heating * min(max(1.0 - shown / wanted, 0.0), 1.0)
     else:
         g.loop[WANTED] = wanted
-    done = run.advance(end, times[(times > run.time) & (times < end)], most_steps=MOST_STEPS)
+    done = run.advance(end, times[(times > run.time) & (times <= end)], most_steps=MOST_STEPS)
     found.is_whole = done.code == REACHED
     if is_metal:
         hot = float(found.segments(run.state[None])[0, :, 2].max())
