@@ -9,6 +9,7 @@ import numpy as np
 
 import haptos as hp
 from haptos.core.rotations import rotation_matrices
+from haptos.dynamics.nets.opening_quality import predicted_speed, predicted_wrap_time
 from haptos.dynamics.nets.tow_model import TowBody, tow, tow_system
 from haptos.geometry.mesh.cuboids import cuboid_moments
 from haptos.results.result import Result
@@ -16,10 +17,14 @@ from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.histories import closing_history
 from haptos.scenarios.net.model import build, thread_of
 from haptos.scenarios.net.simulate import run
-from tests.validation.net_trials import DRAWN, merged
+from tests.validation.net_trials import DRAWN, FOLDED, merged
 
 STRENGTH = 1.6e9  # [Pa]
 CHASER, TARGET = 0, 1  # bodies
+WRAPPED = predicted_wrap_time(
+    2.0, 0.5, predicted_speed(0.5, 1.0, math.pi / 6.0)
+)  # [s] after the touch
+WOUND = 1.0  # [s] in which the preset winds its closing line
 TOUCHING = 1e-3  # [m] of a knot's centre from the box, its radius is half of that
 FAST = {"shot": {"speed_m_per_s": 2.0}, "burns": [], "run": {"duration_s": 5.0, "output_interval_s": 0.02}}  # fmt: skip
 LOSSLESS = {
@@ -111,13 +116,17 @@ def winding(**closing: Any) -> Numbers:
     }
 
 
-def chain(share: float, *, has_losses: bool, edges: bool = True, closing: str = "running") -> Numbers:  # fmt: skip
-    """V15: shot, flight, impact, wrap and closing of the preset's net at 2 m/s; what is kept."""
+def chain(share: float, *, has_losses: bool, edges: bool = True, closing: str = "running", seed: int = 0) -> Numbers:  # fmt: skip
+    """V15: shot, flight, impact, wrap and closing of the preset's net at 2 m/s; what is kept.
+
+    seed  draws the folding, a tenth of it at random; 0: none of it is
+    """
     changes = merged(
         FAST, {} if has_losses else LOSSLESS, {"contact": {"edges": edges}},
         {"closing": {"kind": closing, "carries_mass": False, "limited": False}, "run": {"step_share": share}},
+        {"shot": FOLDED, "seed": seed} if seed else {},
     )  # fmt: skip
-    return {"share": share, **what_is_kept(hp.simulate(hp.default("net", changes)))}
+    return {"share": share, "seed": seed, **what_is_kept(hp.simulate(hp.default("net", changes)))}
 
 
 def what_is_kept(result: Result) -> Numbers:
@@ -184,10 +193,14 @@ def slipping(model: str) -> Numbers:
 
 
 def tow_changes(lasts: float, seed: int) -> dict[str, Any]:
-    """Changes of the preset `net` for a tow that lasts some time [s], its net folded and shot as the seed draws."""
-    thrust = {"start_s": 2.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
-    run = {"duration_s": lasts + 8.0, "step_share": 0.4}
-    return {**DRAWN, "burns": [thrust], "run": run, "seed": seed}
+    """Changes of the preset `net` for a tow that lasts some time [s], its net folded and shot as the seed draws.
+
+    Closing ends when the net has swung around the target by the source's own prediction, and the tow begins one second
+    later. Closing that begins with the first touch draws the mouth tight round the sides of the box, off which it slips.
+    """
+    thrust = {"start_s": WRAPPED + 1.0, "duration_s": lasts, "force_N": [-15.0, 0.0, 0.0], "after_touch": True}  # fmt: skip
+    run = {"duration_s": lasts + WRAPPED + 7.0, "step_share": 0.4}
+    return {**DRAWN, "closing": {"delay_s": WRAPPED - WOUND}, "burns": [thrust], "run": run, "seed": seed}  # fmt: skip
 
 
 def towed(lasts: float = 400.0, seed: int = 1) -> Numbers:
@@ -195,7 +208,7 @@ def towed(lasts: float = 400.0, seed: int = 1) -> Numbers:
     result = hp.simulate(hp.default("net", tow_changes(lasts, seed)))
     motion = result.trajectory
     times, tension = motion["time"].values, motion["tether_tension"].values
-    since = times - result.metrics["first_touch_s"] - 2.0
+    since = times - result.metrics["first_touch_s"] - (WRAPPED + 1.0)
     rate = np.degrees(np.linalg.norm(motion["omega_BN_B"].values[:, TARGET], axis=1))
     places = motion["r_BN_N"].values
     apart = np.linalg.norm(places[:, TARGET] - places[:, CHASER], axis=1)

@@ -55,6 +55,7 @@ ANGLES = (20.0, 30.0, 35.0, 40.0, 45.0, 50.0, 60.0)  # [deg]
 MESHES = (7, 11, 15)  # strings of the meshes that angles and nodes are tried on
 STRINGS = (5, 7, 9, 11, 13, 17)
 NODES = (0, 1, 2)
+KNOTS = (2.0, 3.0)  # [-] mass of a knot over that of the thread in it
 SHARES = (0.0, 0.5, 1.0)  # of the folding that is at random
 ERRORS = ("mass", "angle", "speed", "delay")
 ERROR_SIZES = (0.1, 0.5, 0.9)
@@ -164,6 +165,13 @@ def _nodes() -> Iterator[Record]:
         yield {"strings": strings, "nodes": nodes, **opening(changes, seed)}
 
 
+def _knots() -> Iterator[Record]:
+    """The finer of these meshes with knots heavier than the thread in them, which the source leaves open."""
+    for ratio, nodes, seed in itertools.product(KNOTS, NODES, FEW):
+        changes = planar(meshed(MESHES[1]), {"net": {"nodes_per_link": nodes, "knot_ratio": ratio}})
+        yield {"ratio": ratio, "nodes": nodes, **opening(changes, seed)}
+
+
 def _errors() -> Iterator[Record]:
     for net, table in REFERENCE.items():
         yield {"net": net, "kind": "none", "size": 0.0, **opening(table, 1)}
@@ -229,6 +237,7 @@ TRIALS: dict[str, Callable[[], Iterator[Record]]] = {
     "angle": _angle,
     "density": _density,
     "nodes": _nodes,
+    "knots": _knots,
     "errors": _errors,
     "offsets": _offsets,
     "folding": _folding,

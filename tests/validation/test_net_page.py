@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.validation import net_chain, net_rows_laws
 from tests.validation.lander_verdicts import Row
 from tests.validation.net_chain_exact import exact_chain
-from tests.validation.net_rows_chain import observed_order, sticky_rows
+from tests.validation.net_rows_chain import CLOSES, SHARES, observed_order, sticky_rows
 from tests.validation.net_rows_opening import flight_rows, student
 from tests.validation.net_trials import failed, merged
 from tests.validation.nets import INTRODUCTION, ITEMS, PAGE, page
-from tests.validation.verdict_page import STANDINGS
+from tests.validation.verdict_page import STANDINGS, laid_over, rows_of_page
 
 
 def lines_of_the_table() -> list[list[str]]:
@@ -94,6 +96,20 @@ def test_v15_the_error_of_the_ledger_falls_with_the_step(closing):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closing", ["free", "running"])
+def test_v15_the_ledger_closes_with_the_shortest_steps_of_the_page(closing):
+    found = net_chain.chain(SHARES[-1], has_losses=False, closing=closing, seed=1)
+    assert found["remainder"] < 1e-6
+
+
+@pytest.mark.slow
+def test_v22_a_net_that_closes_when_it_has_swung_around_holds_the_tow():
+    found = net_chain.towed(10.0, seed=2)
+    assert found["outcome"] == "captured"
+    assert found["remainder"] < CLOSES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("closing", ["free", "running"])
 def test_v15_error_control_keeps_momenta_and_closes_the_ledger(closing):
     found = exact_chain(1e-4, has_losses=False, closing=closing)
     assert max(found["momentum"], found["angular"]) < 1e-10
@@ -144,6 +160,18 @@ def test_a_missed_shot_has_no_speed_and_tables_are_laid_over_each_other():
 
 
 def test_a_page_can_be_written():
-    text = page([Row("V1", "kernel", "what", "a|b", "found", "fails", "why")], 60.0, 10)
+    text = page([Row("V1", "kernel", "what", "a|b", "found", "fails", "why")], "10 runs")
     assert "| V1 | kernel | what | a/b | found | - | **ours fails** |" in text
     assert "- V1, kernel, what (ours fails): why" in text
+
+
+def test_rows_that_are_not_run_again_stay_as_they_stand_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    took = next(line for line in text.splitlines() if "runs of openings and captures" in line)
+    rows = rows_of_page(text)
+    assert page(rows, took) == text
+    again = replace(rows[3], found="another number", verdict="fails", otherwise="")
+    new = Row("V24", "kernel", "what", "1", "2", "holds")
+    found = laid_over([new, again], rows)
+    assert found == [*rows[:3], again, *rows[4:], new]
+    assert laid_over([replace(again, found="not run")], rows) == rows

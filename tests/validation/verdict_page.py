@@ -22,6 +22,12 @@ from tests.validation.lander_verdicts import Row
 STANDINGS = (
     "reproduced", "identity", "source shown wrong", "not reproducible", "ours fails", "open", "reported",
 )  # fmt: skip
+VERDICTS = {
+    "reproduced": "holds",
+    "identity": "holds",
+    "reported": "reported",
+    "ours fails": "fails",
+}
 BEFORE = Path(__file__).parent / "verdicts_before.json"
 
 
@@ -84,6 +90,45 @@ def with_rows_before(rows: Iterable[Row], name: str, note: str) -> list[Row]:
                 r["standing"] == "identity", r["standing"])
         )  # fmt: skip
     return rows
+
+
+def rows_of_page(text: str) -> list[Row]:
+    """The rows of a page as `verdict_page` wrote it, with their notes and standings."""
+    table, _, rest = text.partition("## Notes")
+    notes = dict(
+        _note_of(line) for line in rest.partition("\n## ")[0].splitlines() if line[:2] == "- "
+    )
+    rows = []
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.split(" | ")]
+        if not line.startswith("| ") or len(cells) != 7 or cells[0] == "| item":
+            continue
+        item, body, what, expected, found, runs, last = [cell.strip("| ") for cell in cells]
+        stands = last.strip("*")
+        verdict = VERDICTS.get(stands, "fails")
+        note = notes.get(f"{item}, {body}, {what} ({stands})", "")
+        runs = "" if runs == "-" else runs
+        other = "" if stands in VERDICTS else stands
+        rows.append(
+            Row(item, body, what, expected, found, verdict, note, runs, stands == "identity", other)
+        )  # type: ignore[arg-type]
+    return rows
+
+
+def _note_of(line: str) -> tuple[str, str]:
+    """(what a note is about, its text) of a line of the notes."""
+    for name in STANDINGS:
+        about, mark, text = line[2:].partition(f" ({name}): ")
+        if mark:
+            return f"{about} ({name})", text
+    return line[2:], ""
+
+
+def laid_over(rows: Iterable[Row], before: Iterable[Row]) -> list[Row]:
+    """The rows of a page before, those that are there anew in their places, and what is new at the end."""
+    new = {(row.item, row.body, row.what): row for row in rows if row.found != "not run"}
+    found = [new.pop((row.item, row.body, row.what), row) for row in before]
+    return [*found, *new.values()]
 
 
 def counts(rows: Iterable[Row]) -> str:
