@@ -152,6 +152,7 @@ def test_a_boom_of_elements_flies_with_its_nodes(short):
     found = run({"boom": {"elements": 4}})
     assert found.trusted, found.verdict
     assert found.ledger.worst.share < 1e-4
+    assert found.metrics["steps"] >= found.metrics["ended_s"] / 0.003
     shape = found.trajectory["boom_shape"].values
     assert shape.shape[1:] == (5, 3)
     pieces = np.linalg.norm(np.diff(shape, axis=1), axis=2)

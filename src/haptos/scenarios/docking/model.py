@@ -44,12 +44,12 @@ FACING = (
     0.0,
     1.0,
 )  # quaternion: half a turn about z, x of the nozzle is -x of the client
-PROPELLANT = 0.05  # [-] of the chaser's mass where the file does not say: assumed
-WITH_NODES = (
-    0.005  # [s] longest step with nodes: with 5 ms the worst phase left 1.7e-3, with 3 ms 1e-4
-)
+PROPELLANT_SHARE = 0.05  # [-] of the chaser's mass where the file does not say: assumed
+# [s] longest step with nodes: with 5 ms the worst phase left 1.7e-3 and the run was not trusted, with 3 ms 1e-4
+LONGEST_WITH_NODES = 0.003
 SCALES = Scales(length=0.01, angle=0.01)  # of gaps and misalignments in a nozzle
-HALVED_ROOM = 100_000  # polygons of parts that are halved: an edge pressed into the bell all around has 30,000
+# Polygons of parts that are halved: an edge pressed into the bell all around has 30,000
+FINE_CAPACITY = 100_000
 FACES = {
     CHASER: (1.4, 1.4, 2.0), CLIENT: (2.2, 1.8, 2.3),
 }  # [m] boxes that light falls on, assumed  # fmt: skip
@@ -82,7 +82,9 @@ class Model:
     def plant(self, output_times: Floats | tuple[()] = ()) -> Plant:
         """Joined bodies at the start of a run."""
         run = self.config.run
-        longest = min(run.longest_step_s, WITH_NODES) if self.boom.through else run.longest_step_s
+        longest = (
+            min(run.longest_step_s, LONGEST_WITH_NODES) if self.boom.through else run.longest_step_s
+        )
         return Plant(
             self.bodies, (self.boom,), self.contacts, self.slides, self.orbit, self.plumes,
             seed=self.config.seed, output_times=output_times, tolerance=run.tolerance,
@@ -175,7 +177,7 @@ def _bodies(config: Config, rigid: bool) -> tuple[JoinedBody, ...]:
 def _propellant(config: Config) -> float:
     """Propellant [kg] of the chaser at the start."""
     given = config.chaser.thrusters.propellant_kg
-    return PROPELLANT * config.chaser.mass_kg if given is None else given
+    return PROPELLANT_SHARE * config.chaser.mass_kg if given is None else given
 
 
 def _tool_inertia(config: Config, mass: float) -> Floats:
@@ -292,25 +294,17 @@ def _contacts(
         middle = tool.bolt_ahead_m - tool.bolt_radius_m - 0.5 * tool.bolt_length_m
         found += [
             JoinedContact(SHOULDER, shapes.nozzle, wall, shapes.shoulder, _moved(tip, (shapes.shoulder_x, 0, 0)),
-                    shapes.law, max_depth=depth, capacity=HALVED_ROOM),
+                    shapes.law, max_depth=depth, capacity=FINE_CAPACITY),
             JoinedContact(CROWN, shapes.nozzle, wall, shapes.crown, tip, shapes.law, max_depth=depth, slide=CROWN),
             JoinedContact(BOLT, shapes.nozzle, wall, shapes.bolt, _moved(tip, (middle, 0, 0)), shapes.law, max_depth=depth,
-                    capacity=HALVED_ROOM),
+                    capacity=FINE_CAPACITY),
         ]  # fmt: skip
         if shapes.body is not None:
             behind = _moved(tip, (-(tool.rim_m + 0.5 * tool.length_m), 0, 0))
-            found.append(
-                JoinedContact(
-                    BODY,
-                    shapes.nozzle,
-                    wall,
-                    shapes.body,
-                    behind,
-                    shapes.law,
-                    max_depth=depth,
-                    capacity=HALVED_ROOM,
-                )
-            )
+            body = JoinedContact(
+                BODY, shapes.nozzle, wall, shapes.body, behind, shapes.law, max_depth=depth, capacity=FINE_CAPACITY,
+            )  # fmt: skip
+            found.append(body)
     ring = _ring_place(config, throat)
     height = config.boom.end_m - config.tool.seat_m - config.ring.ahead_m
     for name, azimuth in zip(BRACKETS, np.radians(config.brackets.azimuths_deg), strict=True):
