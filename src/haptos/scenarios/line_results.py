@@ -340,4 +340,6 @@ def ground_checks(run: TetherRun) -> tuple[Check, ...]:
     subject = "The deepest point of bodies and line below the ground"
     subject += "" if is_felt else ", which they do not feel"
     ground = Check("ground", depth, bound, "m", subject, f"at {when:.6g} s" if depth else "")
-    return (ground, impact_check(float(run.extremes[extremes.MET]))) if is_felt else (ground,)
+    return (
+        (ground, impact_check(float(run.extremes[extremes.GROUND_SPEED]))) if is_felt else (ground,)
+    )

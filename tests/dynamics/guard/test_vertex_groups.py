@@ -6,15 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from haptos.dynamics.touching.run_rows import WAY_SLOTS
-from haptos.dynamics.touching.vertex_guard import slot_size, slots_of
+from haptos.dynamics.touching.run_rows import WAY_GROUPS
+from haptos.dynamics.touching.vertex_guard import group_count, group_size
 
 
 @pytest.mark.parametrize("count", [1, 8, 31, 32, 33, 64, 65, 100, 1000, 99_999])
 def test_every_vertex_is_in_one_group(count):
     body = SimpleNamespace(vertices=range(count))
-    size, slots = slot_size(body), slots_of(body)
-    rows = [j for slot in range(slots) for j in range(slot * size, min((slot + 1) * size, count))]
+    size, groups = group_size(body), group_count(body)
+    rows = [
+        j for group in range(groups) for j in range(group * size, min((group + 1) * size, count))
+    ]
     assert rows == list(range(count))
-    assert slots <= WAY_SLOTS
-    assert (slots - 1) * size < count
+    assert groups <= WAY_GROUPS
+    assert (groups - 1) * size < count

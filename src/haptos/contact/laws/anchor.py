@@ -31,11 +31,11 @@ from haptos.contact.laws.penetration import (
     SoilLayer,
     bearing_factor,
     cohesion_factor,
+    depth_per_length,
     layer_rows,
     layers_along,
     resistance,
     shaft_part,
-    slant,
 )
 from haptos.core.jit import device
 
@@ -103,8 +103,8 @@ def anchor(
 
     tilt  of the axis from the normal [rad]: layers, what lies above and the surface count by depth, not along the axis
     """
-    layers, lean = layers_along(layers, tilt), slant(tilt)
-    gravity = gravity * lean
+    layers, depth_share = layers_along(layers, tilt), depth_per_length(tilt)
+    gravity = gravity * depth_share
     rows = layer_rows(layers).view(np.recarray)  # called from Python
     inward = sum(resistance(body, rows, gravity, depth, 0.0))
     if depth <= 0.0:
@@ -114,7 +114,9 @@ def anchor(
     shoulder = depth - body.cone_height
     if shoulder > 0.0:
         barbs = _barb_hold(layers, shoulder, barb_area, gravity, cohesion)
-    lateral = lateral_capacity(body, layers, depth, gravity=gravity, cohesion=cohesion, lean=lean)
+    lateral = lateral_capacity(
+        body, layers, depth, gravity=gravity, cohesion=cohesion, depth_share=depth_share
+    )
     return Anchor(grip + barbs + adhesion, lateral, inward, depth, stiffness)
 
 
@@ -148,7 +150,7 @@ def pushed_in(
     rows = layer_rows(layers_along(layers, tilt)).view(np.recarray)
 
     def left(d: float) -> float:
-        return load - float(sum(resistance(body, rows, gravity * slant(tilt), d, 0.0)))
+        return load - float(sum(resistance(body, rows, gravity * depth_per_length(tilt), d, 0.0)))
 
     works = np.zeros(3)
     if left(depth) <= 0.0:
@@ -157,11 +159,11 @@ def pushed_in(
         looks = np.linspace(a, b, LOOKS)
         stop = next((k for k in range(1, LOOKS) if left(looks[k]) <= 0.0), None)
         if stop is None:
-            works += _gauss(body, rows, gravity * slant(tilt), a, b)
+            works += _push_works(body, rows, gravity * depth_per_length(tilt), a, b)
             continue
         # a jump between two layers stops a flat tip where it meets the harder one
         end = float(brentq(left, looks[stop - 1], looks[stop], xtol=1e-14)) if left(looks[stop - 1]) > 0.0 else a  # fmt: skip
-        works += _gauss(body, rows, gravity * slant(tilt), a, end)
+        works += _push_works(body, rows, gravity * depth_per_length(tilt), a, end)
         return PushedIn(end, end - depth, float(works[0]), float(works[1]), float(works[2]), True)
     return PushedIn(
         deepest, deepest - depth, float(works[0]), float(works[1]), float(works[2]), False
@@ -180,7 +182,7 @@ def _knots(body: Rod, tops: Floats, depth: float, deepest: float) -> list[float]
     return [depth, *sorted(found), deepest]
 
 
-def _gauss(body: Rod, rows: NDArray[np.void], gravity: float, a: float, b: float) -> Floats:
+def _push_works(body: Rod, rows: NDArray[np.void], gravity: float, a: float, b: float) -> Floats:
     """Works [J] of cone, shaft and overburden between two depths."""
     found = np.zeros(3)
     for x, weight in ((-math.sqrt(0.6), 5.0), (0.0, 8.0), (math.sqrt(0.6), 5.0)):
@@ -252,12 +254,12 @@ def lateral_stress(
     z: float,
     gravity: float,
     cohesion: float | None,
-    lean: float = 1.0,
+    depth_share: float = 1.0,
 ) -> float:
-    """p_u [Pa] at a distance from the surface [m] along the rod; lean  depth over that distance."""
+    """p_u [Pa] at a distance from the surface [m] along the rod; depth_share  depth over that distance."""
     one = layer_at(layers, z)
     passive = math.tan(math.pi / 4.0 + one.friction_angle / 2.0) ** 2
-    held = cohesion_of(one, cohesion) * min(9.0, 2.0 + 7.0 * lean * z / (6.0 * body.radius))
+    held = cohesion_of(one, cohesion) * min(9.0, 2.0 + 7.0 * depth_share * z / (6.0 * body.radius))
     return held + 3.0 * passive * gravity * mass_above(layers, z)
 
 
@@ -268,17 +270,17 @@ def lateral_capacity(
     *,
     gravity: float = 0.0,
     cohesion: float | None = None,
-    lean: float = 1.0,
+    depth_share: float = 1.0,
 ) -> float:
     """Q_l [N]: p_u is piecewise linear, so force and moment of each piece are exact."""
     head = max(depth - body.cone_height - body.shaft_length, 0.0)
-    cuts = {head, depth, *(x for x in (6.0 * body.radius / lean, *(one.top for one in layers)) if head < x < depth)}  # fmt: skip
+    cuts = {head, depth, *(x for x in (6.0 * body.radius / depth_share, *(one.top for one in layers)) if head < x < depth)}  # fmt: skip
     knots = sorted(cuts)
     pieces = []
     for a, b in itertools.pairwise(knots):
         near, far = a + 1e-9 * (b - a), b - 1e-9 * (b - a)
         q = [
-            2.0 * body.radius * lateral_stress(body, layers, z, gravity, cohesion, lean)
+            2.0 * body.radius * lateral_stress(body, layers, z, gravity, cohesion, depth_share)
             for z in (near, far)
         ]
         pieces.append((a - head, b - head, q[0], q[1]))

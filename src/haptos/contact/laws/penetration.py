@@ -145,7 +145,7 @@ def layer_rows(layers: Sequence[SoilLayer]) -> NDArray[np.void]:
     return rows
 
 
-def slant(tilt: float) -> float:
+def depth_per_length(tilt: float) -> float:
     """Depth over distance along the axis [-] of a rod tilted [rad] from the normal; not below that of 87 deg."""
     return max(math.cos(tilt), FLATTEST)
 
@@ -155,7 +155,7 @@ def layers_along(layers: Sequence[SoilLayer], tilt: float) -> tuple[SoilLayer, .
 
     Gravity goes with it times the cosine of the tilt, so that the mass above an element is that of its depth.
     """
-    return tuple(replace(one, top=one.top / slant(tilt)) for one in layers)
+    return tuple(replace(one, top=one.top / depth_per_length(tilt)) for one in layers)
 
 
 @device

@@ -111,11 +111,11 @@ def rising(first: float, force: float, rate: float, t: float) -> float:
 
 def pull_system(
     case: PullCase, line: TetherLine, segments: Segments, cells: int, natural: float,
-    around: tuple[Field, TetherGround] | None = None,
+    surroundings: tuple[Field, TetherGround] | None = None,
 ) -> TetherSystem:  # fmt: skip
     """Spacecraft above the gripped end, the line stretched by the first force; natural  strain of the line without force [-].
 
-    around  field and ground in axes N with their origin at the grip, none if left out
+    surroundings  field and ground in axes N with their origin at the grip, none if left out
     """
     stretch = natural + case.first_force / line.stiffness
     up = tuple(-c for c in case.attachment)
@@ -127,7 +127,7 @@ def pull_system(
         thrusters=(EndThruster((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), 0.0),),
     )  # fmt: skip
     end = EndBody(1.0, is_fixed=True)
-    field, ground = (no_field(), no_ground()) if around is None else around
+    field, ground = (no_field(), no_ground()) if surroundings is None else surroundings
     return TetherSystem(
         (hull, end), line, cells, material=segments, extra=extra_numbers(segments), field=field, ground=ground
     )  # fmt: skip
@@ -135,11 +135,13 @@ def pull_system(
 
 def pull(
     case: PullCase, line: TetherLine, segments: Segments, cells: int, *, natural: float = 0.0,
-    times: ArrayLike | None = None, tolerance: float = 1e-7, around: tuple[Field, TetherGround] | None = None,
+    times: ArrayLike | None = None, tolerance: float = 1e-7, surroundings: tuple[Field, TetherGround] | None = None,
 ) -> LinePull:  # fmt: skip
     """Pull for the dwell; rows at times [s], 0.01 s apart without them, at its start and at its end."""
     looks = np.arange(0.0, case.dwell, 0.01) if times is None else np.asarray(times, dtype=float)
-    run = TetherRun(pull_system(case, line, segments, cells, natural, around), tolerance=tolerance)
+    run = TetherRun(
+        pull_system(case, line, segments, cells, natural, surroundings), tolerance=tolerance
+    )
     run.state[CELLS + 7 * cells :] = segment_start(segments, case.start)
     run.refresh()
     run.tether.springs.mode[:] = run.tether.springs.gap > 0.0

@@ -37,17 +37,7 @@ CITES: tuple[str, ...] = ("Quadrelli2017", "Timoshenko1961")
 
 # State: centre x, z, angle q; their rates; activation, integral of the force loop; works; share of the change; then nodes 1..N and the end
 # effector: places, then velocities
-CENTRE, ANGLE, SPEED, RATE, ACTIVATION, INTEGRAL, WORKS, CHANGED, NODES = (
-    0,
-    2,
-    3,
-    5,
-    6,
-    7,
-    8,
-    18,
-    19,
-)
+CENTRE, ANGLE, SPEED, RATE, ACTIVATION, INTEGRAL, WORKS, CHANGED, NODES = 0, 2, 3, 5, 6, 7, 8, 18, 19  # fmt: skip
 (
     W_AXIAL,
     W_BENDING,
@@ -80,21 +70,11 @@ Boom = namedtuple(
 BoomChange = namedtuple("BoomChange", "softer gain")
 # What changes between calls: stage force [N] (below 0: locked), grip on (1), place of the grip x, z [m], thrust x, z [N],
 # wanted end force [N] of the polymer loop, whether that loop is on (1), torque on the spacecraft [N m], rate of the change [1/s];
-# after these ORDERS the
-# error of the sensed curvature [1/m] where each piece begins, N + 1 numbers
+# after these ORDERS the error of the sensed curvature [1/m] where each piece begins, N + 1 numbers
 ORDERS = 10
 (
-    O_STAGE,
-    O_GRIP,
-    O_GRIP_X,
-    O_GRIP_Z,
-    O_THRUST_X,
-    O_THRUST_Z,
-    O_WANTED,
-    O_LOOP,
-    O_TORQUE,
-    O_CHANGE,
-) = range(ORDERS)
+    O_STAGE, O_GRIP, O_GRIP_X, O_GRIP_Z, O_THRUST_X, O_THRUST_Z, O_WANTED, O_LOOP, O_TORQUE, O_CHANGE,
+) = range(ORDERS)  # fmt: skip
 # Extremes: contact force and when, deflection [m], rate [rad/s], tension, moment, stroke used [m], force on the grip
 EXTREMES = 8
 X_FORCE, X_WHEN, X_BOW, X_RATE, X_TENSION, X_MOMENT, X_STROKE, X_GRIP = range(EXTREMES)

@@ -54,7 +54,7 @@ OUT, W_BRAKE, W_FEED, W_PITCH, W_WEIGHT = range(18, 23)
 HOLD, FIELD = slice(23, 26), slice(26, 29)
 STATES = 29
 STEPS = 50  # least number of steps of a flight straight to the ground
-FASTER = 1.1  # [-] of the larger speed at both ends of a step: that within it is below
+SPEED_MARGIN = 1.1  # [-] of the larger speed at both ends of a step: that within it is below
 STRIDE = 1e-4  # [-] of the height: looks at the ground are not closer
 
 
@@ -140,13 +140,15 @@ def line_flight_in_space(
 
 
 def _first_met(done: OptimizeResult, gap: Gap, least: float) -> float | None:
-    """When [s] the way first meets ground before its end: looks as far apart as the ground is away, at least `least` [m]."""
+    """When [s] the way first meets ground before its end: checked at points as far apart as the ground is away, at least `least` [m]."""
 
     def along(t: float) -> float:
         return gap(done.sol(t)[BODY])[0]
 
     for begin, end, first, last in zip(done.t[:-1], done.t[1:], done.y.T[:-1], done.y.T[1:], strict=True):  # fmt: skip
-        speed = FASTER * float(max(np.linalg.norm(first[BODY_V]), np.linalg.norm(last[BODY_V])))
+        speed = SPEED_MARGIN * float(
+            max(np.linalg.norm(first[BODY_V]), np.linalg.norm(last[BODY_V]))
+        )
         t = float(begin)
         while True:
             way = gap(done.sol(t)[BODY])[1]

@@ -115,7 +115,7 @@ def _rates(model, t, y, dy):
         a = swing_acceleration(speed / r, r, wanted, thrust / mass, orders[4], orders[5]) / speed
     held = orders[6] > 0.5
     whole = mass + line.load if held else mass
-    stuck = orders[7] if y[14] < line.propellant else 0.0
+    stuck = orders[O_STUCK] if y[14] < line.propellant else 0.0
     force = (mass * a * side[0] + stuck, mass * a * side[1], mass * a * side[2])
     for i in range(3):
         up = 1.0 if i == 2 else 0.0

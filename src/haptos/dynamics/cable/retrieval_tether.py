@@ -104,13 +104,12 @@ def reel_profile(case: RetrievalCase) -> Reel:
     return reel
 
 
-Around = tuple[
-    Field, TetherGround
-]  # in N axes with their origin at the load, which may turn with a body
+# Field and ground in N axes with their origin at the load, which may turn with a body
+Surroundings = tuple[Field, TetherGround]
 
 
 def retrieval_system(
-    case: RetrievalCase, density: float, cells: int, around: Around | None = None
+    case: RetrievalCase, density: float, cells: int, surroundings: Surroundings | None = None
 ) -> TetherSystem:
     """Hull, line and load at ejection; the line is straight and just taut."""
     out = math.hypot(case.aside, case.across, case.distance)
@@ -130,8 +129,8 @@ def retrieval_system(
         LOSS_TIME * case.stiffness if has_damper else case.damping, case.breaking,
         series=((case.spring, case.damper) if has_damper else None, None),
     )  # fmt: skip
-    if around is not None:
-        down, ground = around
+    if surroundings is not None:
+        down, ground = surroundings
     else:
         down = no_field() if case.gravity == 0.0 else uniform_field((0.0, 0.0, -case.gravity))
         ground = no_ground()
@@ -155,10 +154,12 @@ class _Retrieval:
 
     def __init__(
         self, case: RetrievalCase, density: float, cells: int, tolerance: float, camera: LineCamera,
-        around: Around | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:  # fmt: skip
         self.case, self.camera = case, camera
-        self.run = TetherRun(retrieval_system(case, density, cells, around), tolerance=tolerance)
+        self.run = TetherRun(
+            retrieval_system(case, density, cells, surroundings), tolerance=tolerance
+        )
         self.random = np.random.default_rng(camera.seed)
         self.seen: tuple[float, Floats] | None = None
         self.rate = np.zeros(3)
@@ -271,13 +272,13 @@ def velocities(run: TetherRun, rows: Floats) -> Floats:
 
 def retrieve_on_tether(
     case: RetrievalCase, *, density: float, cells: int, tolerance: float = 1e-6, camera: LineCamera | None = None,
-    around: Around | None = None,
+    surroundings: Surroundings | None = None,
 ) -> LineRetrieved:  # fmt: skip
     """Follow a retrieval with a line of cells (density [kg/m]), or on one link without mass (cells = 0).
 
-    around  field and ground in place of uniform gravity and none
+    surroundings  field and ground in place of uniform gravity and none
     """
-    job = _Retrieval(case, density, cells, tolerance, camera or LineCamera(), around)
+    job = _Retrieval(case, density, cells, tolerance, camera or LineCamera(), surroundings)
     run = job.run
     run.marks[0] = (0.0, "ejection", *run.marks[0][2:])
     keep_row(run)

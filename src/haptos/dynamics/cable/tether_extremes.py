@@ -3,7 +3,7 @@
     a = (P' + q P / m) / m,   q = mu u - m_fuel'        of a hull with its reel
 
     PART_TENSION  largest tension [N] of the two parts of a line that has broken or was cut
-    MET  largest speed [m/s] of a hull or a cell that presses on the ground
+    GROUND_SPEED  largest speed [m/s] of a hull or a cell that presses on the ground
     HIGHEST  largest energy [J], RESTING least energy of the turns of the hulls [J], MISSING_LEAST, MISSING_MOST
              least and largest energy less all that was put in [J]: of the phase since the last mark
     P  momentum [N s]   m  mass [kg]   q  mass that leaves [kg/s]   mu  line density [kg/m]   u  speed paid out [m/s]
@@ -40,7 +40,7 @@ CITES: tuple[str, ...] = ()
 
 (
     TENSION, TENSION_AT, TENSION_IN, SIDE, ACCELERATION_0, ACCELERATION_1, SPEED_0, SPEED_1, TURN_0, TURN_1,
-    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, MET,
+    SLACK_TIME, SLACK_LENGTH, SHORTEST, PAYOUT_0, PAYOUT_1, BRAKE_0, BRAKE_1, LEAST_DISTANCE, PART_TENSION, GROUND_SPEED,
     HIGHEST, RESTING, MISSING_LEAST, MISSING_MOST, EXTREMES,
 ) = range(25)  # fmt: skip
 
@@ -71,7 +71,7 @@ def update_extremes(tether, t, h, y, dy, x):
     apart = subtract(end_of(tether, y, 1).attachment, end_of(tether, y, 0).attachment)
     x[LEAST_DISTANCE] = min(x[LEAST_DISTANCE], norm(apart))
     if tether.ground.is_on and dy[WORKS + CONTACT] != 0.0:
-        x[MET] = max(x[MET], speed_on_ground(tether, y))
+        x[GROUND_SPEED] = max(x[GROUND_SPEED], speed_on_ground(tether, y))
     note_energy(tether, y, x)
 
 

@@ -44,9 +44,8 @@ WATCHES = {
     "deployed above": tether_events.DEPLOYED_ABOVE, "rate above": tether_events.RATE_ABOVE,
 }  # fmt: skip
 MOST_EVENTS = 2000
-PHASE = slice(
-    tether_extremes.HIGHEST, tether_extremes.EXTREMES
-)  # extremes of the ledger since the last mark
+# Extremes of the ledger since the last mark
+PHASE = slice(tether_extremes.HIGHEST, tether_extremes.EXTREMES)
 
 
 def straight_start(system: TetherSystem) -> tuple[Floats, Floats]:

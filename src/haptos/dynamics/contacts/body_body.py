@@ -33,7 +33,7 @@ from haptos.dynamics.contacts.resolve import (
     rates_of_fast,
     take,
 )
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
 from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 
@@ -171,7 +171,7 @@ def resolve_bodies(system, motion, who, places, n, gaps, interval, pair, factor)
         0.0,
         none,
     )
-    note_meeting(motion, owner, subtract(v, carried), losses[3])
+    note_contact_speed(motion, owner, subtract(v, carried), losses[3])
     motion.ledger.work[CONTACT_DAMPING] -= losses[0]
     motion.ledger.work[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)

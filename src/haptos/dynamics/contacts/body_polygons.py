@@ -69,7 +69,7 @@ from haptos.dynamics.contacts.resolve import (
     world_inverse,
 )
 from haptos.dynamics.joined.plant_outer import product_transposed
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import rates_of, strike, three
 from haptos.dynamics.system import CONTACT_DAMPING, RUBBING
 from haptos.geometry.distance.reference import reference_gap
@@ -300,7 +300,9 @@ def kick_row(row, system, motion, at, part):
     carry_on(row)
     if now.is_touching == 0:
         now.met += 1
-        note_meeting(motion, row.bodies[1], (_speed_bound(row, system, motion), 0.0, 0.0), 1.0)
+        note_contact_speed(
+            motion, row.bodies[1], (_speed_bound(row, system, motion), 0.0, 0.0), 1.0
+        )
     now.is_touching = 1
     now.peak = max(now.peak, norm(force))
     now.deepest = max(now.deepest, sums[DEPTH])

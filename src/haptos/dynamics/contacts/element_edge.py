@@ -57,7 +57,7 @@ from haptos.dynamics.contacts.resolve import (
     pull_of_body,
     rates_of_fast,
 )
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import rates_of, three
 from haptos.dynamics.system import (
     CONTACT_DAMPING,
@@ -302,7 +302,7 @@ def _touch_edge(system, motion, e, edge, slot, ends, pose, time):
         pair, factor, (0.0, 0.0, 0.0), False, (gap, gap_end), time,
         inverse_n, inverse_t, slip, coupling, -dot(pulled, n), drag,
     )  # fmt: skip
-    note_meeting(motion, NODE, relative, losses[3])
+    note_contact_speed(motion, NODE, relative, losses[3])
     motion.ledger.work[CONTACT_DAMPING] -= losses[0]
     motion.ledger.work[RUBBING] -= losses[1]
     touched = dcm, inverse, motion.bodies.inverse_mass[body], arm

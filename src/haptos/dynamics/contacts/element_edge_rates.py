@@ -31,7 +31,7 @@ from haptos.dynamics.contacts.point_mesh_rates import (
     way_against,
 )
 from haptos.dynamics.contacts.resolve import pair_numbers
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import three
 from haptos.dynamics.rigid.loads import point_speed
 from haptos.dynamics.system import CONTACT_DAMPING, NODE
@@ -183,7 +183,7 @@ def _keep(system, motion, e, k, pose):
         motion.contacts.edges.bias[e, k], motion.contacts.edges.factor[e, k] = min(gap, 0.0), OPEN
     elif motion.contacts.edges.factor[e, k] == OPEN:
         relative, _ = crossing_speed(system, motion, e, s)
-        note_meeting(motion, NODE, relative, 1.0)
+        note_contact_speed(motion, NODE, relative, 1.0)
         motion.contacts.edges.factor[e, k] = entry_factor(pair, max(-dot(relative, n), 0.0))
     return 0.0
 

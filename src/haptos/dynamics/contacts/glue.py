@@ -50,7 +50,7 @@ from haptos.dynamics.contacts.resolve import (
     turned_by,
     world_inverse,
 )
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, put, rates_of, three
 from haptos.dynamics.rigid.rigid_turn import turning_energy
@@ -76,7 +76,7 @@ def stick(system, motion, i, body, ways, gaps, n, until):
     put(glue.load, i, (0.0, 0.0, 0.0))
     glue.body[i] = body
     met = scale(1.0 / until, subtract(ways[1], ways[0]))
-    note_meeting(motion, system.points.owner[i], met, 1.0)
+    note_contact_speed(motion, system.points.owner[i], met, 1.0)
     glue.held[glue.tally[GLUED]] = i
     glue.tally[GLUED] += 1
     if body == system.surface.body:

@@ -23,7 +23,7 @@ from haptos.dynamics.contacts.memories import (
 )
 from haptos.dynamics.contacts.point_mesh_rates import press, relative_speed
 from haptos.dynamics.contacts.resolve import pair_numbers
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import attitude_of, three
 from haptos.dynamics.rigid.loads import point_speed
 
@@ -83,7 +83,7 @@ def remember_boxes(system, motion):
                 motion.contacts.boxes.factor[b, i] = OPEN
             elif factor == OPEN:
                 relative, _ = relative_speed(system, motion, i, body, system.points.radius[i], n)
-                note_meeting(motion, system.points.owner[i], relative, 1.0)
+                note_contact_speed(motion, system.points.owner[i], relative, 1.0)
                 pair = pair_numbers(system.boxes.numbers, b, system.points.kind[i])
                 motion.contacts.boxes.factor[b, i] = entry_factor(pair, max(-dot(relative, n), 0.0))
                 motion.contacts.boxes.tally[b, BOX_MET] += 1.0

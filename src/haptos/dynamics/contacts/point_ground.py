@@ -47,7 +47,7 @@ from haptos.dynamics.contacts.resolve import (
     rates_of_fast,
 )
 from haptos.dynamics.field import NO_FIELD, field_at
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, fastest_square, place_points, three
 from haptos.dynamics.system import (
@@ -198,7 +198,7 @@ def resolve_ground(system, motion, i, lever, n, gaps, interval, pair, factor):
         pair, factor, NOTHING, False, gaps, interval[1], inverse_n, inverse_t, slip, coupling,
         -dot(pulled, n), tangential(pulled, n),
     )  # fmt: skip
-    note_meeting(motion, owner, v, losses[3])
+    note_contact_speed(motion, owner, v, losses[3])
     motion.ledger.work[CONTACT_DAMPING] -= losses[0]
     motion.ledger.work[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)

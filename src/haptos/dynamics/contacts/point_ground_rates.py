@@ -20,7 +20,7 @@ from haptos.dynamics.contacts.ground_arrays import GROUND_AT, GROUND_MET, GROUND
 from haptos.dynamics.contacts.point_mesh import TINY
 from haptos.dynamics.contacts.point_mesh_rates import book_press, force_of, push_body
 from haptos.dynamics.contacts.resolve import pair_numbers
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import three
 from haptos.dynamics.rigid.loads import point_speed
@@ -134,7 +134,7 @@ def remember_ground(system, motion, time):
             memory.factor[i] = OPEN
         elif memory.factor[i] == OPEN:
             relative, _ = speed_on_ground(system, motion, i, n)
-            note_meeting(motion, system.points.owner[i], relative, 1.0)
+            note_contact_speed(motion, system.points.owner[i], relative, 1.0)
             pair = pair_numbers(system.ground.pairs, 0, system.points.kind[i])
             memory.factor[i] = entry_factor(pair, max(-dot(relative, n), 0.0))
             memory.tally[GROUND_MET] += 1.0

@@ -31,7 +31,7 @@ from haptos.dynamics.cable.candidates import AMPLE
 from haptos.dynamics.contacts.detect import mesh_contact
 from haptos.dynamics.contacts.point_mesh import TINY, renew_list
 from haptos.dynamics.contacts.resolve import pair_numbers
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import attitude_of, rates_of, three
 from haptos.dynamics.rigid.loads import point_speed
@@ -172,7 +172,7 @@ def remember_touch(system, motion):
             relative, _ = relative_speed(
                 system, motion, i, surface.body, system.points.radius[i], n
             )
-            note_meeting(motion, system.points.owner[i], relative, 1.0)
+            note_contact_speed(motion, system.points.owner[i], relative, 1.0)
             pair = pair_numbers(surface.pairs, surface.surface[row], system.points.kind[i])
             motion.contacts.mesh.factor[i] = entry_factor(pair, max(-dot(relative, n), 0.0))
 

@@ -29,7 +29,7 @@ from haptos.core.rotations import apply, apply_transposed, rotation_matrix
 from haptos.core.vectors import add, add_scaled, cross, dot, norm, scale, subtract, tangential
 from haptos.dynamics.contacts.body_kicks import book_body_losses, kick_of, spread_rest
 from haptos.dynamics.field import UNIFORM
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.motion import MET_PEAK
 from haptos.dynamics.rigid.bodies import (
     attitude_of,
@@ -184,7 +184,7 @@ def resolve_contact(system, motion, i, body, arms, n, gaps, interval, pair, memo
         pair, memory[0], memory[1], has_memory, gaps, interval[1], inverse_n, inverse_t, slip, coupling,
         -dot(pulled, n), drag,
     )  # fmt: skip
-    note_meeting(motion, owner, subtract(v, carried), losses[3])
+    note_contact_speed(motion, owner, subtract(v, carried), losses[3])
     motion.ledger.work[CONTACT_DAMPING] -= losses[0]
     motion.ledger.work[RUBBING] -= losses[1]
     impulse = add_scaled(impulses[2], impulses[0], n)

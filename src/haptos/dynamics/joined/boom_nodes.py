@@ -1,6 +1,6 @@
 """A boom cut into elements with mass: bodies at its inner nodes, where they rest between the boom's ends.
 
-    K_e dx = -(wrench of both elements on a node),    K of boom_slope on all nodes,    until dx is below RESTS
+    K_e dx = -(wrench of both elements on a node),    K of boom_slope on all nodes,    until dx is below LAST_CORRECTION
     K_ii v_i = -K_ie v_e          velocities of the nodes at those of the ends, without tension
     m = M/n,   inertia m EI/EA (1, 1) across, twice that along      node of n elements; each end gets M/2n
 
@@ -29,9 +29,9 @@ from haptos.dynamics.joined.plant_build import boom_row
 CITES: tuple[str, ...] = ("Przemieniecki1968",)
 
 Floats = NDArray[np.float64]
-RESTS = 1e-12  # [m], [rad] of the last correction
+LAST_CORRECTION = 1e-12  # [m], [rad] of the last correction
 MOST_CORRECTIONS = 200  # of a start that is bent as far as the law allows: some ten are usual
-REST = (0.0, 0.0, 0.0)
+STILL = (0.0, 0.0, 0.0)
 
 
 def boom_nodes(
@@ -42,7 +42,9 @@ def boom_nodes(
         return boom, ()
     if not (elements > 1 and 0.0 < mass < math.inf):
         found = f"{elements} elements of {mass:g} kg together"
-        raise ConfigError(f"boom {boom.name}", found, "one or more, mass above 0", "4, 2.6 kg")
+        raise ConfigError(
+            f"boom {boom.name}", found, "one or more, mass above 0", "4 elements of 2.6 kg together"
+        )
     names = tuple(f"{boom.name} node {k}" for k in range(1, elements))
     each = mass / elements
     longest = math.sqrt(each * boom.length / elements / boom.axial)  # a node between two elements
@@ -106,10 +108,10 @@ def resting(boom: JoinedBoom, root: Place, tip: Place) -> list[Place]:
         way = np.asarray(np.linalg.solve(stiffness[inner, inner], wrench[inner]), dtype=float)
         for k in range(1, count):
             places[k] = _moved(places[k], way[6 * k - 6 : 6 * k])
-        if np.abs(way).max(initial=0.0) < RESTS:
+        if np.abs(way).max(initial=0.0) < LAST_CORRECTION:
             return places
-    found = "elements that find no rest between its ends"
-    allowed = "ends a small part of its length off their rest"
+    found = "nodes that find no equilibrium between its ends"
+    allowed = "ends that are displaced by a small part of its length"
     raise ConfigError(f"boom {boom.name}", found, allowed, "less offset and tilt")
 
 
@@ -149,7 +151,7 @@ def assembled(boom: JoinedBoom, places: list[Place]) -> tuple[Floats, Floats]:
         dcm, local = _matrix(q_a), np.zeros((6, 6))
         p = tuple((dcm.T @ (b - a)).tolist())
         phi = rotation_vector(_tuples(dcm.T @ _matrix(q_b)))
-        load = boom_load(law, length, p, phi, REST, REST, 0.0)
+        load = boom_load(law, length, p, phi, STILL, STILL, 0.0)
         boom_slope(law, length, p, phi, 1.0, 1.0, local)
         to_tip = _to_the_tip(dcm, b - a)
         one = slice(6 * e, 6 * e + 12)

@@ -53,10 +53,7 @@ from haptos.dynamics.rigid.thrusters import next_edge, set_levels
 CITES: tuple[str, ...] = ()
 
 EDGE = 1e-12  # [-] of the time: an edge of a pulse closer than this is now
-SHORTER, LEAST_STEP = (
-    0.25,
-    1e-7,
-)  # [-], [s]: while the polygons near a contact do not fit their room
+SHORTER, LEAST_STEP = 0.25, 1e-7  # [-], [s]: while polygons near a contact do not fit their room
 CONTACT_NOW, SLIDE_NOW, ENERGIES = 16, 4, 2  # quantities of a contact, a slide, of all
 
 

@@ -1,4 +1,4 @@
-"""Largest tensions, energies and speeds of contacts of a net over all steps, not only at stored times.
+"""Largest tensions, energies and speeds of contacts of points and bodies over all steps, not only at stored times.
 
     largest(t) = max over all steps up to t,     taken where the forces of a step are evaluated
 
@@ -18,17 +18,17 @@ from haptos.core.vectors import norm
 
 CITES: tuple[str, ...] = ()
 
-Extremes = namedtuple("Extremes", "tension tension_at line line_at broke_at energy met")
+Extremes = namedtuple("Extremes", "tension tension_at line line_at broke_at energy contact_speed")
 # tension, tension_at  (m,) largest tension of each element so far [N], when [s]
 # line, line_at        (q,) the same of running lines
 # broke_at             (m,) when an element broke [s], inf if it is whole
 # energy               (2,) largest energies of bending and twist [J]
-# met                  (2,) largest speed [m/s] at which a node, and a body, pressed on what it touched
-MET_NODE, MET_BODY = 0, 1
+# contact_speed        (2,) largest speed [m/s] at which a node, and a body, pressed on what it touched
+SPEED_OF_NODE, SPEED_OF_BODY = 0, 1
 
 
 def extremes_of(elements: int, lines: int) -> Extremes:
-    """Extremes of a net in which nothing has happened yet."""
+    """Extremes of a motion in which nothing has happened yet."""
     f = np.zeros
     return Extremes(
         f(elements), f(elements), f(lines), f(lines), np.full(elements, np.inf), f(2), f(2)
@@ -43,11 +43,12 @@ def note_tension(extremes, e, tension, time):
 
 
 @device
-def note_meeting(motion, owner, relative, force):
+def note_contact_speed(motion, owner, relative, force):
     """Keep the speed [m/s] of a point against what it presses on with a force [N]; owner: its body, < 0 of a node."""
     if force > 0.0:
-        met, kind = motion.ledger.extremes.met, MET_NODE if owner < 0 else MET_BODY
-        met[kind] = max(met[kind], norm(relative))
+        fastest = motion.ledger.extremes.contact_speed
+        kind = SPEED_OF_NODE if owner < 0 else SPEED_OF_BODY
+        fastest[kind] = max(fastest[kind], norm(relative))
 
 
 @device

@@ -23,7 +23,7 @@ from haptos.dynamics.contacts.detect import hull_gap
 from haptos.dynamics.contacts.memories import HULL_MET, HULL_PEAK
 from haptos.dynamics.contacts.point_mesh_rates import book_press, force_of, push_body
 from haptos.dynamics.contacts.resolve import pair_numbers
-from haptos.dynamics.ledger.extremes import note_meeting
+from haptos.dynamics.ledger.extremes import note_contact_speed
 from haptos.dynamics.rigid.bodies import attitude_of, three
 from haptos.dynamics.rigid.loads import point_speed
 
@@ -105,7 +105,7 @@ def remember_hulls(system, motion, stack):
             if memory.factor[h, c] == OPEN:
                 own = point_speed(system, motion, system.hulls.owner[h], place)
                 other = point_speed(system, motion, system.hulls.body[h], place)
-                note_meeting(motion, system.hulls.owner[h], subtract(own, other), 1.0)
+                note_contact_speed(motion, system.hulls.owner[h], subtract(own, other), 1.0)
                 pair = pair_numbers(system.hulls.numbers, h, 0)
                 memory.factor[h, c] = entry_factor(pair, max(rate, 0.0))
                 memory.tally[h, HULL_MET] += 1.0

@@ -60,11 +60,7 @@ def load_limit(
     stands = np.atleast_2d(np.array(feet, dtype=float))
     outward = np.tile([0.0, 0.0, 1.0], (len(stands), 1)) if normals is None else np.atleast_2d(np.array(normals, dtype=float))  # fmt: skip
     for foot, normal in zip(stands, outward, strict=True):
-        first = np.cross([0.0, 1.0, 0.0], normal)  # x where the normal is z
-        if np.linalg.norm(first) < 1e-6:
-            first = np.array([1.0, 0.0, 0.0])
-        first /= np.linalg.norm(first)
-        second = np.cross(normal, first)
+        first, second = _tangents(normal)
         for k in range(SIDES):
             angle = 2.0 * math.pi * k / SIDES
             edge = friction * (math.cos(angle) * first + math.sin(angle) * second) + normal
@@ -88,6 +84,15 @@ def load_limit(
 
 def _wrench(force: Floats, point: Floats) -> Floats:
     return np.concatenate([force, np.cross(point, force)])
+
+
+def _tangents(normal: Floats) -> tuple[Floats, Floats]:
+    """Two unit vectors across a normal and each other: x and y where it is z."""
+    first = np.cross([0.0, 1.0, 0.0], normal)
+    if np.linalg.norm(first) < 1e-6:
+        first = np.array([1.0, 0.0, 0.0])
+    first /= np.linalg.norm(first)
+    return first, np.cross(normal, first)
 
 
 def weakest_load(

@@ -42,7 +42,7 @@ MOVED = 0.5  # [looks] way of the body after which its corners are looked at aga
 BESIDE = 2.0  # [looks] how far beside a corner a wall is asked for
 NEAREST = 1e-4  # [radii] by which the nearest wall may differ from the field,
 ROUNDED = 0.2  # [depths] and what a grid rounds off below a crease besides;
-ROUNDED_OFF = 0.16  # [spacings] by which a grid lifts the bottom of a crease, times the sine of half its angle: 0.15 at most, measured
+GRID_LIFT = 0.16  # [spacings] by which a grid lifts the bottom of a crease, times the sine of half its angle: 0.15 at most, measured
 
 
 @device
@@ -101,7 +101,7 @@ def begin_crease(model, at, d, j, planes, spacing, beside):
     row = add_corner(walls, j, count) if count > 1 else -1
     if row < 0:
         return False
-    if is_crease(model, at, d, row, count, planes, beside, ROUNDED_OFF * spacing):
+    if is_crease(model, at, d, row, count, planes, beside, GRID_LIFT * spacing):
         return True
     walls[0] -= 1.0
     return False

@@ -16,7 +16,7 @@ GROUND_PAIR = np.dtype([("restitution", "f8"), ("friction", "f8"), ("rolling", "
 GROUNDS = MOST_REGIONS + 1  # kinds of ground: none of the regions, and each region
 ROCKS = GROUNDS  # row of the coefficients of rocks, after those of the ground
 COMPLIANT, IMPULSIVE = 0, 1  # laws of contact
-WAY_SLOTS = 32  # groups of vertices whose ways the surface guard keeps
+WAY_GROUPS = 32  # groups of vertices whose ways the surface guard keeps
 # Everything that may differ between runs of a batch; SI units.
 PARAMETERS = np.dtype(
     [
@@ -115,7 +115,7 @@ MEMORY = np.dtype(
         ("guard_is_far", "i8"),  # whether a ball about the body is clear of the ground that far,
         ("guard_gone", "f8"),  # what was gone since the last look in steps before,
         ("centre_way", "f8"),  # and what the centre could surely go then,
-        ("vertex_ways", "f8", WAY_SLOTS),  # and groups of vertices
+        ("vertex_ways", "f8", WAY_GROUPS),  # and groups of vertices
         ("guard_share", "f8"),  # worst depth it found over what is allowed; that depth, its limit,
         ("guard_depth", "f8"),
         ("guard_limit", "f8"),
@@ -142,7 +142,7 @@ MEMORY = np.dtype(
         (
             "fastest_touch",
             "f8",
-        ),  # [m/s] of a vertex against the ground where it touches, or of the centre on it
+        ),  # [m/s] of a vertex where it touches, or of the centre on the ground
         ("touches", "i8"),
         ("phases", "i8"),
         ("steps", "i8"),

@@ -27,7 +27,7 @@ from haptos.dynamics.march.dormand_prince import (
 from haptos.dynamics.rigid.free_rotation import most_free_rate
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE
 from haptos.dynamics.touching.model import FLYING, PHASE
-from haptos.dynamics.touching.run_rows import IMPULSIVE, WAY_SLOTS
+from haptos.dynamics.touching.run_rows import IMPULSIVE, WAY_GROUPS
 from haptos.dynamics.touching.state import (
     attitude,
     body_rate,
@@ -81,15 +81,15 @@ def deepest_vertex(model, y):
 
 
 @device
-def slot_size(body):
+def group_size(body):
     """Vertices in a group."""
-    return (len(body.vertices) + WAY_SLOTS - 1) // WAY_SLOTS
+    return (len(body.vertices) + WAY_GROUPS - 1) // WAY_GROUPS
 
 
 @device
-def slots_of(body):
+def group_count(body):
     """Number of groups."""
-    size = slot_size(body)
+    size = group_size(body)
     return (len(body.vertices) + size - 1) // size
 
 
@@ -97,8 +97,8 @@ def slots_of(body):
 def forget_ways(model, m):
     """Look at all vertices in the next step, however short: the body was moved, or none of them was looked at."""
     m.guard_way, m.guard_gone, m.guard_is_far, m.centre_way = 0.0, 0.0, 0, 0.0
-    for slot in range(slots_of(model.body)):
-        m.vertex_ways[slot] = 0.0
+    for group in range(group_count(model.body)):
+        m.vertex_ways[group] = 0.0
 
 
 @device
@@ -108,9 +108,9 @@ def spend(model, m, gone):
     m.guard_gone = 0.0
     m.centre_way -= gone
     least = math.inf
-    for slot in range(slots_of(model.body)):
-        m.vertex_ways[slot] -= gone
-        least = min(least, m.vertex_ways[slot])
+    for group in range(group_count(model.body)):
+        m.vertex_ways[group] -= gone
+        least = min(least, m.vertex_ways[group])
     return least
 
 
@@ -169,15 +169,15 @@ def note_depths(model, m, y, t, limit):
     x, body, least = position(y), model.body, math.inf
     if m.centre_way < 0.0:
         note_depth(m, depth_below(model, x, 0.0), max(limit - body.radius, 0.0), t, x)
-    dcm_AB, size, near = rotation_matrix(attitude(y)), slot_size(body), NEAR * body.radius
-    for slot in range(slots_of(body)):
-        if m.vertex_ways[slot] < near:
-            end = min((slot + 1) * size, len(body.vertices))
-            depth, where, way = deepest_of(model, x, dcm_AB, slot * size, end)
+    dcm_AB, size, near = rotation_matrix(attitude(y)), group_size(body), NEAR * body.radius
+    for group in range(group_count(body)):
+        if m.vertex_ways[group] < near:
+            end = min((group + 1) * size, len(body.vertices))
+            depth, where, way = deepest_of(model, x, dcm_AB, group * size, end)
             if depth > 0.0:
                 note_depth(m, depth, limit, t, where)
-            m.vertex_ways[slot] = max(way, DIP * body.radius)
-        least = min(least, m.vertex_ways[slot])
+            m.vertex_ways[group] = max(way, DIP * body.radius)
+        least = min(least, m.vertex_ways[group])
     return least
 
 

@@ -1,4 +1,4 @@
-"""Room between turned boxes: the widest gap that a plane between them can have, by separating axes.
+"""Gap between turned boxes: the widest gap that a plane between them can have, by separating axes.
 
     gap = max over axes |a . t| - sum_k h_A,k |a . e_A,k| - sum_k h_B,k |a . e_B,k|
     axes a: three of each box and their nine cross products, unit length

@@ -33,9 +33,8 @@ from haptos.scenarios.worlds.terrain import check_ball
 GRAVITY = 8e-5  # [m/s^2] downward if a file says nothing; assumed: Itokawa
 NEWTON_STEPS = 6  # towards the height at which the ball is over the ground
 STIFFEST = 5e4  # [rad/s] of a cell or a contact: faster ones take more steps than a study is worth
-ELASTIC = (
-    5e-3  # [-] strain of a tube up to which it is elastic, s_A/E_A of NiTi near 340 K; assumed
-)
+# [-] strain of a tube up to which it is elastic, s_A/E_A of NiTi near 340 K; assumed
+ELASTIC = 5e-3
 LOCK = {"lock": 1e7, "lock_damping": 2e3, "stroke": 1e-3}  # of a stage that never moves
 
 

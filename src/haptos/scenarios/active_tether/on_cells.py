@@ -78,16 +78,16 @@ def pulled_on_cells(
 ) -> tuple[LinePull, LineRows]:
     """Pull, and add the phase at the times of the file; rows of all looks [s] and of the end come back."""
     line, segments, natural = line_of_cells(config)
-    case, around = pull_case(config), None
+    case, surroundings = pull_case(config), None
     if site is not None:
         top = [0.0, 0.0, config.line.length_m + config.spacecraft.lever_m]
         against = -config.spacecraft.mass_kg * site.at(top)[2][0]
         case = replace(case, hover=tuple(against.tolist()))
-        around = site.field(), site.ground(is_felt=False)
+        surroundings = site.field(), site.ground(is_felt=False)
     stored = np.arange(0.0, config.touch.dwell_s, config.run.output_interval_s)
     found = pull(
         case, line, segments, config.line.cells, natural=natural,
-        times=np.union1d(stored, looks), tolerance=config.run.cell_tolerance, around=around,
+        times=np.union1d(stored, looks), tolerance=config.run.cell_tolerance, surroundings=surroundings,
     )  # fmt: skip
     run, all_rows = found.run, line_rows(found.run)
     is_stored = np.isin(all_rows.time, stored)

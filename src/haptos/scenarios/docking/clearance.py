@@ -25,16 +25,14 @@ from haptos.scenarios.docking.model import BOOM, CHASER, CLIENT, Model
 
 Floats = NDArray[np.float64]
 LONGEST = 0.5  # [s] between two looks
-FASTER = (
-    0.02  # [m/s] that the approach may gain until the next look: assumed, 20 N on 500 kg for 0.5 s
-)
-PLATE = 0.03  # [m] thickness of a wing: assumed
-BEND = 2.5  # [-] over sqrt(mass): most that a wing moves by a mode of unit amplitude; beams 2, twists 2.45
+# [m/s] that the approach may gain until the next look: assumed, 20 N on 500 kg for 0.5 s
+APPROACH_GAIN = 0.02
+WING_THICKNESS = 0.03  # [m] thickness of a wing: assumed
+MOST_BEND = 2.5  # [-] over sqrt(mass): most that a wing moves by a mode of unit amplitude; beams 2, twists 2.45
 
 
-Part = tuple[
-    str, Floats, Floats, Floats
-]  # name; centre [m], half edges [m], axes as columns of a box
+# Name; centre [m], half edges [m], axes as columns of a box
+Part = tuple[str, Floats, Floats, Floats]
 
 
 def _boxes(parts: list[Part]) -> TurnedBoxes:
@@ -56,7 +54,7 @@ def wing_parts(label: str, wings: tuple[Wing, ...], time: float, bends: list[flo
         side = "+y" if along[1] > 0.0 else "-y"
         turn = np.array([math.cos(0.5 * angle), *(math.sin(0.5 * angle) * along)])
         axes = rotation_matrices(turn[None])[0] @ wing_axes(wing)
-        halves = 0.5 * np.array([wing.length, wing.width, PLATE]) + bend
+        halves = 0.5 * np.array([wing.length, wing.width, WING_THICKNESS]) + bend
         middle = np.asarray(wing.root, dtype=float) + 0.5 * wing.length * along
         found.append((f"{label} wing {side}", middle, halves, axes))
     return found
@@ -81,7 +79,7 @@ def nozzle_parts(model: Model) -> list[Part]:
 
 
 def boom_parts(points: Floats, radius: float) -> list[Part]:
-    """TurnedBoxes along the straight pieces between points, the axes of the chaser."""
+    """Boxes along the straight pieces between points, the axes of the chaser."""
     found = []
     for a, b in pairwise(points):
         along = (b - a) / np.linalg.norm(b - a)
@@ -130,7 +128,7 @@ class Clearance:
         if gap < 0.0:
             self.struck, self.struck_at = pair, plant.time
         fastest = float(np.linalg.norm(v)) + self.reach * float(np.linalg.norm(w))
-        fastest += abs(plant.boom(BOOM).speed) + FASTER
+        fastest += abs(plant.boom(BOOM).speed) + APPROACH_GAIN
         self.due = plant.time + min(0.5 * gap / fastest, LONGEST)
 
 
@@ -177,7 +175,7 @@ def _bends(plant: Plant, model: Model) -> dict[str, list[float]]:
         for wing in body.wings:
             last = first + len(wing.modes)
             found[body.name].append(
-                BEND / math.sqrt(wing.mass) * float(amplitudes[first:last].sum())
+                MOST_BEND / math.sqrt(wing.mass) * float(amplitudes[first:last].sum())
             )
             first = last
     return found
@@ -201,7 +199,6 @@ def check_shapes(model: Model) -> None:
             found = f"{pair} {-gap:.3g} m inside each other " + (
                 "at the start" if when == "start" else f"when aligned, at {when}"
             )
-            hint = "smaller boxes in [[chaser.hull]] and [[client.hull]], several with room between them, or a start farther off"
-            raise ConfigError(
-                "[start]" if when == "start" else "hull", found, "room between them", hint
-            )
+            hint = "smaller boxes, or several with room between them; or a start farther away"
+            where = "[start]" if when == "start" else "[[chaser.hull]] and [[client.hull]]"
+            raise ConfigError(where, found, "room between them", hint)

@@ -95,7 +95,7 @@ def _vehicle_is_whole(
     check_inertia(np.array(inertia), "inertia_kg_m2")
     if wings is not None and not mass > 2.0 * wings.mass_kg:
         found = f"mass_kg = {mass:.4g} with two wings of {wings.mass_kg:.4g}"
-        raise refused(found, "more than both wings: it is with them", "a larger mass_kg")
+        raise refused(found, "more than both wings, which are part of it", "a larger mass_kg")
     if len(hull) > MOST_BOXES:
         raise refused(f"a hull of {len(hull)} boxes", f"at most {MOST_BOXES}", "larger boxes")
 

@@ -22,7 +22,7 @@ from haptos.results.scene_parts import box, drawn_rows, stored_marks
 from haptos.scenarios.docking.model import FACES, FACING
 
 MOST_FRAMES = 600  # times of the viewer
-SHOWN = 0.7  # [-] of the sides of the satellites, so that the mechanism is seen
+DRAWN_SHARE = 0.7  # [-] of the sides of the satellites, so that the mechanism is seen
 CHASER, CLIENT, TOOL, NOZZLE, RING = "chaser", "client", "tool", "nozzle", "ring"
 
 
@@ -69,7 +69,7 @@ def _hull(config: dict[str, Any], name: str, colour: str, middle: np.ndarray) ->
     """Boxes of a satellite's hull; without them one that stands for it."""
     boxes = config[name].get("hull")
     if not boxes:
-        return [box(name, SHOWN * np.array(FACES[name]), name, colour, middle)]
+        return [box(name, DRAWN_SHARE * np.array(FACES[name]), name, colour, middle)]
     return [box(name, np.array(b["box_m"]), name, colour, np.array(b["centre_m"])) for b in boxes]
 
 

@@ -16,8 +16,8 @@ def answer(result: Result) -> str:
     if ended == "propellant out" and math.isnan(found["impact_speed_m_per_s"]):
         there = number(result.config["spacecraft"]["propellant_kg"])
         return (
-            f"The propellant is used up before the harpoon reaches the ground: to hold the spacecraft in its place until then "
-            f"takes {number(found['hover_propellant_kg'])} kg, there are {there} kg."
+            f"The propellant is used up before the harpoon reaches the ground: holding the spacecraft in its place until then "
+            f"takes {number(found['hover_propellant_kg'])} kg, and there are {there} kg."
         )
     if ended == "missed":
         return "The harpoon missed its target."
@@ -38,7 +38,7 @@ def answer(result: Result) -> str:
         said.append("The spacecraft comes down on the ground while the canister closes.")
     elif ended == "propellant out":
         said.append(
-            f"The propellant is used up before the canister leaves: to hold the spacecraft in its place takes "
+            f"The propellant is used up before the canister leaves: holding the spacecraft in its place takes "
             f"{number(found['hover_propellant_kg'])} kg."
         )
     elif ended == "tether end reached":

@@ -56,7 +56,7 @@ class HarpoonSpacecraft(Table):
     @model_validator(mode="after")
     def _rests_or_moves(self) -> HarpoonSpacecraft:
         if self.holds_place and (self.rise_m_per_s != 0.0 or self.drift_m_per_s != 0.0):
-            raise refused("rise_m_per_s or drift_m_per_s with holds_place = true", "one of both", "holds_place = false")  # fmt: skip
+            raise refused("rise_m_per_s or drift_m_per_s with holds_place = true", "a spacecraft that moves, or one that holds its place", "holds_place = false")  # fmt: skip
         return self
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.contact.laws.anchor import PushedIn
-from haptos.contact.laws.penetration import layers_along, slant
+from haptos.contact.laws.penetration import depth_per_length, layers_along
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import ANGLE, PAID, RATE, LineFlight, ShotMotion
 from haptos.dynamics.rigid import axial_entry as axial
@@ -137,7 +137,7 @@ def _axial(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
     g = hit.gravity
     tilt = hit.incidence
     found = axial.axial_entry(
-        hit.mass, hit.speed, model.body, layers_along(model.layers, tilt), gravity=g * slant(tilt),
+        hit.mass, hit.speed, model.body, layers_along(model.layers, tilt), gravity=g * depth_per_length(tilt),
         along=g * hit.downward, depth_limit=config.run.depth_limit_m,
     )  # fmt: skip
     rows = found.rows
@@ -180,7 +180,7 @@ def _oblique(config: Config, model: Model, hit: HarpoonImpact) -> Entered:
         kinetic[-1] = spin[-1] = 0.0
     tilt = float(rows[-1, 3])
     whole = model.body.cone_height + model.body.shaft_length
-    buried = found.last_depth / slant(tilt)
+    buried = found.last_depth / depth_per_length(tilt)
     return Entered(
         outcome, found.depth, buried if outcome is None else min(buried, whole), tilt, found.time,
         found.peak_deceleration, found.speed if outcome else 0.0, "elements", rows[:, 0], depths, kinetic,

@@ -29,9 +29,8 @@ from haptos.scenarios.worlds.site import Site, site_of
 from haptos.scenarios.worlds.terrain import check_ball
 
 BARB = 5e-3 * 10e-3  # [m^2] of one barb, assumed
-BLUNT_DRAG = (
-    1.0  # [-] drag coefficient of a flat tip where that of the cone is of cavity expansion, assumed
-)
+# [-] drag coefficient of a flat tip where that of the cone is of cavity expansion, assumed
+BLUNT_DRAG = 1.0
 LAWS = (penetration, axial_entry, penetration_oblique, oblique_entry, anchor, line_shot, soils)
 
 

@@ -97,11 +97,13 @@ def retrieval_on_cells(
     """Follow the canister on the tether of cells from where it lay [m]."""
     wanted = config.retrieval
     assert wanted is not None
-    around = None if site is None else (site.field(origin), site.ground(origin, is_felt=False))
+    surroundings = (
+        None if site is None else (site.field(origin), site.ground(origin, is_felt=False))
+    )
     return retrieve_on_tether(
         case, density=config.line.linear_density_kg_per_m if config.line.cells else 0.0, cells=config.line.cells,
         tolerance=config.run.cell_tolerance,
-        camera=LineCamera(math.radians(wanted.camera_noise_deg), config.seed), around=around,
+        camera=LineCamera(math.radians(wanted.camera_noise_deg), config.seed), surroundings=surroundings,
     )  # fmt: skip
 
 

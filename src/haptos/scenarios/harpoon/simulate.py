@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from haptos.contact.laws.anchor import Anchor, mass_above
-from haptos.contact.laws.penetration import layers_along, slant
+from haptos.contact.laws.penetration import depth_per_length, layers_along
 from haptos.core.outcome import Outcome
 from haptos.dynamics.cable.line_shot import (
     HIT,
@@ -25,16 +25,14 @@ from haptos.dynamics.cable.line_shot import (
     LineFlight,
     ShotMotion,
 )
-from haptos.dynamics.cable.line_shot_space import (
-    SpaceFlight,
-)
+from haptos.dynamics.cable.line_shot_space import SpaceFlight
 from haptos.dynamics.cable.line_shot_tether import CellFlight
 from haptos.dynamics.cable.retrieval_run import STANDARD_GRAVITY, Retrieved
 from haptos.dynamics.cable.retrieval_tether import LineRetrieved
-from haptos.results.balances import momentum_check
 from haptos.results.checks import Check
 from haptos.results.provenance import provenance
 from haptos.results.result import Result
+from haptos.scenarios.harpoon.checks import run_checks
 from haptos.scenarios.harpoon.config import Config
 from haptos.scenarios.harpoon.entry import (
     Entered,
@@ -46,23 +44,18 @@ from haptos.scenarios.harpoon.entry import (
 from haptos.scenarios.harpoon.firing import fired
 from haptos.scenarios.harpoon.holding import Pulled, anchored, pull, pushed, stance_limit
 from haptos.scenarios.harpoon.model import Model, build, check, sources
-from haptos.scenarios.harpoon.on_cells import (
-    flight_check,
-)
 from haptos.scenarios.harpoon.returning import add_retrieval
 from haptos.scenarios.harpoon.tables import events, metrics, tables, trajectory
-from haptos.scenarios.harpoon.waiting import Waited, add_closing, add_waiting, passed, waited
+from haptos.scenarios.harpoon.waiting import (
+    SpacecraftMotion,
+    add_closing,
+    add_waiting,
+    motion_before_shot,
+    spacecraft_motion,
+)
 from haptos.scenarios.phase_history import History
 
 Floats = NDArray[np.float64]
-LEFT_OUT = 0.05  # [-] of the force of the gas in a barrel, assumed
-ROUGHEST = 0.2  # [-] of the ground about the entry, assumed
-FASTEST_ENTRY = 250.0  # [m/s]; the law of penetration holds below about 200 m/s
-RADII, DEPTHS = (
-    2.0,
-    0.5,
-)  # [-] of shaft and entry, within the larger of which the ground must be flat; assumed
-MOST_SIDEWAYS = 2.0  # [deg] of the axis out of the plane of the entry, assumed
 
 LOSSES = (
     "line brake", "feed loss", "soil drag", "soil strength", "soil friction", "overburden", "soil viscosity",
@@ -127,14 +120,14 @@ def simulate(config: Config, *, progress: Callable[[float], None] | None = None)
         provenance=provenance(table, config.seed, time.perf_counter() - began),
         cites=sources(config),
         tables=tables(story),
-        checks=_checks(story),
+        checks=run_checks(story),
     )
 
 
 def carried_out(config: Config) -> HarpoonHistory:
     """The phases one after the other, until one of them ends the run."""
     model = build(config)
-    before = waited(config, model)
+    before = motion_before_shot(config, model)
     if before.is_down:
         return _stopped(config, model, before)
     story = _shot(config, model, before)
@@ -175,7 +168,7 @@ def _ended(story: HarpoonHistory, outcome: Outcome) -> HarpoonHistory:
     return story
 
 
-def _stopped(config: Config, model: Model, before: Waited) -> HarpoonHistory:
+def _stopped(config: Config, model: Model, before: SpacecraftMotion) -> HarpoonHistory:
     """The spacecraft comes down before its harpoon is shot: nothing flies."""
     history = History(LOSSES, INPUTS)
     add_waiting(history, config, model, before)
@@ -183,7 +176,7 @@ def _stopped(config: Config, model: Model, before: Waited) -> HarpoonHistory:
     return _ended(HarpoonHistory(config, model, history, still, 0.0), Outcome.COLLIDED)
 
 
-def _shot(config: Config, model: Model, before: Waited) -> HarpoonHistory:
+def _shot(config: Config, model: Model, before: SpacecraftMotion) -> HarpoonHistory:
     """Fire and fly; the first row is the moment before the shot, or before the wait for one that is late."""
     shot = fired(config, model, before.place, before.velocity)
     flight, motion, stores, works = shot.flight, shot.motion, shot.stores, shot.works
@@ -256,7 +249,7 @@ def _line_energy(story: HarpoonHistory, mass: float) -> float:
 def _is_pushed(story: HarpoonHistory, entered: Entered, hit: HarpoonImpact) -> bool:
     """Push the harpoon on, as two rows before and after; whether it stops."""
     found, history = pushed(story.config, story.model, entered, hit.gravity), story.history
-    depth = entered.depth + found.way * slant(entered.tilt)
+    depth = entered.depth + found.way * depth_per_length(entered.tilt)
     story.entered = replace(entered, depth=depth, length=found.depth, pushed=found)
     before = history.parts[-1]
     works = {
@@ -338,10 +331,12 @@ def _closed(story: HarpoonHistory) -> Outcome | None:
     last, wait = history.parts[-1].motion, config.sampling.closing_time_s
     mass = config.spacecraft.mass_kg + story.model.shot.density * float(story.flight.last[PAID])
     place, velocity = last["hull"][-1], last["hull_v"][-1]
-    during = passed(config, story.model, place, velocity, wait, mass)
+    during = spacecraft_motion(config, story.model, place, velocity, wait, mass)
     add_closing(history, story.model, during, mass)
     if config.spacecraft.holds_place:  # while the harpoon entered too
-        held = passed(config, story.model, place, velocity, entered.time + wait, mass).impulse
+        held = spacecraft_motion(
+            config, story.model, place, velocity, entered.time + wait, mass
+        ).impulse
         story.hover_propellant += held / (config.spacecraft.specific_impulse_s * STANDARD_GRAVITY)
     if during.is_down:
         return Outcome.COLLIDED
@@ -355,87 +350,3 @@ def _closed(story: HarpoonHistory) -> Outcome | None:
 def axis_of(hit: HarpoonImpact, turned: Floats) -> Floats:
     """Ways (n, 3) the tip points at angles (n,) from the inward normal, axes of the run."""
     return np.sin(turned)[:, None] * hit.along - np.cos(turned)[:, None] * hit.out
-
-
-def _checks(story: HarpoonHistory) -> tuple[Check, ...]:
-    if story.outcome is Outcome.COLLIDED and story.hit is None:
-        return ()
-    checks = (*story.checks, *_barrel(story), *_ground(story), *_plane(story), *_entry_speed(story))
-    if story.flown is not None:
-        return *flight_check(story.model, story.flown), *checks
-    return (_momentum(story), *checks)
-
-
-def _ground(story: HarpoonHistory) -> tuple[Check, ...]:
-    """How deep spacecraft or canister get below the ground, which they do not feel, after ejection."""
-    if story.retrieved is None:
-        return ()
-    names = [part.name for part in story.history.parts]
-    after = story.history.parts[names.index("manoeuvre") + 1 :]
-    hit, site = story.hit, story.model.site
-    assert hit is not None
-
-    def gaps(places: Floats) -> Floats:
-        return (places - hit.place) @ hit.out if site is None else site.at(places)[0]
-
-    heights = [gaps(part.motion[k]).min() for part in after for k in ("hull", "load")]
-    if isinstance(story.retrieved, LineRetrieved):  # with the line, along the path that was stepped
-        heights.append(-story.retrieved.run.deepest[0])
-    subject = "The deepest point of spacecraft or canister below the ground, which they do not feel"
-    bound = story.config.harpoon.radius_m
-    return (Check("ground", max(0.0, -float(min(heights))), bound, "m", subject, ""),)
-
-
-def _barrel(story: HarpoonHistory) -> tuple[Check, ...]:
-    """In a barrel gas alone acts: brake of the line and weight must be small beside it."""
-    barrel, shot = story.config.muzzle[1], story.model.shot
-    if barrel is None:
-        return ()
-    pull = shot.gravity if story.model.site is None else float(np.linalg.norm(story.model.site.at([0.0, 0.0, story.config.spacecraft.height_m])[2][0]))  # fmt: skip
-    share = (shot.tension + story.model.mass * pull) / barrel.force
-    words = "Brake of the line and weight of the harpoon in the barrel, where gas alone acts, over its force"
-    return (Check("barrel", share, LEFT_OUT, "-", words, ""),)
-
-
-def _entry_speed(story: HarpoonHistory) -> tuple[Check, ...]:
-    """Whether the harpoon meets the ground at a speed for which the law of penetration holds."""
-    if story.hit is None:
-        return ()
-    words = "The speed at which the harpoon meets the ground; its law of penetration holds below about 200 m/s"
-    return (Check("impact speed", story.hit.speed, FASTEST_ENTRY, "m/s", words, ""),)
-
-
-def _plane(story: HarpoonHistory) -> tuple[Check, ...]:
-    """On a site: the entry is that into flat ground, in the plane of velocity and normal."""
-    site, hit, entered = story.model.site, story.hit, story.entered
-    if site is None or hit is None or entered is None:
-        return ()
-    around = max(RADII * story.model.body.radius, DEPTHS * entered.depth)
-    rough = site.roughness(hit.place, hit.out, around)
-    flat = f"How far the ground leaves its plane within {around:.3g} m of the harpoon, over that"
-    aside = "The angle of the harpoon out of the plane of its velocity and the normal"
-    return (
-        Check("flat_ground", rough, ROUGHEST, "-", flat, ""),
-        Check("out_of_plane", math.degrees(abs(hit.sideways)), MOST_SIDEWAYS, "deg", aside, ""),
-    )
-
-
-def _momentum(story: HarpoonHistory) -> Check:
-    """Momentum of hull and harpoon in flight, against weight and the thrusters that hold the hull."""
-    shot, rows = story.model.shot, story.flight.rows
-    hull, body = shot.hull + shot.density * rows[:, PAID], shot.body - shot.density * rows[:, PAID]
-    if story.space is not None:
-        of = story.space.motion
-        whole = hull[:, None] * of.hull_v + body[:, None] * of.body_v
-        moved = hull[:, None] * np.abs(of.hull_v) + body[:, None] * np.abs(of.body_v)
-        given = story.space.held + story.space.impulse
-        return momentum_check(whole[-1] - whole[0], given, float(moved.max() + np.abs(given).max()))
-    total = hull[:, None] * rows[:, 2:4] + body[:, None] * rows[:, 6:8]
-    weight = np.array(
-        [0.0, -(shot.hull + shot.body) * shot.gravity * float(story.flight.times[-1])]
-    )
-    given = rows[-1, [HOLD_X, HOLD_Z]] + weight
-    change = np.append(total[-1] - total[0], 0.0)
-    sizes = hull[:, None] * np.abs(rows[:, 2:4]) + body[:, None] * np.abs(rows[:, 6:8])
-    scale = float(sizes.max()) + float(np.abs(given).max())  # the total may be zero
-    return momentum_check(change, np.append(given, 0.0), scale)

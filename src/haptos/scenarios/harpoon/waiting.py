@@ -18,10 +18,10 @@ TOLERANCE = 1e-12  # of the free motion
 
 
 @dataclass(frozen=True, eq=False)
-class Waited:
-    """Before the shot: times (n,) [s], places and velocities (n, 3), work of gravity over mass (n,) [J/kg].
+class SpacecraftMotion:
+    """While it waits: times (n,) [s], places and velocities (n, 3), work of gravity over mass (n,) [J/kg].
 
-    is_idle  nothing happens before the shot       is_down  the spacecraft meets the ground before it
+    is_idle  nothing happens before the shot       is_down  it meets the ground before the wait is over
     impulse  [N s] that holding its place has taken
     """
 
@@ -42,19 +42,19 @@ class Waited:
         return np.asarray(self.velocities[-1])
 
 
-def waited(config: Config, model: Model) -> Waited:
+def motion_before_shot(config: Config, model: Model) -> SpacecraftMotion:
     """What the spacecraft does until the shot."""
     craft, late = config.spacecraft, config.failures.late_s
     place = np.array([0.0, 0.0, craft.height_m])
     velocity = np.array([craft.drift_m_per_s, 0.0, craft.rise_m_per_s])
     is_idle = late == 0.0 and not velocity.any()
-    found = passed(config, model, place, velocity, late, craft.mass_kg + model.mass)
+    found = spacecraft_motion(config, model, place, velocity, late, craft.mass_kg + model.mass)
     return replace(found, is_idle=is_idle)
 
 
-def passed(
+def spacecraft_motion(
     config: Config, model: Model, place: Floats, velocity: Floats, span: float, mass: float
-) -> Waited:
+) -> SpacecraftMotion:
     """What a spacecraft of a mass [kg] at a place [m] with a velocity [m/s] does for a time [s]: it is held there, or moves freely."""
     times = np.unique(np.append(np.arange(0.0, span, config.run.output_interval_s), span))
     count = len(times)
@@ -63,7 +63,7 @@ def passed(
     if config.spacecraft.holds_place or span == 0.0:
         pull = down if site is None else site.at(place)[2][0]
         impulse = mass * span * float(np.abs(pull).sum())
-        return Waited(times, np.tile(place, (count, 1)), np.tile(velocity, (count, 1)), np.zeros(count), False, False, impulse)  # fmt: skip
+        return SpacecraftMotion(times, np.tile(place, (count, 1)), np.tile(velocity, (count, 1)), np.zeros(count), False, False, impulse)  # fmt: skip
 
     def rates(_: float, y: Floats) -> Floats:
         pull = down if site is None else site.pull(y[:3], y[3:6])
@@ -84,12 +84,12 @@ def passed(
     times = np.unique(np.append(times[times < end], end))
     rows = np.array(done.sol(times).T)
     rows[-1] = done.y[:, -1]
-    return Waited(
+    return SpacecraftMotion(
         times, rows[:, :3], rows[:, 3:6], rows[:, 6], False, len(done.t_events[0]) > 0, 0.0
     )
 
 
-def add_waiting(history: History, config: Config, model: Model, before: Waited) -> None:
+def add_waiting(history: History, config: Config, model: Model, before: SpacecraftMotion) -> None:
     """The wait as a phase: spacecraft and harpoon move as one."""
     mass = config.spacecraft.mass_kg + model.mass
     motion = {
@@ -103,7 +103,7 @@ def add_waiting(history: History, config: Config, model: Model, before: Waited) 
     history.add("waiting", before.times, motion, stores, works)
 
 
-def add_closing(history: History, model: Model, during: Waited, mass: float) -> None:
+def add_closing(history: History, model: Model, during: SpacecraftMotion, mass: float) -> None:
     """The canister closes while a spacecraft of a mass [kg] is held where it is, or moves on freely."""
     last, count = history.parts[-1], len(during.times)
     motion = {

@@ -47,7 +47,7 @@ from haptos.scenarios.net.model import Model, build
 from haptos.scenarios.net.phases import ledger_phases
 from haptos.scenarios.net.pressing import depth_checks
 from haptos.scenarios.net.repeats import disturbed
-from haptos.scenarios.net.striking import meeting_checks, turning_checks
+from haptos.scenarios.net.striking import contact_speed_checks, turning_checks
 from haptos.scenarios.net.tables import events_table, tables, trajectory_table
 from haptos.scenarios.net.weather import laws_of
 from haptos.scenarios.net.windows import Windows, window
@@ -156,7 +156,7 @@ def checks(
     built = built_mass(config, model.mesh, model.nodes, model.bullet_masses)
     found = [*surface_checks(model), mass_of_run(model, built, first_mass)]
     found += depth_checks(config, model.system.polygons, model.names)
-    found += turning_checks(config, model, stored) + meeting_checks(config, model)
+    found += turning_checks(config, model, stored) + contact_speed_checks(config, model)
     if not is_controlled:
         momentum = momentum_of_run(
             model, stored.totals, float(stored.time[-1]),

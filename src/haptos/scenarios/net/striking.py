@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.dynamics.ledger.extremes import MET_BODY, MET_NODE
+from haptos.dynamics.ledger.extremes import SPEED_OF_BODY, SPEED_OF_NODE
 from haptos.dynamics.march.snapshots import Stored
 from haptos.dynamics.rigid.bodies import MOST_TURN
 from haptos.dynamics.totals import body_rates
@@ -60,10 +60,10 @@ def turning_checks(config: Config, model: Model, stored: Stored) -> list[Check]:
     return found
 
 
-def meeting_checks(config: Config, model: Model) -> list[Check]:
+def contact_speed_checks(config: Config, model: Model) -> list[Check]:
     """How fast threads, and bodies with their bullets, pressed on what they met, over all steps."""
-    met = model.motion.ledger.extremes.met
-    threads, bodies = float(met[MET_NODE]), float(met[MET_BODY])
+    fastest = model.motion.ledger.extremes.contact_speed
+    threads, bodies = float(fastest[SPEED_OF_NODE]), float(fastest[SPEED_OF_BODY])
     found = (thread_check(threads, _sound(config)), impact_check(bodies))
     return [max(found, key=lambda check: check.value / check.bound)]
 
