@@ -109,9 +109,9 @@ def our_errors(batch: BodyBatch, models: list[Model]) -> Errors:
     )
     lowest = (batch.state[:, None, 2] + corners[:, :, 2]).min(axis=1)
     return Errors(
-        float(np.mean(memory["deepest"])),
+        float(np.mean(memory["contact"]["deepest"])),
         float(np.mean(np.maximum(-lowest, 0.0))),
-        float(np.mean(memory["largest_rise"] / scale)),
+        float(np.mean(memory["ledger"]["largest_rise"] / scale)),
     )
 
 
@@ -184,9 +184,11 @@ def main() -> int:
     batch = batch_of(models)
     march(batch, workers=1)
     ours = our_errors(batch, models)
-    steps = batch.memory["steps"] + batch.memory["rejected"]
-    print(f"ours    to rest in {batch.memory['t'].mean():.2f} s, {steps.mean():.0f} steps tried")
-    remainder = batch.memory["largest_remainder"] / np.array([model.scale for model in models])
+    steps = batch.memory["counts"]["steps"] + batch.memory["counts"]["rejected"]
+    mean_time = batch.memory["step"]["time"].mean()
+    print(f"ours    to rest in {mean_time:.2f} s, {steps.mean():.0f} steps tried")
+    largest = batch.memory["ledger"]["largest_remainder"]
+    remainder = largest / np.array([model.scale for model in models])
     print(f"ours    ledger remainder {remainder.mean():.1e} mean, {remainder.max():.1e} worst")
     try:
         peer = Peer(states)

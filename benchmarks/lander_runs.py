@@ -120,7 +120,7 @@ def guard_share(models: list[Model], turns: int = 3) -> float:
     for _ in range(turns):
         for is_guarded in (0, 1):
             batch = batch_of(models)
-            batch.parameters["is_guarded"] = is_guarded
+            batch.parameters["guard"]["is_on"] = is_guarded
             worked = time.process_time()
             march(batch, workers=1)
             least[is_guarded] = min(least[is_guarded], time.process_time() - worked)
@@ -139,10 +139,10 @@ def measured(models: list[Model], kind: str) -> tuple[float, float, BodyBatch]:
         cpu.append((time.process_time() - worked) / len(models))
     guard = guard_share(models)
     memory = batch.memory
-    tried = memory["steps"] + memory["rejected"]
-    share = memory["phase_steps"].sum(axis=0) / memory["phase_steps"].sum()
+    tried = memory["counts"]["steps"] + memory["counts"]["rejected"]
+    share = memory["counts"]["phase_steps"].sum(axis=0) / memory["counts"]["phase_steps"].sum()
     ended = collections.Counter(Outcome.from_code(code).label for code in memory["outcome"])
-    remainder = memory["largest_remainder"] / np.array([model.scale for model in models])
+    remainder = memory["ledger"]["largest_remainder"] / np.array([model.scale for model in models])
     print(
         f"{kind:6s}  {rates[0]:.0f} runs/s on 1 thread, {rates[1]:.0f} on 2, "
         f"scaling {rates[1] / rates[0]:.2f}; bar {BARS[kind]:.0f} on 2"
@@ -160,11 +160,11 @@ def measured(models: list[Model], kind: str) -> tuple[float, float, BodyBatch]:
     )
     print(
         f"        steps in flight {share[0]:.1%}, in contact motion {share[1]:.1%}, "
-        f"lying {share[2]:.1%}; impacts per run {memory['impacts'].mean():.0f}"
+        f"lying {share[2]:.1%}; impacts per run {memory['impacts']['count'].mean():.0f}"
     )
     print(
         f"        {', '.join(f'{count} {label}' for label, count in ended.most_common())}; rest "
-        f"after {memory['t'].mean():.0f} s; ledger remainder {remainder.max():.1e} worst, "
+        f"after {memory['step']['time'].mean():.0f} s; ledger remainder {remainder.max():.1e} worst, "
         f"{np.sum(remainder > 1e-6)} above 1e-6"
     )
     return cpu[0], rates[1], batch

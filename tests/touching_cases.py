@@ -10,7 +10,7 @@ from haptos.contact.contact_motion import Sliding
 from haptos.contact.crease_motion import MOST_WALLS, WALL_ROWS, WALL_SIZE
 from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
 from haptos.dynamics.touching.model import TouchingModel
-from haptos.dynamics.touching.run_rows import GROUND_PAIR, LAW
+from haptos.dynamics.touching.run_parameters import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
 from haptos.environment.ground_sunlight import Sun
 

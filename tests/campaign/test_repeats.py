@@ -53,7 +53,7 @@ def test_a_disturbance_is_a_billionth_of_the_speed_and_reaches_what_is_at_rest()
     rest = {"velocity_m_per_s": [0.0, 0.0, 0.0], "rate_rad_per_s": [0.0, 0.0, 0.0]}
     model = build(lander(release=rest))
     changed = disturbed(model, stream(1, 0, STREAM))
-    speed = np.sqrt(2.0 * model.scale / float(model.parameters["mass"]))
+    speed = np.sqrt(2.0 * model.scale / float(model.parameters["body"]["mass"]))
     change = np.linalg.norm((changed.state - model.state)[3:6])
     assert 0.1 * DISTURBANCE * speed < change < 10.0 * DISTURBANCE * speed
     assert not np.array_equal(changed.state[10:13], model.state[10:13])

@@ -13,9 +13,7 @@ from tests.house.sources import SOURCES, tree, walked
 MOST = 15
 # Record -> why it is not cut in parts.
 LARGE = {
-    "PARAMETERS": "a row of a batch of bodies on ground: one address for all that may differ between runs",
-    "MEMORY": "the other row of such a batch: where a run is, written in every step",
-    "TouchingModel": "made of those two, by value, once for each kernel call",
+    "TouchingModel": "made of a run's parameters, by value, once for each kernel call",
     "Field": "numbers of five kinds of frames and fields, of which one acts",
     "TouchingPair": "two bodies and all that acts on them, by value",
     "PlantLayout": "sizes and first rows in one flat state",

@@ -77,8 +77,8 @@ def pressed(model: Any) -> tuple[Any, np.ndarray]:
     p, m = batch.parameters.view(np.recarray)[0], batch.memory.view(np.recarray)[0]
     seen = model_of(
         p, batch.land, batch.vertices, batch.touching[0], batch.is_touching[0],
-        batch.touching_count[0], np.full(7, np.nan), m.wall_offsets,
-        np.zeros((WALL_ROWS, WALL_SIZE)), m.corner_walls,
+        batch.touching_count[0], np.full(7, np.nan), m.creases.wall_offsets,
+        np.zeros((WALL_ROWS, WALL_SIZE)), m.creases.corner_walls,
     )  # fmt: skip
     y = batch.state[0].copy()
     record = type("Nothing", (), {"is_on": False})

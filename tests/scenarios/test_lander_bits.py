@@ -109,5 +109,5 @@ def test_plain_python_equals_the_compiled_kernel():
     arrays = [a.view(np.recarray) if a.dtype.names else a for a in arrays]
     working = working_arrays(plain.touching.shape[1])
     advance_range.py_func(land, *arrays, working, *nothing, 0, 1, 10**9)
-    assert compiled.memory["phases"][0] == 1  # the first touch is in it
+    assert compiled.memory["contact"]["phases"][0] == 1  # the first touch is in it
     assert bits(plain, 0) == bits(compiled, 0)

@@ -55,4 +55,4 @@ def test_pauses_do_not_change_a_run(budget, run):
     while paused.memory["outcome"][0] == Outcome.RUNNING.code:
         advance_runs(*paused.arrays(), *nothing, 0, 1, budget)
     assert bits(paused, 0) == bits(whole, 0)
-    assert whole.memory["hops"][0] > 1
+    assert whole.memory["hops"]["count"][0] > 1

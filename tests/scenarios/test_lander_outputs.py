@@ -46,7 +46,7 @@ def test_the_motion_has_the_same_bits_for_any_output_interval(name):
     for interval in (0.0, 7.3, 100.0):
         batch, _, events = march_recorded(build(preset(name, interval)))
         memory = batch.memory[0].copy()
-        memory["row_count"] = 0
+        memory["counts"]["rows"] = 0
         found.append((batch.state.tobytes(), memory.tobytes(), events.tobytes()))
     assert found[0] == found[1] == found[2]
 

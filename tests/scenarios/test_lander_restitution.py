@@ -19,7 +19,9 @@ def test_dampers_too_strong_to_follow_are_refused_with_the_least_restitution(res
 
 
 def test_a_damper_given_as_such_is_refused_as_well():
-    strongest = build(lander(contact={"restitution": LEAST_RESTITUTION})).parameters["laws"]["c"][0]
+    strongest = build(lander(contact={"restitution": LEAST_RESTITUTION})).parameters["ground"][
+        "laws"
+    ]["c"][0]
     contact = {"damping_N_s_per_m": 1.01 * float(strongest), "restitution": None}
     with pytest.raises(ConfigError, match="damping_N_s_per_m"):
         build(lander(contact=contact))

@@ -18,7 +18,7 @@ from tests.lander_cases import lander
 from tests.thin_worlds import corners, cube_over, ellipsoids, slab, tables_of
 
 TABLE = np.array([10.0, 10.0, 1.0])  # [m] half sizes
-BLIND = 1e9  # [m] shortest stride of a search that only looks at the end of a step
+BLIND = {"least_stride": 1e9}  # [m] of a search that only looks at the end of a step
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +38,16 @@ def by_world(models: list[Model]) -> list[list[Model]]:
     return list(worlds.values())
 
 
-def marched(models: list[Model], **parameters: float) -> list[tuple[Model, BodyBatch, int]]:
-    """Every run to its outcome, with parameters exchanged: (model, batch, place in it)."""
+def marched(
+    models: list[Model], **parameters: dict[str, float]
+) -> list[tuple[Model, BodyBatch, int]]:
+    """Every run to its outcome, with parameters exchanged by record: (model, batch, place in it)."""
     found = []
     for members in by_world(models):
         batch = batch_of(members)
-        for name, value in parameters.items():
-            batch.parameters[name] = value
+        for record, values in parameters.items():
+            for name, value in values.items():
+                batch.parameters[record][name] = value
         march(batch, workers=1)
         found += [(model, batch, n) for n, model in enumerate(members)]
     return found
@@ -64,7 +67,7 @@ def ellipsoid_side(points: np.ndarray, axes: np.ndarray) -> np.ndarray:
 
 def outline(model: Model) -> np.ndarray:
     """Places of all vertices at every step of a run, shape (steps, vertices, 3)."""
-    model.parameters["output_interval"] = 0.0
+    model.parameters["run"]["output_interval"] = 0.0
     _, rows, _ = march_recorded(model)
     return corners(model.vertices, rows[:, 1:4], rows[:, 7:11])
 
@@ -91,10 +94,10 @@ def test_no_cube_falls_through_an_ellipsoid(over_ellipsoids):
 def test_the_guard_alone_sees_a_search_that_misses_the_ground(world, request):
     """With a search that looks at the ends of steps only, most probes fall through: none is trusted."""
     through = 0
-    for model, batch, n in marched(request.getfixturevalue(world), least_stride=BLIND):
+    for model, batch, n in marched(request.getfixturevalue(world), accuracy=BLIND):
         memory, half = batch.memory[n], 1.0 if world == "over_tables" else model.world.surface.c
         if batch.state[n, 2] > 0.5 * half or (
-            memory["impacts"] == 0 and memory["guard_share"] == 0.0
+            memory["impacts"]["count"] == 0 and memory["guard"]["share"] == 0.0
         ):
             continue
         beside = np.hypot(*batch.state[n, :2]) > model.world.radius
@@ -103,7 +106,7 @@ def test_the_guard_alone_sees_a_search_that_misses_the_ground(world, request):
         through += 1
         check = surface_check(memory, model.parameters)
         assert not check.holds
-        assert f"{memory['guard_time']:.6g} s after release" in check.sentence
+        assert f"{memory['guard']['time']:.6g} s after release" in check.sentence
         ended = Outcome.from_code(memory["outcome"])
         assert distrust(ended, True, (check,)) == "surface"
     assert through >= 8
@@ -130,7 +133,7 @@ def worst(config):
 
 def test_springs_are_allowed_their_depth_limit():
     check = worst(lander())
-    assert check.bound == 0.5 * build(lander()).parameters["radius"]
+    assert check.bound == 0.5 * build(lander()).parameters["body"]["radius"]
     assert 0.0 < check.value < check.bound
 
 
@@ -146,15 +149,15 @@ def test_bouncing_bodies_are_allowed_a_few_tolerances_and_lying_ones_a_few_depth
 
 def test_a_centre_below_ground_is_never_allowed(over_ellipsoids):
     """Whatever the depth limit of the vertices."""
-    for model, batch, n in marched(over_ellipsoids[-4:], least_stride=BLIND):
+    for model, batch, n in marched(over_ellipsoids[-4:], accuracy=BLIND):
         memory = batch.memory[n]
         if batch.state[n, 2] < -20.0:
-            assert memory["guard_limit"] == 0.0
+            assert memory["guard"]["limit"] == 0.0
             assert surface_check(memory, model.parameters).subject.startswith("The centre of mass")
 
 
 def test_a_run_without_guard_moves_by_the_same_bits(over_ellipsoids):
-    with_guard, without = (marched(over_ellipsoids[:6], is_guarded=flag) for flag in (1, 0))
+    with_guard, without = (marched(over_ellipsoids[:6], guard={"is_on": flag}) for flag in (1, 0))
     for (_, one, n), (_, other, _) in zip(with_guard, without, strict=True):
         np.testing.assert_array_equal(one.state[n], other.state[n])
 
@@ -199,6 +202,6 @@ def test_the_guard_sees_a_corner_that_dips_into_a_narrow_ridge(share):
         )
         for n in range(12)
     ]
-    for _, batch, n in marched(runs, least_stride=BLIND):
-        seen = batch.memory[n]["guard_depth"]
+    for _, batch, n in marched(runs, accuracy=BLIND):
+        seen = batch.memory[n]["guard"]["depth"]
         assert (share - 0.05) * radius <= seen <= 1.0001 * share * radius

@@ -268,7 +268,7 @@ def test_regions_have_their_own_coefficients():
     heights = [gap_and_normal(world_of(on_body()).surface, tuple(x))[0] for x in bounce]
     assert heights[0] > heights[1] + 0.05
     model = build(on_body(**everywhere, regions=[north]))
-    laws = model.parameters["laws"]
+    laws = model.parameters["ground"]["laws"]
     assert laws["mu"][0] == 0.5
     assert laws["mu"][1] == 0.9
     assert has_regions(model.world.surface.land)

@@ -199,13 +199,15 @@ def crossed(ground: Ground, model: Model) -> float:
     """How far [m] the path of a run is beyond what a body may sink in, by exact distances; <= 0 if it is not."""
     quick = batch_of([model])
     march(quick, workers=1)
-    model.parameters["output_interval"] = max(float(quick.memory["t"][0]), 1e-9) / STORED
+    model.parameters["run"]["output_interval"] = (
+        max(float(quick.memory["step"]["time"][0]), 1e-9) / STORED
+    )
     _, rows, _ = march_recorded(model)
     places = rows[:, ROW_STATE : ROW_STATE + 3]
     vertices = corners(hull(model), places, rows[:, ROW_STATE + 6 : ROW_STATE + 10])
-    allowed = LYING_DEPTHS * float(model.parameters["lying_depth"]) + ground.slack
-    allowed += float(model.parameters["flight_limit"])
-    radius = float(model.parameters["corner_radius"])
+    allowed = LYING_DEPTHS * float(model.parameters["contact"]["lying_depth"]) + ground.slack
+    allowed += float(model.parameters["guard"]["flight_limit"])
+    radius = float(model.parameters["body"]["corner_radius"])
     if ground.distances is of_field and radius > 0.0:  # a ball feels terrain at its centre
         deep = radius - of_field(model, places).min() - allowed
     else:
@@ -216,7 +218,7 @@ def crossed(ground: Ground, model: Model) -> float:
 
 def hull(model: Model) -> np.ndarray:
     """Points of the probe's surface that may touch, (n, 3) [m]: its vertices, of a ball many around it."""
-    radius = float(model.parameters["corner_radius"])
+    radius = float(model.parameters["body"]["corner_radius"])
     if radius == 0.0:
         return np.asarray(model.vertices[:, :3])
     return np.asarray(radius * lattice_directions(BALL_POINTS))
@@ -250,7 +252,7 @@ def surveyed(
         memory = batch.memory[0]
         check = surface_check(memory, model.parameters)
         ended[Outcome.from_code(memory["outcome"]).label] += 1
-        found.impacts += int(memory["impacts"])
+        found.impacts += int(memory["impacts"]["count"])
         if not check.holds:
             found.not_trusted += 1
             reported(f"    {ground.name} run {n} of seed {seed}: {check.sentence}")

@@ -43,7 +43,7 @@ def test_the_reference_sees_a_blind_search(all_grounds):
     ground = all_grounds["slab 1.0"]
     through = 0
     for model in models_over(ground, 40, np.random.default_rng(5)):
-        model.parameters["least_stride"] = 1e9
+        model.parameters["accuracy"]["least_stride"] = 1e9
         beyond = crossed(ground, model)
         batch = batch_of([model])
         march(batch, workers=1)

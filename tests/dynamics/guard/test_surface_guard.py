@@ -120,13 +120,11 @@ def test_turning_shortens_the_strides_until_a_look_says_that_it_does_not():
 
 
 def test_the_worst_share_is_kept_with_its_place_and_time():
-    m = SimpleNamespace(
-        guard_share=0.0, guard_depth=0.0, guard_limit=0.0, guard_time=0.0, guard_place=[0.0] * 3
-    )
-    note_depth(m, 0.2, 1.0, 5.0, (1.0, 2.0, 3.0))
-    note_depth(m, 0.5, 10.0, 6.0, (4.0, 5.0, 6.0))
-    assert (m.guard_depth, m.guard_limit, m.guard_time) == (0.2, 1.0, 5.0)
-    note_depth(m, 1e-9, 0.0, 7.0, (7.0, 8.0, 9.0))
-    assert m.guard_share == CERTAIN
-    assert m.guard_place == [7.0, 8.0, 9.0]
-    assert_close(m.guard_time, 7.0, rtol=1e-15)
+    guard = SimpleNamespace(share=0.0, depth=0.0, limit=0.0, time=0.0, place=[0.0] * 3)
+    note_depth(guard, 0.2, 1.0, 5.0, (1.0, 2.0, 3.0))
+    note_depth(guard, 0.5, 10.0, 6.0, (4.0, 5.0, 6.0))
+    assert (guard.depth, guard.limit, guard.time) == (0.2, 1.0, 5.0)
+    note_depth(guard, 1e-9, 0.0, 7.0, (7.0, 8.0, 9.0))
+    assert guard.share == CERTAIN
+    assert guard.place == [7.0, 8.0, 9.0]
+    assert_close(guard.time, 7.0, rtol=1e-15)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from haptos.dynamics.touching.run_rows import WAY_GROUPS
+from haptos.dynamics.touching.run_memory import WAY_GROUPS
 from haptos.dynamics.touching.vertex_guard import group_count, group_size
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from haptos.core.rotations import random_quaternion, rotation_matrices
 from haptos.dynamics.march.dormand_prince import STAGES, step
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, FULL_SIZE, RATE, UNIFORM_SIZE
 from haptos.dynamics.touching.rates import motion_rate
+from haptos.dynamics.touching.run_memory import MEMORY
 from haptos.dynamics.touching.state import place_within
 from haptos.dynamics.touching.stored_rows import (
     EVENT_CLOSING,
@@ -71,10 +70,11 @@ def state(height, velocity=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), quaternion=(1.
 
 def update(model, y, t=7.0):
     """(fresh touches, memory, events stored) of one look."""
-    m = SimpleNamespace(elastic=np.nan, free_gap=np.nan, deepest=0.0, event_count=0)
+    m = np.zeros(1, dtype=MEMORY).view(np.recarray)[0]
+    m.contact.elastic = m.contact.free_gap = np.nan
     record = StoredRun(True, np.zeros((0, 0)), np.zeros((20, EVENT_SIZE)))
     fresh = update_touching(model, y, t, TOLERANCE, m, record)
-    return fresh, m, record.events[: m.event_count]
+    return fresh, m, record.events[: m.counts.events]
 
 
 def in_contact(model):
@@ -192,9 +192,9 @@ def test_vertices_below_ground_touch_and_are_booked():
     fresh, m, events = update(model, y)
     assert fresh == 4
     assert in_contact(model) == [0, 1, 2, 3]
-    assert_close(m.deepest, 0.002, rtol=1e-12)
-    assert_close(m.elastic, 4 * 0.5 * LAW.k * 0.002**2, rtol=1e-12)
-    assert_close(m.free_gap, EDGE - 0.002, rtol=1e-12)
+    assert_close(m.contact.deepest, 0.002, rtol=1e-12)
+    assert_close(m.contact.elastic, 4 * 0.5 * LAW.k * 0.002**2, rtol=1e-12)
+    assert_close(m.contact.free_gap, EDGE - 0.002, rtol=1e-12)
     assert np.all(events[:, EVENT_KIND] == TOUCH)
     assert np.all(events[:, EVENT_TIME] == 7.0)
     assert events[:, EVENT_VERTEX].tolist() == [0, 1, 2, 3]
@@ -236,8 +236,8 @@ def test_a_cube_that_tips_keeps_two_vertices_and_lets_two_go():
 def test_far_above_ground_nothing_is_looked_at():
     model = cube()
     fresh, m, events = update(model, state(10.0))
-    assert (fresh, len(events), m.elastic) == (0, 0, 0.0)
-    assert_close(m.free_gap, 10.0 + EDGE / 2 - model.body.radius, rtol=1e-14)
+    assert (fresh, len(events), m.contact.elastic) == (0, 0, 0.0)
+    assert_close(m.contact.free_gap, 10.0 + EDGE / 2 - model.body.radius, rtol=1e-14)
 
 
 def test_check_has_teeth():

@@ -113,14 +113,14 @@ def walk_path(look, model, path, turn, way, sampled):
 
 
 @device
-def note_depth(m, depth, limit, time, place):
+def note_depth(guard, depth, limit, time, place):
     """Keep the worst depth [m] over its limit [m] of a run, with its time [s] and place [m].
 
-    m  record with guard_share, guard_depth, guard_limit, guard_time, guard_place
+    guard  record with share, depth, limit, time, place
     """
     share = depth / limit if limit > 0.0 else CERTAIN
-    if share > m.guard_share:
-        m.guard_share, m.guard_depth, m.guard_limit = share, depth, limit
-        m.guard_time = time
+    if share > guard.share:
+        guard.share, guard.depth, guard.limit = share, depth, limit
+        guard.time = time
         for i in range(3):
-            m.guard_place[i] = place[i]
+            guard.place[i] = place[i]

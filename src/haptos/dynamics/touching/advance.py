@@ -31,8 +31,9 @@ from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, SLIDING, SPRING
 from haptos.dynamics.touching.path_length import add_path
 from haptos.dynamics.touching.rates import motion_rate
 from haptos.dynamics.touching.recording import store_outputs, store_row
+from haptos.dynamics.touching.run_memory import FLIGHT
 from haptos.dynamics.touching.run_outcome import RUNNING, SETTLED, STALLED, conclude
-from haptos.dynamics.touching.run_rows import COMPLIANT, FLIGHT, IMPULSIVE
+from haptos.dynamics.touching.run_parameters import COMPLIANT, IMPULSIVE
 from haptos.dynamics.touching.state import (
     body_rate,
     position,
@@ -55,48 +56,49 @@ LEAST_PART = 0.01  # [-] of a step, taken even if the field is smooth for less
 @device
 def touch_down(p, y, m, before, fresh):
     """Count new touches; forces have jumped, so the first stage must be made anew."""
-    m.touches += fresh
+    m.touch.count += fresh
     if before == 0:
-        m.phases += 1
-    if not m.first_touch_time >= 0.0:
-        m.first_touch_time = m.t
-        m.first_touch_speed = norm(velocity(y))
-    m.is_stale = 1
-    m.h = min(m.h, p.contact_step)
+        m.contact.phases += 1
+    if not m.touch.first_time >= 0.0:
+        m.touch.first_time = m.step.time
+        m.touch.first_speed = norm(velocity(y))
+    m.step.is_stale = 1
+    m.step.h = min(m.step.h, p.accuracy.contact_step)
 
 
 @routine
 def begin(p, model, y, m, phases, scratch, record, size):
     """First touching set, first stage, first step size."""
-    m.calm_since = NOT_CALM
-    m.first_touch_time = np.nan
-    m.first_touch_speed = np.nan
-    m.unloaded = np.nan
-    m.ratio = 1.0
-    m.next_time = p.duration
-    m.h = FIRST_STEP * p.duration
-    if p.law_kind == COMPLIANT:
-        fresh = update_touching(model, y, 0.0, p.touch_tolerance, m, record)
+    m.rest.calm_since = NOT_CALM
+    m.touch.first_time = np.nan
+    m.touch.first_speed = np.nan
+    m.contact.unloaded = np.nan
+    m.step.ratio = 1.0
+    m.step.next_time = p.run.duration
+    m.step.h = FIRST_STEP * p.run.duration
+    if p.contact.law == COMPLIANT:
+        fresh = update_touching(model, y, 0.0, p.accuracy.touch, m, record)
         if fresh > 0:
             touch_down(p, y, m, 0, fresh)
-    if p.is_guarded != 0:
+    if p.guard.is_on != 0:
         guard_start(p, model, y, m)
     kinetic, potential = motion_energies(model, y)
-    m.energy_start = m.elastic + kinetic + potential
-    m.energy_last = m.energy_start
-    first_phase(phases, FLIGHT, m.energy_start, potential, NOTHING_RESTS)
-    lower_phase(phases, potential - p.height_energy)
-    m.ledger_phases = 1
-    if p.law_kind == IMPULSIVE:
-        m.free_gap = free_gap(model, y)
-        if m.free_gap <= p.touch_tolerance and after_step(p, model, y, m, scratch, record, True):
+    m.ledger.start = m.contact.elastic + kinetic + potential
+    m.ledger.last = m.ledger.start
+    first_phase(phases, FLIGHT, m.ledger.start, potential, NOTHING_RESTS)
+    lower_phase(phases, potential - p.gravity.height_energy)
+    m.ledger.phases = 1
+    if p.contact.law == IMPULSIVE:
+        m.contact.free_gap = free_gap(model, y)
+        is_touch = m.contact.free_gap <= p.accuracy.touch
+        if is_touch and after_step(p, model, y, m, scratch, record, True):
             m.outcome = SETTLED
-            m.calm_since = 0.0
+            m.rest.calm_since = 0.0
             if model.is_hopping:
                 hop_on(p, model, y, m, record)
         note_energy(model, y, m, phases)
-    m.is_stale = 1
-    m.h = min(m.h, p.contact_step)
+    m.step.is_stale = 1
+    m.step.h = min(m.step.h, p.accuracy.contact_step)
     if record.is_on:
         store_row(model, record, m, 0.0, y, size)
 
@@ -108,7 +110,7 @@ def commit_step(model, y, m, scratch, size):
     normalise(y, ATTITUDE)
     if model.is_tumbling:
         normalise(y, FRAME_ATTITUDE)
-    m.phase_steps[min(model.body.touching_count[PHASE], SPRINGY)] += 1
+    m.counts.phase_steps[min(model.body.touching_count[PHASE], SPRINGY)] += 1
 
 
 @routine
@@ -117,7 +119,7 @@ def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
     if record.is_on:
         store_outputs(p, model, y, m, h, scratch, record, size)
     add_path(y, m, h, scratch)
-    if p.is_guarded != 0:
+    if p.guard.is_on != 0:
         guard_step(p, model, y, m, h, scratch)
     is_sliding = model.body.touching_count[PHASE] == SLIDING
     if is_sliding:
@@ -126,33 +128,33 @@ def accept(p, model, y, m, phases, h, scratch, record, size, is_touch):
     if was_free:
         turn_freely(model, y, h, scratch.y1)
     commit_step(model, y, m, scratch, size)
-    m.t = end_of_step(m, h)
-    m.steps += 1
-    m.idle = 0
+    m.step.time = end_of_step(m, h)
+    m.counts.steps += 1
+    m.counts.idle = 0
     before = touching_now(model)
     fresh = 0
     if is_lying(model):
         look_at_corners(model, y, m, scratch.planes)
-    if p.law_kind == COMPLIANT or is_lying(model):
-        fresh = update_touching(model, y, m.t, p.touch_tolerance, m, record)
-    if is_touch and p.law_kind == IMPULSIVE:
+    if p.contact.law == COMPLIANT or is_lying(model):
+        fresh = update_touching(model, y, m.step.time, p.accuracy.touch, m, record)
+    if is_touch and p.contact.law == IMPULSIVE:
         note_energy(model, y, m, phases)  # before impacts, which may begin a phase
-    if p.law_kind == IMPULSIVE and after_step(p, model, y, m, scratch, record, is_touch):
+    if p.contact.law == IMPULSIVE and after_step(p, model, y, m, scratch, record, is_touch):
         m.outcome = SETTLED
-        m.calm_since = m.t
+        m.rest.calm_since = m.step.time
     if was_free != turns_freely(model):
-        m.is_stale = 1
+        m.step.is_stale = 1
     update_ledger(model, y, m, phases)
-    if record.is_on and p.output_interval == 0.0:
-        store_row(model, record, m, m.t, y, size)
+    if record.is_on and p.run.output_interval == 0.0:
+        store_row(model, record, m, m.step.time, y, size)
     if before > 0:
-        m.contact_time += loaded_time(m, h) if is_sliding else h
-        m.fastest_touch = max(m.fastest_touch, norm(velocity(y)))
-    if fresh > 0 and p.law_kind == COMPLIANT:
+        m.contact.total_time += loaded_time(m, h) if is_sliding else h
+        m.touch.fastest = max(m.touch.fastest, norm(velocity(y)))
+    if fresh > 0 and p.contact.law == COMPLIANT:
         touch_down(p, y, m, before, fresh)
     elif fresh > 0:
-        m.is_stale = 1
-        m.h = min(m.h, p.contact_step)
+        m.step.is_stale = 1
+        m.step.h = min(m.step.h, p.accuracy.contact_step)
 
 
 @device
@@ -160,7 +162,8 @@ def is_sliding_on_springs(p, model, y):
     """Whether the body lies on the ground and moves; one that is about to rest is not rushed."""
     if model.body.touching_count[PHASE] != SPRINGY:
         return False
-    return norm(velocity(y)) > p.contact_speed or norm(body_rate(y)) * p.radius > p.contact_speed
+    slow = p.contact.speed
+    return norm(velocity(y)) > slow or norm(body_rate(y)) * p.body.radius > slow
 
 
 @device
@@ -170,60 +173,62 @@ def smooth_step(model, y, m, first_stage, h):
     if count[COUNT] > 0 or count[PHASE] != FLYING:
         return h
     # The rates of the velocities are the accelerations; a stale stage holds forces that are gone.
-    a = (0.0, 0.0, 0.0) if m.is_stale else velocity(first_stage)
+    a = (0.0, 0.0, 0.0) if m.step.is_stale else velocity(first_stage)
     return min(h, max(smooth_time(model.gravity, position(y), velocity(y), a), LEAST_PART * h))
 
 
 @routine
 def advance(p, model, y, m, phases, scratch, record, size):
     """Try one step, up to the first touch within it; accept it or make the next one smaller."""
-    h = min(m.h, m.next_time - m.t)
-    if m.outcome == RUNNING and m.t + h == m.t:
+    h = min(m.step.h, m.step.next_time - m.step.time)
+    if m.outcome == RUNNING and m.step.time + h == m.step.time:
         m.outcome = STALLED
     if m.outcome != RUNNING:
         return
     k, y1 = scratch.k, scratch.y1
-    wanted, part = m.h, smooth_step(model, y, m, k[0], h)
+    wanted, part = m.step.h, smooth_step(model, y, m, k[0], h)
     is_part, is_cut = part < h, False
     h = part
     while True:
-        step(motion_rate, model, m.t, h, y, size, k, y1, 0 if m.is_stale else 1)
-        m.is_stale = 0
+        step(motion_rate, model, m.step.time, h, y, size, k, y1, 0 if m.step.is_stale else 1)
+        m.step.is_stale = 0
         if is_cut:
             break
-        ratio = error_ratio(h, y, y1, size, k, p.absolute_tolerance, p.relative_tolerance)
+        ratio = error_ratio(h, y, y1, size, k, p.accuracy.absolute, p.accuracy.relative)
         if is_sliding_on_springs(p, model, y):
             normalise(y1, ATTITUDE)
             is_kinked = ratio > KINK_SLACK and misses_energy(model, y1, m, phases)
             ratio /= KINK_SLACK if is_kinked else LYING_SLACK
         if ratio > 1.0:
-            m.rejected += 1
-            m.h = shorter_step(h, ratio, 1.0)
-            if m.h < LEAST_STEP * p.contact_step:
+            m.counts.rejected += 1
+            m.step.h = shorter_step(h, ratio, 1.0)
+            if m.step.h < LEAST_STEP * p.accuracy.contact_step:
                 m.outcome = STALLED
             return
-        m.h = next_step(h, ratio, m.ratio, wanted if is_part else h)
+        m.step.h = next_step(h, ratio, m.step.ratio, wanted if is_part else h)
         if not is_part:
-            m.ratio = kept_ratio(ratio)
+            m.step.ratio = kept_ratio(ratio)
         theta = touch_within_step(
-            model, m.free_gap, h, y, y1, scratch, p.touch_tolerance, p.feature, p.least_stride
-        )
+            model, m.contact.free_gap, h, y, y1, scratch, p.accuracy.touch, p.surface.feature,
+            p.accuracy.least_stride,
+        )  # fmt: skip
         if theta > 1.0:
             break
         h *= theta
         is_cut = True
-        if p.law_kind == IMPULSIVE and (m.t + h == m.t or h < p.least_step):
+        is_none = m.step.time + h == m.step.time or h < p.accuracy.least_step
+        if p.contact.law == IMPULSIVE and is_none:
             # A touch at the very start: nothing to step over, only the impact is left.
-            m.steps += 1
-            if m.idle > MOST_IDLE:
+            m.counts.steps += 1
+            if m.counts.idle > MOST_IDLE:
                 m.outcome = STALLED
                 return
             if is_lying(model):
-                m.idle += 1
+                m.counts.idle += 1
                 press(p, model, y, m)
             if after_step(p, model, y, m, scratch, record, True):
                 m.outcome = SETTLED
-                m.calm_since = m.t
+                m.rest.calm_since = m.step.time
             update_ledger(model, y, m, phases)
             conclude(p, model, y, m, record, size)
             return

@@ -12,7 +12,8 @@ from haptos.core.arena import Arena
 from haptos.core.jit import named_rows
 from haptos.dynamics.ledger.phase_ledger import phase_rows
 from haptos.dynamics.rigid.rigid_body import FULL_SIZE
-from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES, PARAMETERS
+from haptos.dynamics.touching.run_memory import GROUND, MEMORY, MOST_HOP_PHASES
+from haptos.dynamics.touching.run_parameters import PARAMETERS
 
 
 class BodyRun(Protocol):
@@ -30,7 +31,7 @@ class BodyRun(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BodyBatch:
-    """Arrays of n runs, one row each, and the tables they share; see batch_layout."""
+    """Arrays of n runs, one row each, and the tables they share; see `run_parameters`, `run_memory`."""
 
     land: Arena
     parameters: np.ndarray
@@ -63,8 +64,8 @@ def batch_of(models: Sequence[BodyRun]) -> BodyBatch:
             first[id(model.vertices)] = length
             tables.append(model.vertices)
             length += len(model.vertices)
-        row["first_vertex"] = first[id(model.vertices)]
-    count, widest = len(models), int(parameters["vertex_count"].max())
+        row["body"]["first_vertex"] = first[id(model.vertices)]
+    count, widest = len(models), int(parameters["body"]["vertex_count"].max())
     return BodyBatch(
         models[0].land,
         parameters,
@@ -81,4 +82,4 @@ def batch_of(models: Sequence[BodyRun]) -> BodyBatch:
 
 def phase_room(parameters: np.ndarray) -> int:
     """Phases of the ledger a run may have: flight, bounces, ground and hops."""
-    return GROUND + 1 + min(int(parameters["hops"].max()), MOST_HOP_PHASES)
+    return GROUND + 1 + min(int(parameters["hops"]["count"].max()), MOST_HOP_PHASES)

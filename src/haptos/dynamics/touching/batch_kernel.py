@@ -34,9 +34,9 @@ def has_room(p, m, record, vertex_count):
     """Is there room for the rows and events of one more step?"""
     if not record.is_on:
         return True
-    if m.event_count + 2 * vertex_count + MOST_STRUCK + 6 > len(record.events):
+    if m.counts.events + 2 * vertex_count + MOST_STRUCK + 6 > len(record.events):
         return False
-    return p.output_interval > 0.0 or m.row_count + 2 <= len(record.rows)
+    return p.run.output_interval > 0.0 or m.counts.rows + 2 <= len(record.rows)
 
 
 @device
@@ -55,7 +55,7 @@ def advance_run(
     p, m, y, own = parameters[run], memory[run], state[run], phases[run]
     model = referred(model_of(
         p, land, vertices, touching[run], is_touching[run], touching_count[run],
-        scratch.last_gravity, m.wall_offsets, scratch.wall_rows, m.corner_walls,
+        scratch.last_gravity, m.creases.wall_offsets, scratch.wall_rows, m.creases.corner_walls,
     ))  # fmt: skip
     forget_gravity(model)
     size = UNIFORM_SIZE
@@ -67,7 +67,7 @@ def advance_run(
         size = HOPPING_SIZE
     if model.air.is_on:
         size = FULL_SIZE
-    if m.h == 0.0 and m.outcome == RUNNING:
+    if m.step.h == 0.0 and m.outcome == RUNNING:
         begin(p, model, y, m, own, scratch, record, size)
     else:
         copy_stage(first_stage[run], scratch.k[0], size)
@@ -80,7 +80,7 @@ def advance_run(
         advance(p, model, y, m, own, scratch, record, size)
         tries += 1
     if m.outcome != RUNNING:
-        m.touching_end = carrying_vertices(p, model, y, m.outcome == SETTLED)
+        m.contact.touching_end = carrying_vertices(p, model, y, m.outcome == SETTLED)
     copy_stage(scratch.k[0], first_stage[run], size)
 
 

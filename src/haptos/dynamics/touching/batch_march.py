@@ -63,24 +63,24 @@ def recorded(
     after_call  receives the fraction of time done, every some hundred milliseconds
     """
     p, m = batch.parameters[run], batch.memory[run]
-    interval, duration = float(p["output_interval"]), float(p["duration"])
+    interval, duration = float(p["run"]["output_interval"]), float(p["run"]["duration"])
     capacity = ROWS_AT_ONCE if interval == 0.0 else int(duration / interval) + 3
     rows = np.zeros((capacity, ROW_SIZE))
-    events = np.zeros((EVENTS_AT_ONCE + 4 * int(p["vertex_count"]), EVENT_SIZE))
+    events = np.zeros((EVENTS_AT_ONCE + 4 * int(p["body"]["vertex_count"]), EVENT_SIZE))
     kept_rows: list[np.ndarray] = []
     kept_events: list[np.ndarray] = []
     while m["outcome"] == Outcome.RUNNING.code:
         advance_runs(*batch.arrays(), True, rows, events, run, run + 1, STEP_BUDGET)
-        kept_events.append(events[: m["event_count"]].copy())
-        m["event_count"] = 0
+        kept_events.append(events[: m["counts"]["events"]].copy())
+        m["counts"]["events"] = 0
         if interval == 0.0:
-            kept_rows.append(rows[: m["row_count"]].copy())
-            m["row_count"] = 0
-            check_stored(interval, duration, int(m["steps"]))
+            kept_rows.append(rows[: m["counts"]["rows"]].copy())
+            m["counts"]["rows"] = 0
+            check_stored(interval, duration, int(m["counts"]["steps"]))
         if after_call is not None:
-            after_call(min(float(m["t"]) / duration, 1.0))
+            after_call(min(float(m["step"]["time"]) / duration, 1.0))
     if interval > 0.0:
-        kept_rows.append(rows[: m["row_count"]])
+        kept_rows.append(rows[: m["counts"]["rows"]])
     return np.concatenate(kept_rows), np.concatenate(kept_events)
 
 
@@ -95,7 +95,7 @@ def march_logged(
     """As `march`, and what `keep` makes of each run's place, rows and events; no rows between the
     ends unless `has_rows`."""
     if not has_rows:
-        batch.parameters["output_interval"] = np.inf
+        batch.parameters["run"]["output_interval"] = np.inf
     nothing = (False, np.zeros((1, ROW_SIZE)), np.zeros((1, EVENT_SIZE)))
     advance_runs(*batch.arrays(), *nothing, 0, 0, 1)  # compile before there are threads
     return kept_of(

@@ -18,7 +18,7 @@ from haptos.dynamics.rigid.rigid_body import (
 from haptos.dynamics.touching.contact_loads import sliding_now
 from haptos.dynamics.touching.ground_contact import vertex_arm
 from haptos.dynamics.touching.model import COUNT, PHASE, RESTING, SLIDING, VERTEX
-from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.run_parameters import IMPULSIVE
 from haptos.dynamics.touching.state import (
     MOTION_SIZE,
     attitude,
@@ -62,25 +62,25 @@ def fill_held_event(row, model, y, t, kind):
 @device
 def store_held_event(model, record, y, m, kind):
     """Append an event of the vertex in contact."""
-    if record.is_on and m.event_count < len(record.events) - 2:
-        fill_held_event(record.events[m.event_count], model, y, m.t, kind)
-        m.event_count += 1
+    if record.is_on and m.counts.events < len(record.events) - 2:
+        fill_held_event(record.events[m.counts.events], model, y, m.step.time, kind)
+        m.counts.events += 1
 
 
 @device
 def store_lift(record, m):
     """Append the event of the load that vanished last; it waits in the last row, which no other event takes."""
-    if record.is_on and m.event_count < len(record.events) - 2:
+    if record.is_on and m.counts.events < len(record.events) - 2:
         row = record.events[len(record.events) - 1]
         for i in range(len(row)):
-            record.events[m.event_count, i] = row[i]
-        m.event_count += 1
+            record.events[m.counts.events, i] = row[i]
+        m.counts.events += 1
 
 
 @device
 def end_of_step(m, h):
     """Time [s] at the end of a step of h [s] from now; exactly the next event if it goes up to that."""
-    return m.next_time if h == m.next_time - m.t else m.t + h
+    return m.step.next_time if h == m.step.next_time - m.step.time else m.step.time + h
 
 
 @routine
@@ -88,8 +88,8 @@ def watch_load(model, y, m, h, scratch, record):
     """Load, gap and closing speed of the vertex in contact at the end of a step, into scratch.held.
 
     h  [s] of the step just made, which the run has not yet taken over
-    The instant at which the load vanished is searched for by halving, and kept in m.unloaded until the
-    load comes back: the vertex has left the ground then, though it counts as held a little longer.
+    The instant at which the load vanished is searched for by halving, and kept in m.contact.unloaded until
+    the load comes back: the vertex has left the ground then, though it counts as held a little longer.
     """
     end, held = scratch.at, scratch.held
     for i in range(FULL_SIZE):
@@ -100,43 +100,43 @@ def watch_load(model, y, m, h, scratch, record):
     load, _, gap, closing = sliding_now(model, end_of_step(m, h), end)
     held[LOAD], held[GAP], held[CLOSING] = load, gap, closing
     if load > 0.0:
-        m.unloaded = np.nan
-    elif not m.unloaded >= 0.0:
+        m.contact.unloaded = np.nan
+    elif not m.contact.unloaded >= 0.0:
         low, high = 0.0, 1.0
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             place_within(model, middle, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
-            if sliding_now(model, m.t + middle * h, scratch.at)[0] > 0.0:
+            if sliding_now(model, m.step.time + middle * h, scratch.at)[0] > 0.0:
                 low = middle
             else:
                 high = middle
-        m.unloaded = m.t + high * h
+        m.contact.unloaded = m.step.time + high * h
         if record.is_on:
             place_within(model, high, h, y, scratch.y1, MOTION_SIZE, scratch.k, scratch.at)
             fill_held_event(
-                record.events[len(record.events) - 1], model, scratch.at, m.unloaded, LIFT
+                record.events[len(record.events) - 1], model, scratch.at, m.contact.unloaded, LIFT
             )
 
 
 @device
 def loaded_time(m, h):
-    """Part [s] of the step just made, which ends at m.t, in which the vertex in contact bore a load."""
-    if not m.unloaded >= 0.0:
+    """Part [s] of the step just made, which ends at m.step.time, in which the vertex in contact bore a load."""
+    if not m.contact.unloaded >= 0.0:
         return h
-    return max(m.unloaded - (m.t - h), 0.0)
+    return max(m.contact.unloaded - (m.step.time - h), 0.0)
 
 
 @routine
 def carrying_vertices(p, model, y, is_settled):
     """Number of vertices that carry the body; of a rest after impacts those that are at the ground."""
     body, phase = model.body, model.body.touching_count[PHASE]
-    if p.law_kind != IMPULSIVE or not (is_settled or phase == RESTING):
+    if p.contact.law != IMPULSIVE or not (is_settled or phase == RESTING):
         return body.touching_count[COUNT] + (1 if phase == SLIDING else 0)
     dcm_AB, count = rotation_matrix(attitude(y)), 0
     for j in range(len(body.vertices)):
         gap, _, _ = vertex_gap(
             model.surface, body.vertices, body.corner_radius, j, dcm_AB, position(y)
         )
-        if gap <= RESTING_GAP * p.lying_depth:
+        if gap <= RESTING_GAP * p.contact.lying_depth:
             count += 1
     return count

@@ -27,7 +27,7 @@ SAME_NORMAL = 0.9995  # [-] cosine, 1.8 degrees, below which a normal is another
 def release_walls(model, m):
     """No wall holds the body, and the next look is for all of them."""
     model.body.touching_count[WALLS] = 0
-    m.held_normal[0], m.held_normal[1], m.held_normal[2] = 0.0, 0.0, 0.0
+    m.creases.held_normal[0], m.creases.held_normal[1], m.creases.held_normal[2] = 0.0, 0.0, 0.0
 
 
 @device
@@ -35,9 +35,9 @@ def has_turned(model, at, m):
     """Whether the normal under a place [m] is another than when creases were looked for last; it is kept."""
     _, gradient = gap_and_gradient(model.surface, at)
     n = direction(gradient)
-    is_new = not dot(n, three(m.held_normal)) > SAME_NORMAL
+    is_new = not dot(n, three(m.creases.held_normal)) > SAME_NORMAL
     if is_new:
-        m.held_normal[0], m.held_normal[1], m.held_normal[2] = n
+        m.creases.held_normal[0], m.creases.held_normal[1], m.creases.held_normal[2] = n
     return is_new
 
 
@@ -58,12 +58,12 @@ def hold_walls(p, model, y, m, planes):
         return False
     found = walls_of(model, at, CREASE_REACH * model.body.corner_radius, planes)
     for wall in range(found):
-        if -dot(three(planes[wall]), u) > p.contact_speed:
+        if -dot(three(planes[wall]), u) > p.contact.speed:
             return True
     count, radius = min(found, MOST_WALLS), model.body.corner_radius
     step = max(BESIDE * radius, SPACINGS * fine_spacing(model.surface, radius))
     if count > 0 or model.body.touching_count[WALLS] > 0:
-        m.is_stale = 1
+        m.step.is_stale = 1
     model.body.touching_count[WALLS] = count
     for i in range(count):
         offset = wall_offset(model.surface, at, planes, count, i, step, SEEN_THERE)

@@ -28,7 +28,7 @@ from haptos.dynamics.touching.ground_contact import vertex_arm
 from haptos.dynamics.touching.lying_corners import release_corners
 from haptos.dynamics.touching.model import COUNT, FLYING, PHASE, PUSHED, RESTING, SPRINGY
 from haptos.dynamics.touching.rest import come_to_rest
-from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.run_parameters import IMPULSIVE
 from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
 from haptos.dynamics.touching.stored_rows import (
     EVENT_V_AFTER,
@@ -45,14 +45,13 @@ from haptos.geometry.distance.surface import gap_and_normal
 
 RUNNING = Outcome.RUNNING.code
 SETTLED = Outcome.SETTLED.code
-WAIT, TORQUE, TIME, MOMENTUM = 0, 1, 2, 3  # of p.hop
 FIRST_SHARE = 5e-3  # [-] of the time of a pulse, tried as its first step
 
 
 @device
 def is_busy(p, model, y):
     """Whether a pulse is on or waited for, when calm is not the end of a hop."""
-    if p.hops == 0:
+    if p.hops.count == 0:
         return False
     return y[WHEEL_TORQUE] != 0.0 or model.body.touching_count[PHASE] == RESTING
 
@@ -66,19 +65,19 @@ def hop_on(p, model, y, m, record):
         return
     count = model.body.touching_count
     if count[PHASE] == RESTING:
-        if m.t >= m.next_time:
+        if m.step.time >= m.step.next_time:
             begin_pulse(p, model, y, m, record)
         return
     is_pushed = y[WHEEL_TORQUE] != 0.0
     if count[COUNT] > 0 and (is_pushed or count[PHASE] == PUSHED):
-        m.take_off = np.nan  # left the ground before, but came back within the pulse
+        m.hops.take_off = np.nan  # left the ground before, but came back within the pulse
     is_free = count[COUNT] == 0 and (count[PHASE] == FLYING or count[PHASE] == PUSHED)
-    if is_free and m.hops > 0 and not m.take_off >= 0.0:
-        m.take_off = m.t
-        record_event(model, y, m, record, m.t, TAKE_OFF)
-    if is_pushed and m.t >= m.next_time:
+    if is_free and m.hops.count > 0 and not m.hops.take_off >= 0.0:
+        m.hops.take_off = m.step.time
+        record_event(model, y, m, record, m.step.time, TAKE_OFF)
+    if is_pushed and m.step.time >= m.step.next_time:
         end_pulse(p, y, m)
-    elif count[PHASE] == PUSHED and m.t >= m.soften_time:
+    elif count[PHASE] == PUSHED and m.step.time >= m.hops.soften_time:
         soften_springs(p, model, y, m)
 
 
@@ -86,65 +85,65 @@ def hop_on(p, model, y, m, record):
 def rest(p, model, y, m, record):
     """Count a rest; unless it is the last, begin to wait."""
     x = position(y)
-    place = (m.rest_place[0], m.rest_place[1], m.rest_place[2])
-    if m.rests > 0:
-        m.hop_distance += norm(subtract(x, place))
-    m.rests += 1
+    place = (m.hops.rest_place[0], m.hops.rest_place[1], m.hops.rest_place[2])
+    if m.hops.rests > 0:
+        m.hops.distance += norm(subtract(x, place))
+    m.hops.rests += 1
     for i in range(3):
-        m.rest_place[i] = x[i]
+        m.hops.rest_place[i] = x[i]
     for i in range(WHEEL_MOMENTUM, WHEEL_AXIS + 3):
         y[i] = 0.0  # a wheel that still runs is spun down while the body stands
-    if m.hops >= p.hops:
+    if m.hops.count >= p.hops.count:
         return
     m.outcome = RUNNING
-    record_event(model, y, m, record, m.calm_since, REST)
+    record_event(model, y, m, record, m.rest.calm_since, REST)
     come_to_rest(model, y, m)
     if model.body.touching_count[PHASE] == PUSHED:
-        y[WORK_DAMPING] -= m.elastic
-        m.elastic = 0.0
+        y[WORK_DAMPING] -= m.contact.elastic
+        m.contact.elastic = 0.0
         model.body.touching_count[COUNT] = 0
-    m.calm_since = NOT_CALM
+    m.rest.calm_since = NOT_CALM
     model.body.touching_count[PHASE] = RESTING
-    m.next_time = min(p.duration, m.t + p.hop[WAIT])
-    m.h = max(m.h, p.hop[WAIT])
+    m.step.next_time = min(p.run.duration, m.step.time + p.hops.wait)
+    m.step.h = max(m.step.h, p.hops.wait)
 
 
 @routine
 def begin_pulse(p, model, y, m, record):
     """Put the device on."""
-    m.hops += 1
-    m.take_off = np.nan
-    axis = (p.hop_axis[0], p.hop_axis[1], p.hop_axis[2])
-    if p.has_hop_target != 0:
+    m.hops.count += 1
+    m.hops.take_off = np.nan
+    axis = (p.hops.axis[0], p.hops.axis[1], p.hops.axis[2])
+    if p.hops.has_target != 0:
         x = position(y)
         _, up = gap_and_normal(model.surface, x)
-        target = (p.hop_target[0], p.hop_target[1], p.hop_target[2])
+        target = (p.hops.target[0], p.hops.target[1], p.hops.target[2])
         level = axis_toward(up, subtract(target, x))
         axis = apply_transposed(rotation_matrix(attitude(y)), level)
-    y[WHEEL_TORQUE], y[WHEEL_MOMENTUM] = p.hop[TORQUE], p.hop[MOMENTUM]
+    y[WHEEL_TORQUE], y[WHEEL_MOMENTUM] = p.hops.torque, p.hops.momentum
     for i in range(3):
         y[WHEEL_AXIS + i] = axis[i]
-    m.next_time = min(p.duration, m.t + p.hop[TIME])
-    m.rest_test = m.t + p.hop[TIME]
-    m.soften_time = m.t + 2.0 * p.hop[TIME]
-    m.is_stale = 1
-    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
+    m.step.next_time = min(p.run.duration, m.step.time + p.hops.time)
+    m.rest.test_time = m.step.time + p.hops.time
+    m.hops.soften_time = m.step.time + 2.0 * p.hops.time
+    m.step.is_stale = 1
+    m.step.h = min(p.accuracy.contact_step, FIRST_SHARE * p.hops.time)
     model.body.touching_count[PHASE] = FLYING
     forget_ways(model, m)
-    if p.law_kind == IMPULSIVE:
+    if p.contact.law == IMPULSIVE:
         stand_up(p, model, y, m)
-    record_event(model, y, m, record, m.t, PULSE)
+    record_event(model, y, m, record, m.step.time, PULSE)
 
 
 @device
 def end_pulse(p, y, m):
     """Put the device off; a braked wheel stands, a motor's wheel runs on."""
     y[WHEEL_TORQUE] = 0.0
-    if p.hop[MOMENTUM] != 0.0:
+    if p.hops.momentum != 0.0:
         y[WHEEL_MOMENTUM] = 0.0
-    m.next_time = p.duration
-    m.is_stale = 1
-    m.h = min(p.contact_step, FIRST_SHARE * p.hop[TIME])
+    m.step.next_time = p.run.duration
+    m.step.is_stale = 1
+    m.step.h = min(p.accuracy.contact_step, FIRST_SHARE * p.hops.time)
 
 
 @routine
@@ -152,7 +151,7 @@ def stand_up(p, model, y, m):
     """Put a body that has sunk into soft springs onto stiff ones; what that takes counts as theirs."""
     body = model.body
     x, dcm_AB = position(y), rotation_matrix(attitude(y))
-    before = motion_energy(model, y) + m.elastic
+    before = motion_energy(model, y) + m.contact.elastic
     deepest = 0.0
     for j in range(len(body.vertices)):
         gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
@@ -163,17 +162,17 @@ def stand_up(p, model, y, m):
     body.touching_count[PHASE] = PUSHED
     release_corners(model, m)
     press(p, model, y, m)
-    y[WORK_DAMPING] += motion_energy(model, y) + m.elastic - before
+    y[WORK_DAMPING] += motion_energy(model, y) + m.contact.elastic - before
 
 
 @device
 def soften_springs(p, model, y, m):
     """Put a body that did not leave the ground back onto soft springs; stiff ones are slow to follow."""
-    before = m.elastic
+    before = m.contact.elastic
     model.body.touching_count[PHASE] = SPRINGY
     press(p, model, y, m)
-    y[WORK_DAMPING] += m.elastic - before
-    m.is_stale = 1
+    y[WORK_DAMPING] += m.contact.elastic - before
+    m.step.is_stale = 1
 
 
 @routine
@@ -184,7 +183,7 @@ def press(p, model, y, m):
     count, elastic, nearest = 0, 0.0, NOTHING_FREE
     for j in range(len(body.vertices)):
         gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
-        is_down = gap <= AT_GROUND * p.touch_tolerance
+        is_down = gap <= AT_GROUND * p.accuracy.touch
         body.is_touching[j] = 1 if is_down else 0
         if is_down:
             body.touching[count] = j
@@ -193,17 +192,17 @@ def press(p, model, y, m):
         else:
             nearest = min(nearest, gap)
     body.touching_count[COUNT] = count
-    m.elastic, m.free_gap = elastic, nearest
+    m.contact.elastic, m.contact.free_gap = elastic, nearest
 
 
 @device
 def record_event(model, y, m, record, t, kind):
     """Store an event of the whole body, at its centre of mass."""
-    if record.is_on and m.event_count < len(record.events) - 2:
+    if record.is_on and m.counts.events < len(record.events) - 2:
         v, w = velocity(y), body_rate(y)
         kinetic = kinetic_energy(model.body.mass, model.body.inertia, v, w)
         nothing = (np.nan, np.nan, np.nan)
         store_event(record, m, t, kind, -1, position(y), nothing, 0.0, 0.0, kinetic)
-        row = record.events[m.event_count - 1]
+        row = record.events[m.counts.events - 1]
         for i in range(3):
             row[EVENT_V_AFTER + i], row[EVENT_W_AFTER + i] = v[i], w[i]

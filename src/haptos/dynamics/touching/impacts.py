@@ -55,8 +55,8 @@ MOST_INSTANTS = 4  # instants without a step between, after which a body is laid
 def lie_down(p, model, y, m, planes, record):
     """Put springs under the body; what they hold under a vertex that has sunk in is taken from its motion."""
     look_at_corners(model, y, m, planes)
-    update_touching(model, y, m.t, p.touch_tolerance, m, record)
-    give_to_springs(model, y, m.elastic)
+    update_touching(model, y, m.step.time, p.accuracy.touch, m, record)
+    give_to_springs(model, y, m.contact.elastic)
 
 
 @device
@@ -69,23 +69,23 @@ def fly(p, model, y, m):
         body.is_touching[body.touching_count[VERTEX]] = 0
     if body.touching_count[PHASE] != FLYING:
         depth, _, _ = deepest_vertex(model, y)
-        m.flight_depth = min(depth, LYING_DEPTHS * p.lying_depth)
+        m.guard.flight_depth = min(depth, LYING_DEPTHS * p.contact.lying_depth)
     body.touching_count[PHASE] = FLYING
     release_walls(model, m)
     release_corners(model, m)
-    a, alpha_B = free_motion(model, m.t, y, velocity(y), body_rate(y))
-    soonest = m.h
+    a, alpha_B = free_motion(model, m.step.time, y, velocity(y), body_rate(y))
+    soonest = m.step.h
     for j in range(len(body.vertices)):
         arm = vertex_arm(model, dcm_AB, j)
         d, gradient, hessian, _ = ground_field(model.surface, add(x, arm))
-        if d - body.corner_radius <= AT_GROUND * p.touch_tolerance:
+        if d - body.corner_radius <= AT_GROUND * p.accuracy.touch:
             u, u_dot = point_motion(model, dcm_AB, y, arm, a, alpha_B)
             leaving = dot(u, direction(gradient))
             falling = -lifting(u, u_dot, gradient, hessian)
             if falling > 0.0 and leaving > 0.0:
                 soonest = min(soonest, HOP_SHARE * 2.0 * leaving / falling)
-    m.h = max(soonest, p.contact_step * 1e-6)
-    m.is_stale = 1
+    m.step.h = max(soonest, p.accuracy.contact_step * 1e-6)
+    m.step.is_stale = 1
 
 
 @device
@@ -94,15 +94,15 @@ def stay(p, model, y, m, record, count, held):
     body = model.body
     for j in range(len(body.vertices)):
         body.is_touching[j] = 0
-    m.phases += 1
-    m.is_stale = 1
-    m.h = min(m.h, p.contact_step)
+    m.contact.phases += 1
+    m.step.is_stale = 1
+    m.step.h = min(m.step.h, p.accuracy.contact_step)
     release_walls(model, m)
     release_corners(model, m)
     if count == 1:
         body.touching_count[PHASE], body.touching_count[VERTEX] = SLIDING, held
         body.is_touching[held] = 1
-        m.unloaded = np.nan
+        m.contact.unloaded = np.nan
         store_held_event(model, record, y, m, SLIDE)
     else:
         body.touching_count[PHASE] = SPRINGY
@@ -117,15 +117,15 @@ def staying_vertices(p, model, y, m):
     """
     body, x = model.body, position(y)
     dcm_AB = rotation_matrix(attitude(y))
-    a, alpha_B = free_motion(model, m.t, y, velocity(y), body_rate(y))
+    a, alpha_B = free_motion(model, m.step.time, y, velocity(y), body_rate(y))
     count, held = 0, -1
     for j in range(len(body.vertices)):
         arm = vertex_arm(model, dcm_AB, j)
         d, gradient, hessian, _ = ground_field(model.surface, add(x, arm))
-        if d - body.corner_radius <= AT_GROUND * p.touch_tolerance or is_held(model, j):
+        if d - body.corner_radius <= AT_GROUND * p.accuracy.touch or is_held(model, j):
             u, u_dot = point_motion(model, dcm_AB, y, arm, a, alpha_B)
-            is_pressed = m.idle > 1 or lifting(u, u_dot, gradient, hessian) < 0.0
-            if dot(u, direction(gradient)) < STAYS * p.contact_speed and is_pressed:
+            is_pressed = m.counts.idle > 1 or lifting(u, u_dot, gradient, hessian) < 0.0
+            if dot(u, direction(gradient)) < STAYS * p.contact.speed and is_pressed:
                 count += 1
                 held = j
     return count, held
@@ -135,7 +135,7 @@ def staying_vertices(p, model, y, m):
 def next_contacts(p, model, dcm_AB, y, m, scratch, stays):
     """Contacts that strike next, as closing_contacts; of a body that would stay on springs those too fast for them."""
     count, j = closing_contacts(p, model, dcm_AB, y, scratch.points, scratch.planes, False)
-    if count == 0 and stays and p.has_contact_motion != 0:
+    if count == 0 and stays and p.contact.has_motion != 0:
         staying, _ = staying_vertices(p, model, y, m)
         if staying > 1:
             return closing_contacts(p, model, dcm_AB, y, scratch.points, scratch.planes, True)
@@ -147,31 +147,31 @@ def meet_ground(p, model, y, m, scratch, record):
     """Impacts of the vertices at the ground, then flight, contact or rest; True at rest."""
     dcm_AB = rotation_matrix(attitude(y))
     is_slow, done = False, 0
-    m.idle += 1
+    m.counts.idle += 1
     while done < MOST_IMPACTS:
-        count, j = next_contacts(p, model, dcm_AB, y, m, scratch, is_slow or m.idle > 1)
+        count, j = next_contacts(p, model, dcm_AB, y, m, scratch, is_slow or m.counts.idle > 1)
         if count == 0:
             break
         # Rocks struck by chance have no place, so that no two are struck at once.
-        if count == 1 or p.stochastic[0] > 0.0:
+        if count == 1 or p.impact.rocks.chance > 0.0:
             is_slow = strike(p, model, y, m, record, scratch.points[j]) or is_slow
             done += 1
         else:
             is_slow = strike_block(p, model, y, m, scratch, record, count) or is_slow
             done += count
-    if is_slow and p.has_contact_motion == 0:
+    if is_slow and p.contact.has_motion == 0:
         come_to_rest(model, y, m)
         return True
-    if p.rests_in_balance != 0 and is_at_rest(p, model, y, m, scratch):
+    if p.settle.in_balance != 0 and is_at_rest(p, model, y, m, scratch):
         come_to_rest(model, y, m)
         return True
     is_ball = len(model.body.vertices) == 1 and model.body.corner_radius > 0.0
-    if m.idle > MOST_INSTANTS and not is_ball:
+    if m.counts.idle > MOST_INSTANTS and not is_ball:
         stay(p, model, y, m, record, 2, -1)
         return False
     count, held = staying_vertices(p, model, y, m)
-    is_done = is_slow or m.idle > 1 or done >= MOST_IMPACTS
-    if m.idle > MOST_INSTANTS or (is_done and count > 0 and p.has_contact_motion != 0):
+    is_done = is_slow or m.counts.idle > 1 or done >= MOST_IMPACTS
+    if m.counts.idle > MOST_INSTANTS or (is_done and count > 0 and p.contact.has_motion != 0):
         stay(p, model, y, m, record, max(count, 1), max(held, 0))
         if model.body.touching_count[PHASE] == SLIDING:
             hold_walls(p, model, y, m, scratch.planes)
@@ -187,15 +187,15 @@ def after_step(p, model, y, m, scratch, record, is_touch):
     if body.touching_count[PHASE] == RESTING:
         return False
     if is_lying(model):
-        held = HELD_GAP * p.lying_depth
+        held = HELD_GAP * p.contact.lying_depth
         is_pushed = body.touching_count[PHASE] == PUSHED
         if is_pushed:
             held *= model.law.k / model.push[0]
         is_pushed = is_pushed and y[WHEEL_TORQUE] != 0.0
-        if body.touching_count[COUNT] == 0 and m.free_gap > held and not is_pushed:
+        if body.touching_count[COUNT] == 0 and m.contact.free_gap > held and not is_pushed:
             fly(p, model, y, m)
             return False
-        if p.rests_in_balance != 0 and is_at_rest(p, model, y, m, scratch):
+        if p.settle.in_balance != 0 and is_at_rest(p, model, y, m, scratch):
             come_to_rest(model, y, m)
             return True
         return False
@@ -204,19 +204,19 @@ def after_step(p, model, y, m, scratch, record, is_touch):
         is_rest = meet_ground(p, model, y, m, scratch, record)
     elif body.touching_count[PHASE] == SLIDING:
         load, gap, closing = scratch.held[LOAD], scratch.held[GAP], scratch.held[CLOSING]
-        m.deepest = max(m.deepest, -gap)
+        m.contact.deepest = max(m.contact.deepest, -gap)
         # It has come against a face of a rock, or another wall of a crease.
-        if (gap < 0.0 and closing > p.contact_speed) or hold_walls(p, model, y, m, scratch.planes):
+        if (gap < 0.0 and closing > p.contact.speed) or hold_walls(p, model, y, m, scratch.planes):
             is_rest = meet_ground(p, model, y, m, scratch, record)
-        elif load == 0.0 and gap > HELD_GAP * p.lying_depth:
+        elif load == 0.0 and gap > HELD_GAP * p.contact.lying_depth:
             store_lift(record, m)
             fly(p, model, y, m)
-        elif p.rests_in_balance != 0 and is_at_rest(p, model, y, m, scratch):
+        elif p.settle.in_balance != 0 and is_at_rest(p, model, y, m, scratch):
             come_to_rest(model, y, m)
             is_rest = True
     if body.touching_count[PHASE] == SPRINGY:
         lie_down(p, model, y, m, scratch.planes, record)
     else:
-        m.elastic = 0.0
-        m.free_gap = free_gap(model, y)
+        m.contact.elastic = 0.0
+        m.contact.free_gap = free_gap(model, y)
     return is_rest

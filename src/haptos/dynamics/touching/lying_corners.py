@@ -49,16 +49,16 @@ GRID_LIFT = 0.16  # [spacings] by which a grid lifts the bottom of a crease, tim
 def release_corners(model, m):
     """No corner stands in a crease, and the next look is for all of them."""
     model.corner_walls[0] = 0.0
-    m.looked_place[0] = math.nan
+    m.creases.looked_place[0] = math.nan
 
 
 @device
 def has_moved(model, y, m, limit):
     """Whether some point of the body may have moved by `limit` [m] since the last look."""
-    q, p = attitude(y), m.looked_attitude
+    q, p = attitude(y), m.creases.looked_attitude
     cosine = abs(q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3])
     turned = 2.0 * math.acos(min(cosine, 1.0))
-    way = norm(subtract(position(y), three(m.looked_place))) + turned * model.body.radius
+    way = norm(subtract(position(y), three(m.creases.looked_place))) + turned * model.body.radius
     return not way < limit
 
 
@@ -133,13 +133,13 @@ def look_at_corners(model, y, m, planes):
         return
     x, q, walls = position(y), attitude(y), model.corner_walls
     rows_before, energy_before = walls[0], spring_energies(model, y)
-    m.looked_place[0], m.looked_place[1], m.looked_place[2] = x
+    m.creases.looked_place[0], m.creases.looked_place[1], m.creases.looked_place[2] = x
     for i in range(4):
-        m.looked_attitude[i] = q[i]
+        m.creases.looked_attitude[i] = q[i]
     put_corners(model, x, rotation_matrix(q), reach, planes)
     if rows_before == 0.0 and walls[0] == 0.0:
         return
-    m.is_stale = 1
+    m.step.is_stale = 1
     gained = spring_energies(model, y) - energy_before
     if gained > motion_of(model, y):  # deeper in a wall than it can pay for: each feels one
         walls[0] = 0.0

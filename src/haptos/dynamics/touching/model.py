@@ -65,39 +65,54 @@ def model_of(
     corner_walls,
 ):
     """The run's model from its row of parameters, shared tables and rows of contact memory."""
+    own, contact = p.body, p.contact
     body = TouchingBody(
-        p.mass,
-        six(p.inertia),
-        six(p.inverse_inertia),
-        vertices[p.first_vertex : p.first_vertex + p.vertex_count],
-        p.corner_radius,
-        p.radius,
+        own.mass,
+        six(own.inertia),
+        six(own.inverse_inertia),
+        vertices[own.first_vertex : own.first_vertex + own.vertex_count],
+        own.corner_radius,
+        own.radius,
         touching,
         is_touching,
         touching_count,
     )
-    s, g, sun = p.surface, p.gravity, p.sun
-    primary = (p.primary[1], p.primary[2], p.primary[3])
+    s, g, spin = p.surface.numbers, p.gravity.numbers, p.spin.rate
     return TouchingModel(
         body,
-        Surface(p.surface_kind, s[0], s[1], s[2], s[3], land),
-        Gravity(p.gravity_kind, g[0], g[1], g[2], g[3], land, p.primary[0], primary),
-        law_of(p.laws[0]),
-        three(p.spin),
-        p.spin[0] != 0.0 or p.spin[1] != 0.0 or p.spin[2] != 0.0,
-        p.is_tumbling != 0,
-        three(p.moments),
-        Sun(p.is_sunlit != 0, (sun[0], sun[1], sun[2]), sun[3], sun[4], sun[5]),
-        p.laws,
-        p.has_regions != 0,
-        p.grounds,
-        p.is_top != 0,
-        (p.top[0], p.top[1], p.top[2]),
-        p.top[3],
-        Sliding(p.grounds[0].friction, three(p.rolling_axes), p.stick[0], p.stick[1], p.correction),
-        p.hops > 0,
-        (p.push[0], p.push[1]),
-        air_of(p.has_air, p.air),
+        Surface(p.surface.kind, s[0], s[1], s[2], s[3], land),
+        Gravity(
+            p.gravity.kind,
+            g[0],
+            g[1],
+            g[2],
+            g[3],
+            land,
+            p.gravity.primary_mu,
+            three(p.gravity.primary),
+        ),
+        law_of(p.ground.laws[0]),
+        three(spin),
+        spin[0] != 0.0 or spin[1] != 0.0 or spin[2] != 0.0,
+        p.spin.is_tumbling != 0,
+        three(p.spin.moments),
+        sun_of(p.sun),
+        p.ground.laws,
+        p.ground.has_regions != 0,
+        p.ground.pairs,
+        own.is_top != 0,
+        three(own.top_axis),
+        own.top_ratio,
+        Sliding(
+            p.ground.pairs[0].friction,
+            three(contact.rolling_axes),
+            contact.stick_speed,
+            contact.stick_rate,
+            contact.correction,
+        ),
+        p.hops.count > 0,
+        (p.hops.spring, p.hops.damper),
+        air_of(p.air),
         last_gravity,
         wall_offsets,
         wall_rows,
@@ -106,7 +121,15 @@ def model_of(
 
 
 @device
-def air_of(has_air, row):
-    """Air from its row of numbers."""
-    wind, up = (row[3], row[4], row[5]), (row[7], row[8], row[9])
-    return GroundAir(has_air != 0, row[0], row[1], row[2], wind, row[6] != 0.0, up, row[10])
+def sun_of(row):
+    """Sunlight of a record."""
+    return Sun(row.is_on != 0, three(row.direction), row.strength, row.distance, row.shadow)
+
+
+@device
+def air_of(row):
+    """Air of a record."""
+    return GroundAir(
+        row.is_on != 0, row.density, row.thinning, row.strength, three(row.wind), row.is_flat != 0,
+        three(row.up), row.level,
+    )  # fmt: skip

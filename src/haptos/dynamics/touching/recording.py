@@ -24,7 +24,7 @@ from haptos.dynamics.touching.stored_rows import (
 @routine
 def store_row(model, record, m, t, y, size):
     """Append one row of full output."""
-    row = record.rows[m.row_count]
+    row = record.rows[m.counts.rows]
     row[ROW_TIME] = t
     for i in range(size):
         row[ROW_STATE + i] = y[i]
@@ -33,7 +33,7 @@ def store_row(model, record, m, t, y, size):
     row[ROW_ENERGIES], row[ROW_ENERGIES + 1], row[ROW_ENERGIES + 2] = energies(model, y)
     row[ROW_TOUCHING] = touching_now(model)
     row[ROW_LOAD], row[ROW_SLIP], row[ROW_DEEPEST] = contact_now(model, t, y)
-    m.row_count += 1
+    m.counts.rows += 1
 
 
 @device
@@ -55,10 +55,10 @@ def store_outputs(p, model, y, m, h, scratch, record, size):
     Each is a step of its own from the start of that step: as accurate as the motion, so that what does not
     add up in the rows is the error of the motion, not of an interpolation. The motion does not see them.
     """
-    if p.output_interval == 0.0:
+    if p.run.output_interval == 0.0:
         return
-    due = m.row_count * p.output_interval
-    while due <= m.t + h and due <= p.duration:
-        state_at_output(model, y, m.t, due - m.t, scratch, size)
+    due = m.counts.rows * p.run.output_interval
+    while due <= m.step.time + h and due <= p.run.duration:
+        state_at_output(model, y, m.step.time, due - m.step.time, scratch, size)
         store_row(model, record, m, due, scratch.output_y, size)
-        due = m.row_count * p.output_interval
+        due = m.counts.rows * p.run.output_interval

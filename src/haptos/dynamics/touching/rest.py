@@ -83,7 +83,7 @@ def resting_walls(model, j, at, reach, planes):
 def put_point(p, model, point, at, arm, n, kind):
     """Write a contact point on ground of normal n."""
     r = add_scaled(arm, -model.body.corner_radius, n)
-    row, axes = model.grounds[ground_row(model, at, kind)], p.rolling_axes
+    row, axes = model.grounds[ground_row(model, at, kind)], p.contact.rolling_axes
     for i in range(3):
         point[ARM + i], point[NORMAL + i] = r[i], n[i]
     point[FRICTION] = row.friction
@@ -98,7 +98,7 @@ def is_carried(p, model, y, t, pull, dy):
     is_balanced searches for, which near the edge of the cones it does not find. dy: working array.
     """
     v, w = norm(velocity(y)), norm(body_rate(y)) * model.body.radius
-    if model.body.touching_count[PHASE] != SPRINGY or not v + w < p.stick[0]:
+    if model.body.touching_count[PHASE] != SPRINGY or not v + w < p.contact.stick_speed:
         return False
     contact_rate(model, t, y, dy)
     # The rates of the velocities are the accelerations.
@@ -109,21 +109,21 @@ def is_carried(p, model, y, t, pull, dy):
 def is_at_rest(p, model, y, m, scratch):
     """Whether the body is slow and its contact points can hold it."""
     v, w = norm(velocity(y)), norm(body_rate(y)) * model.body.radius
-    if not (v < p.contact_speed and w < p.contact_speed) or m.t < m.rest_test:
+    if not (v < p.contact.speed and w < p.contact.speed) or m.step.time < m.rest.test_time:
         return False
-    m.rest_test = m.t + REST_PAUSE / p.correction
+    m.rest.test_time = m.step.time + REST_PAUSE / p.contact.correction
     none = (0.0, 0.0, 0.0)
-    a, alpha_B = free_motion(model, m.t, y, none, none)
+    a, alpha_B = free_motion(model, m.step.time, y, none, none)
     pull = norm(a)
     if pull == 0.0:
         return False
     dcm_AB = rotation_matrix(attitude(y))
     fall = min((v * v + w * w) / pull, MOST_FALL * model.body.radius)
-    reach = RESTING_GAP * p.lying_depth + fall
+    reach = RESTING_GAP * p.contact.lying_depth + fall
     count = resting_points(p, model, y, scratch.points, scratch.planes, reach)
     if is_tipping(model.body, a, scratch.points, count):
         return False
-    if is_carried(p, model, y, m.t, pull, scratch.at):
+    if is_carried(p, model, y, m.step.time, pull, scratch.at):
         return True
     return is_balanced(model.body, dcm_AB, a, apply(dcm_AB, alpha_B), scratch.points, count)
 
@@ -162,4 +162,4 @@ def come_to_rest(model, y, m):
     for i in range(3):
         y[VELOCITY + i] = 0.0
         y[RATE + i] = 0.0
-    m.is_stale = 1
+    m.step.is_stale = 1

@@ -44,37 +44,37 @@ def conclude(p, model, y, m, record, size):
     """Has the run ended, and how?"""
     x, v = position(y), velocity(y)
     if m.outcome == RUNNING and not is_busy(p, model, y):
-        m.calm_since = calm_since(
-            m.calm_since, m.t, norm(v), norm(body_rate(y)), touching_now(model), p.settle[0],
-            p.settle[1],
+        m.rest.calm_since = calm_since(
+            m.rest.calm_since, m.step.time, norm(v), norm(body_rate(y)), touching_now(model),
+            p.settle.speed, p.settle.rate,
         )  # fmt: skip
         note_spin(p, model, y, m)
-    if not math.isfinite(m.energy_last):
+    if not math.isfinite(m.ledger.last):
         m.outcome = STALLED
     elif m.outcome != RUNNING:
         pass
-    elif m.deepest > p.depth_limit:
+    elif m.contact.deepest > p.contact.depth_limit:
         m.outcome = SUNK
-    elif is_settled(m.calm_since, m.t, p.settle[2]):
+    elif is_settled(m.rest.calm_since, m.step.time, p.settle.hold):
         m.outcome = SETTLED
     elif has_slow_place(p, model, y, m):
         m.outcome = SETTLED
-        m.calm_since = m.place_since
+        m.rest.calm_since = m.rest.place_since
     elif spins_since(p, model, y, m) >= 0.0:
         m.outcome = SPINNING
-        m.calm_since = spins_since(p, model, y, m)
-    elif norm(x) > p.escape_distance and is_leaving(model, y):
+        m.rest.calm_since = spins_since(p, model, y, m)
+    elif norm(x) > p.run.escape_distance and is_leaving(model, y):
         m.outcome = ESCAPED if has_touched(m) else MISSED
-    elif m.t >= p.duration:
+    elif m.step.time >= p.run.duration:
         m.outcome = TIME_OVER if has_touched(m) else MISSED
-    elif m.steps + m.rejected >= p.max_steps:
+    elif m.counts.steps + m.counts.rejected >= p.run.max_steps:
         m.outcome = STEPS_OVER
     if model.is_hopping:
         hop_on(p, model, y, m, record)
-    if m.outcome != RUNNING and p.is_guarded != 0:
+    if m.outcome != RUNNING and p.guard.is_on != 0:
         guard_end(p, model, y, m)
     if m.outcome != RUNNING and record.is_on:
         if m.outcome == SETTLED:
-            record_event(model, y, m, record, m.calm_since, REST)
-        if p.output_interval > 0.0 and record.rows[m.row_count - 1, ROW_TIME] < m.t:
-            store_row(model, record, m, m.t, y, size)
+            record_event(model, y, m, record, m.rest.calm_since, REST)
+        if p.run.output_interval > 0.0 and record.rows[m.counts.rows - 1, ROW_TIME] < m.step.time:
+            store_row(model, record, m, m.step.time, y, size)

@@ -46,9 +46,9 @@ def standing_vertex(model):
 @device
 def note_place(p, model, x, m):
     """Begin anew to be in place where the body flies or has moved away."""
-    if touching_now(model) == 0 or norm(subtract(x, three(m.place))) > p.in_place[0]:
-        m.place[0], m.place[1], m.place[2] = x
-        m.place_since = m.t
+    if touching_now(model) == 0 or norm(subtract(x, three(m.rest.place))) > p.settle.place:
+        m.rest.place[0], m.rest.place[1], m.rest.place[2] = x
+        m.rest.place_since = m.step.time
 
 
 @device
@@ -56,8 +56,8 @@ def note_losses(model, y, m):
     """Begin anew to keep the energy where too much of it was lost."""
     lost = losses(model, y)
     kinetic = kinetic_energy(model.body.mass, model.body.inertia, velocity(y), body_rate(y))
-    if not lost - m.steady_lost <= STEADY * kinetic:
-        m.steady_since, m.steady_lost = m.t, lost
+    if not lost - m.rest.steady_lost <= STEADY * kinetic:
+        m.rest.steady_since, m.rest.steady_lost = m.step.time, lost
 
 
 @routine
@@ -65,20 +65,20 @@ def note_turns(p, model, y, m):
     """Add up the angle by which the centre goes round the vertex it stands on; anew where that is another, or moves."""
     j, x = standing_vertex(model), position(y)
     if j < 0:
-        m.pivot_vertex = NO_VERTEX
+        m.pivot.vertex = NO_VERTEX
         return
     arm = vertex_arm(model, rotation_matrix(attitude(y)), j)
     at = add(x, arm)
     _, pull = gravity_here(model, x)
     down = direction(pull)
     lean = tangential(arm, down)
-    if m.pivot_vertex != j or norm(subtract(at, three(m.pivot))) > p.in_place[0]:
-        m.pivot_vertex, m.pivot_since, m.turned = j, m.t, 0.0
-        m.pivot[0], m.pivot[1], m.pivot[2] = at
+    if m.pivot.vertex != j or norm(subtract(at, three(m.pivot.place))) > p.settle.place:
+        m.pivot.vertex, m.pivot.since, m.pivot.turned = j, m.step.time, 0.0
+        m.pivot.place[0], m.pivot.place[1], m.pivot.place[2] = at
     else:
-        before = three(m.lean)
-        m.turned += math.atan2(dot(down, cross(before, lean)), dot(before, lean))
-    m.lean[0], m.lean[1], m.lean[2] = lean
+        before = three(m.pivot.lean)
+        m.pivot.turned += math.atan2(dot(down, cross(before, lean)), dot(before, lean))
+    m.pivot.lean[0], m.pivot.lean[1], m.pivot.lean[2] = lean
 
 
 @device
@@ -86,7 +86,7 @@ def note_spin(p, model, y, m):
     """What is kept of a step to see a body that spins on."""
     note_place(p, model, position(y), m)
     if touching_now(model) == 0:
-        m.pivot_vertex = NO_VERTEX
+        m.pivot.vertex = NO_VERTEX
         return
     note_losses(model, y, m)
     note_turns(p, model, y, m)
@@ -97,21 +97,21 @@ def has_slow_place(p, model, y, m):
     """Whether a body that turns slower than rest does was in place long enough."""
     return (
         touching_now(model) > 0
-        and norm(body_rate(y)) < p.settle[1]
-        and has_stayed(m.place_since, m.t, p.in_place[1])
+        and norm(body_rate(y)) < p.settle.rate
+        and has_stayed(m.rest.place_since, m.step.time, p.settle.place_hold)
     )
 
 
 @device
 def spins_since(p, model, y, m):
     """Time [s] since when a body that spins on does so; negative for any other."""
-    rate, hold = norm(body_rate(y)), p.in_place[1]
-    is_steady = touching_now(model) > 0 and has_stayed(m.steady_since, m.t, hold)
-    if not is_steady or rate < p.settle[1]:
+    rate, hold = norm(body_rate(y)), p.settle.place_hold
+    is_steady = touching_now(model) > 0 and has_stayed(m.rest.steady_since, m.step.time, hold)
+    if not is_steady or rate < p.settle.rate:
         return -1.0
-    if has_stayed(m.place_since, m.t, hold) and rate * hold >= 2.0 * math.pi:
-        return m.place_since
-    is_on_vertex = m.pivot_vertex >= 0.0 and has_stayed(m.pivot_since, m.t, hold)
-    if is_on_vertex and abs(m.turned) >= TURNS * 2.0 * math.pi:
-        return m.pivot_since
+    if has_stayed(m.rest.place_since, m.step.time, hold) and rate * hold >= 2.0 * math.pi:
+        return m.rest.place_since
+    is_on_vertex = m.pivot.vertex >= 0.0 and has_stayed(m.pivot.since, m.step.time, hold)
+    if is_on_vertex and abs(m.pivot.turned) >= TURNS * 2.0 * math.pi:
+        return m.pivot.since
     return -1.0

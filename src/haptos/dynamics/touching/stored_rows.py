@@ -29,8 +29,10 @@ StoredRun = namedtuple("StoredRun", "is_on rows events")
 @routine
 def store_event(record, m, t, kind, vertex, point, normal, closing, slip, kinetic):
     """Append one event."""
-    fill_event(record.events[m.event_count], t, kind, vertex, point, normal, closing, slip, kinetic)
-    m.event_count += 1
+    fill_event(
+        record.events[m.counts.events], t, kind, vertex, point, normal, closing, slip, kinetic
+    )
+    m.counts.events += 1
 
 
 @device

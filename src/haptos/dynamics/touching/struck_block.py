@@ -67,10 +67,10 @@ def closing_contacts(p, model, dcm_AB, y, points, planes, is_lying_down):
     """
     body, x, w_A = model.body, position(y), apply(dcm_AB, body_rate(y))
     count, seen, every = 0, 0, 1
-    reach, least = AT_GROUND * p.touch_tolerance, NO_CLOSING * p.contact_speed
+    reach, least = AT_GROUND * p.accuracy.touch, NO_CLOSING * p.contact.speed
     if is_lying_down:
-        reach = AT_ONCE * p.lying_depth
-        least = max(FAST_TOUCH * p.contact_speed, p.correction * p.lying_depth)
+        reach = AT_ONCE * p.contact.lying_depth
+        least = max(FAST_TOUCH * p.contact.speed, p.contact.correction * p.contact.lying_depth)
     for j in range(len(body.vertices)):
         arm = vertex_arm(model, dcm_AB, j)
         at, u = add(x, arm), add(velocity(y), cross(w_A, arm))
@@ -136,12 +136,12 @@ def add_struck(p, model, y, m, scratch, i):
     j, gradient, hessian, n, row = struck_ground(model, dcm_AB, position(y), scratch.points[i])
     arm = vertex_arm(model, dcm_AB, j)
     r = add_scaled(arm, -model.body.corner_radius, n)
-    a, alpha_B = free_motion(model, m.t, y, v, w_B)
+    a, alpha_B = free_motion(model, m.step.time, y, v, w_B)
     nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
-    m.fastest_touch = max(m.fastest_touch, norm(nu))
+    m.touch.fastest = max(m.touch.fastest, norm(nu))
     middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
-    is_slow = -dot(nu, n) < p.contact_speed and not is_lifting
+    is_slow = -dot(nu, n) < p.contact.speed and not is_lifting
     given = coefficients_here(p, model, nu, n, row, is_slow)
     scratch.rows[FRICTION, i], scratch.rows[RESTITUTION, i] = given.friction, given.restitution
     add_contact(scratch.arms, scratch.rows, i, model.body, dcm_AB, v, w_B, r, n)
@@ -170,13 +170,13 @@ def strike_block(p, model, y, m, scratch, record, count):
         friction_work += rows[FRICTION_WORK, i]
     y[WORK_DAMPING] += normal_work
     y[WORK_FRICTION] += friction_work
-    m.impacts += count
-    m.touches += count
-    m.is_stale = 1
-    m.impact_energy = max(m.impact_energy, -(normal_work + friction_work))
-    m.impact_losses -= normal_work + friction_work
-    if not m.first_touch_time >= 0.0:
-        m.first_touch_time, m.first_touch_speed = m.t, norm(v)
+    m.impacts.count += count
+    m.touch.count += count
+    m.step.is_stale = 1
+    m.impacts.largest_loss = max(m.impacts.largest_loss, -(normal_work + friction_work))
+    m.impacts.losses -= normal_work + friction_work
+    if not m.touch.first_time >= 0.0:
+        m.touch.first_time, m.touch.first_speed = m.step.time, norm(v)
     if record.is_on:
         store_block(model, record, y, m, scratch, count, v, w_B)
     return are_slow
@@ -189,16 +189,16 @@ def store_block(model, record, y, m, scratch, count, v, w_B):
     dcm_AB = rotation_matrix(attitude(y))
     kinetic = kinetic_energy(body.mass, body.inertia, v, w_B)
     for i in range(count):
-        if m.event_count >= len(record.events) - 2:
+        if m.counts.events >= len(record.events) - 2:
             return
         j, _, _, n, row = struck_ground(model, dcm_AB, x, scratch.points[i])
         r = add_scaled(vertex_arm(model, dcm_AB, j), -body.corner_radius, n)
         nu = add(v, cross(apply(dcm_AB, w_B), r))
         slip = norm(tangential(nu, n))
         closing = -rows[BEFORE, 3 * i + 2]
-        store_event(record, m, m.t, IMPACT, j, add(x, r), n, closing, slip, kinetic)
+        store_event(record, m, m.step.time, IMPACT, j, add(x, r), n, closing, slip, kinetic)
         works = (rows[NORMAL_WORK, i], rows[FRICTION_WORK, i], 0.0)
         after = (velocity(y), body_rate(y))
         store_impact(
-            record.events[m.event_count - 1], v, w_B, nu, n, r, after, works, -1, dcm_AB, row
+            record.events[m.counts.events - 1], v, w_B, nu, n, r, after, works, -1, dcm_AB, row
         )

@@ -25,7 +25,7 @@ from haptos.dynamics.rigid.rigid_body import (
 from haptos.dynamics.touching.ground_contact import ground_row, vertex_arm
 from haptos.dynamics.touching.model import three
 from haptos.dynamics.touching.rates import free_motion
-from haptos.dynamics.touching.run_rows import ROCKS
+from haptos.dynamics.touching.run_parameters import ROCKS
 from haptos.dynamics.touching.state import attitude, body_rate, position, velocity
 from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
@@ -71,15 +71,16 @@ def coefficients_here(p, model, nu, normal, row, is_slow):
     """Coefficients of an impact on ground of that row; none of the speed comes back if it is slow."""
     pair = model.grounds[row]
     e, f, c_rr = pair.restitution, pair.friction, pair.rolling
-    if p.regolith[2] > 0.0 and row != ROCKS:
+    soft = p.impact.regolith
+    if soft.critical_angle > 0.0 and row != ROCKS:
         e = regolith_restitution(
-            p.regolith[0], p.regolith[1], p.regolith[2], impact_angle(nu, normal)
+            soft.grazing, soft.normal, soft.critical_angle, impact_angle(nu, normal)
         )
     if is_slow:
         e = 0.0
-    axes = p.rolling_axes
+    axes = p.contact.rolling_axes
     rolling = (c_rr * axes[0], c_rr * axes[1], c_rr * axes[2])
-    return Coefficients(e, f, p.restitution_law, rolling, p.stick[1])
+    return Coefficients(e, f, p.impact.law, rolling, p.contact.stick_rate)
 
 
 @device
@@ -104,21 +105,22 @@ def strike(p, model, y, m, record, struck):
     dcm_AB = rotation_matrix(attitude(y))
     j, gradient, hessian, n, row = struck_ground(model, dcm_AB, x, struck)
     arm = vertex_arm(model, dcm_AB, j)
-    if p.stochastic[0] > 0.0:
-        u = four_uniforms((p.key[0], p.key[1]), (m.impacts, 0, 0, 0))
-        rocks = StochasticRocks(p.stochastic[0], p.stochastic[1], p.stochastic[2])
+    if p.impact.rocks.chance > 0.0:
+        u = four_uniforms((p.impact.key[0], p.impact.key[1]), (m.impacts.count, 0, 0, 0))
+        drawn = p.impact.rocks
+        rocks = StochasticRocks(drawn.chance, drawn.largest, drawn.shape)
         is_hit, n = struck_normal(rocks, n, v, u[0], u[1], u[2])
         if is_hit:
             row = ROCKS
     r = add_scaled(arm, -body.corner_radius, n)
-    a, alpha_B = free_motion(model, m.t, y, v, w_B)
+    a, alpha_B = free_motion(model, m.step.time, y, v, w_B)
     nu, _ = point_motion(model, dcm_AB, y, r, a, alpha_B)
-    m.fastest_touch = max(m.fastest_touch, norm(nu))
+    m.touch.fastest = max(m.touch.fastest, norm(nu))
     closing = -dot(nu, n)
     # Of a ball the centre decides whether it leaves: the struck point rises as the ball spins on.
     middle, middle_rate = point_motion(model, dcm_AB, y, arm, a, alpha_B)
     is_lifting = lifting(middle, middle_rate, gradient, hessian) >= 0.0
-    is_slow = closing < p.contact_speed and not is_lifting
+    is_slow = closing < p.contact.speed and not is_lifting
     given = coefficients_here(p, model, nu, n, row, is_slow)
     found = collide_apart(
         model.surface.land, body.mass, body.inverse_inertia, dcm_AB, r, v, w_B, n, given
@@ -128,22 +130,22 @@ def strike(p, model, y, m, record, struck):
     y[WORK_DAMPING] += found.normal_work
     y[WORK_FRICTION] += found.friction_work
     y[WORK_ROLLING] += found.rolling_work
-    m.impacts += 1
-    m.touches += 1
-    m.is_stale = 1
+    m.impacts.count += 1
+    m.touch.count += 1
+    m.step.is_stale = 1
     loss = -(found.normal_work + found.friction_work + found.rolling_work)
-    m.impact_energy = max(m.impact_energy, loss)
-    m.impact_losses += loss
-    if not m.first_touch_time >= 0.0:
-        m.first_touch_time, m.first_touch_speed = m.t, norm(v)
-    if record.is_on and m.event_count < len(record.events) - 2:
+    m.impacts.largest_loss = max(m.impacts.largest_loss, loss)
+    m.impacts.losses += loss
+    if not m.touch.first_time >= 0.0:
+        m.touch.first_time, m.touch.first_speed = m.step.time, norm(v)
+    if record.is_on and m.counts.events < len(record.events) - 2:
         kinetic = kinetic_energy(body.mass, body.inertia, v, w_B)
         slip = norm(tangential(nu, n))
-        store_event(record, m, m.t, IMPACT, j, add(x, r), n, closing, slip, kinetic)
+        store_event(record, m, m.step.time, IMPACT, j, add(x, r), n, closing, slip, kinetic)
         works = (found.normal_work, found.friction_work, found.rolling_work)
         after = (found.v, found.w_B)
         store_impact(
-            record.events[m.event_count - 1], v, w_B, nu, n, r, after, works, found.mode, dcm_AB, row
+            record.events[m.counts.events - 1], v, w_B, nu, n, r, after, works, found.mode, dcm_AB, row
         )  # fmt: skip
     return is_slow
 

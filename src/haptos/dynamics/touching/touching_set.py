@@ -63,15 +63,15 @@ def update_touching(model, y, t, tolerance, m, record):
     A vertex touches while its gap is below zero, or within `tolerance` of it and closing.
     Updates depth, spring energy and the nearest free vertex in m.
     """
-    body = model.body
+    body, contact = model.body, m.contact
     x, v, w_B = position(y), velocity(y), body_rate(y)
     dcm_AB = rotation_matrix(attitude(y))
     w_A = apply(dcm_AB, w_B)
-    m.elastic = 0.0
-    m.free_gap = gap_bound(model.surface, x) - body.radius
-    if body.touching_count[0] == 0 and m.free_gap > max(SURELY_FAR * body.radius, tolerance):
+    contact.elastic = 0.0
+    contact.free_gap = gap_bound(model.surface, x) - body.radius
+    if body.touching_count[0] == 0 and contact.free_gap > max(SURELY_FAR * body.radius, tolerance):
         return 0
-    m.free_gap = NOTHING_FREE
+    contact.free_gap = NOTHING_FREE
     fresh, count = 0, 0
     for j in range(len(body.vertices)):
         gap, n, r = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
@@ -82,11 +82,11 @@ def update_touching(model, y, t, tolerance, m, record):
         if now:
             body.touching[count] = j
             count += 1
-            m.deepest = max(m.deepest, -gap)
-            m.fastest_touch = max(m.fastest_touch, norm(u))
-            m.elastic += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
+            contact.deepest = max(contact.deepest, -gap)
+            m.touch.fastest = max(m.touch.fastest, norm(u))
+            contact.elastic += vertex_energy(model, add(x, vertex_arm(model, dcm_AB, j)), gap, j)
         else:
-            m.free_gap = min(m.free_gap, gap)
+            contact.free_gap = min(contact.free_gap, gap)
         if now != before:
             body.is_touching[j] = 1 if now else 0
             fresh += 1 if now else 0
@@ -97,5 +97,5 @@ def update_touching(model, y, t, tolerance, m, record):
                 store_event(record, m, t, kind, j, add(x, r), n, closing, slip, kinetic)
     body.touching_count[0] = count
     if model.surface.kind == GRID or is_rough(model.surface.land):
-        m.free_gap = free_gap(model, y)  # the field of such ground is no distance
+        contact.free_gap = free_gap(model, y)  # the field of such ground is no distance
     return fresh

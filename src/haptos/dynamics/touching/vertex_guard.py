@@ -27,7 +27,8 @@ from haptos.dynamics.march.dormand_prince import (
 from haptos.dynamics.rigid.free_rotation import most_free_rate
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE
 from haptos.dynamics.touching.model import FLYING, PHASE
-from haptos.dynamics.touching.run_rows import IMPULSIVE, WAY_GROUPS
+from haptos.dynamics.touching.run_memory import WAY_GROUPS
+from haptos.dynamics.touching.run_parameters import IMPULSIVE
 from haptos.dynamics.touching.state import (
     attitude,
     body_rate,
@@ -96,21 +97,21 @@ def group_count(body):
 @device
 def forget_ways(model, m):
     """Look at all vertices in the next step, however short: the body was moved, or none of them was looked at."""
-    m.guard_way, m.guard_gone, m.guard_is_far, m.centre_way = 0.0, 0.0, 0, 0.0
+    m.guard.way, m.guard.gone, m.guard.is_far, m.guard.centre_way = 0.0, 0.0, 0, 0.0
     for group in range(group_count(model.body)):
-        m.vertex_ways[group] = 0.0
+        m.guard.vertex_ways[group] = 0.0
 
 
 @device
 def spend(model, m, gone):
     """Take what was gone [m] since the last look from the ways of the centre and of all vertices; the least of these that is left [m]."""
-    gone += m.guard_gone
-    m.guard_gone = 0.0
-    m.centre_way -= gone
+    gone += m.guard.gone
+    m.guard.gone = 0.0
+    m.guard.centre_way -= gone
     least = math.inf
     for group in range(group_count(model.body)):
-        m.vertex_ways[group] -= gone
-        least = min(least, m.vertex_ways[group])
+        m.guard.vertex_ways[group] -= gone
+        least = min(least, m.guard.vertex_ways[group])
     return least
 
 
@@ -133,18 +134,18 @@ def look_at_ground(view, theta, gone):
     """
     model, m, radius = view.model, view.m, view.model.body.radius
     x = interpolated_vector(POSITION, theta, view.h, view.y, view.y1, view.k)
-    least = 0.0 if m.guard_is_far != 0 else spend(model, m, gone)
-    if m.guard_is_far != 0 or least >= NEAR * radius or m.centre_way < NEAR * radius:
-        m.centre_way = clear_way(model.surface, x, 0.0)
-    way = m.centre_way - radius
+    least = 0.0 if m.guard.is_far != 0 else spend(model, m, gone)
+    if m.guard.is_far != 0 or least >= NEAR * radius or m.guard.centre_way < NEAR * radius:
+        m.guard.centre_way = clear_way(model.surface, x, 0.0)
+    way = m.guard.centre_way - radius
     if way > DIP * radius:
         forget_ways(model, m)
-        m.guard_is_far = 1
+        m.guard.is_far = 1
         return way, 0.0
-    m.guard_is_far = 0
-    if m.centre_way < 0.0 or least < NEAR * radius:
+    m.guard.is_far = 0
+    if m.guard.centre_way < 0.0 or least < NEAR * radius:
         place_at(view, theta, x)
-        least = note_depths(model, m, view.at, m.t + theta * view.h, view.limit)
+        least = note_depths(model, m, view.at, m.step.time + theta * view.h, view.limit)
     return next_way(model, m, least), view.turn
 
 
@@ -152,7 +153,7 @@ def look_at_ground(view, theta, gone):
 def look_at_state(model, m, y, t, limit):
     """Note the depth [m] of all vertices of a state; the way [m] to the next look."""
     forget_ways(model, m)
-    m.centre_way = clear_way(model.surface, position(y), 0.0)
+    m.guard.centre_way = clear_way(model.surface, position(y), 0.0)
     return next_way(model, m, note_depths(model, m, y, t, limit))
 
 
@@ -160,35 +161,35 @@ def look_at_state(model, m, y, t, limit):
 def next_way(model, m, way):
     """Way [m] to the next look, from where all vertices can surely go `way` [m]."""
     radius = model.body.radius
-    return min(max(way, DIP * radius), max(m.centre_way, CLOSEST * radius))
+    return min(max(way, DIP * radius), max(m.guard.centre_way, CLOSEST * radius))
 
 
 @routine
 def note_depths(model, m, y, t, limit):
     """Note the depths [m] of the centre and of the vertices that are near; the way [m] that all vertices can go."""
     x, body, least = position(y), model.body, math.inf
-    if m.centre_way < 0.0:
-        note_depth(m, depth_below(model, x, 0.0), max(limit - body.radius, 0.0), t, x)
+    if m.guard.centre_way < 0.0:
+        note_depth(m.guard, depth_below(model, x, 0.0), max(limit - body.radius, 0.0), t, x)
     dcm_AB, size, near = rotation_matrix(attitude(y)), group_size(body), NEAR * body.radius
     for group in range(group_count(body)):
-        if m.vertex_ways[group] < near:
+        if m.guard.vertex_ways[group] < near:
             end = min((group + 1) * size, len(body.vertices))
             depth, where, way = deepest_of(model, x, dcm_AB, group * size, end)
             if depth > 0.0:
-                note_depth(m, depth, limit, t, where)
-            m.vertex_ways[group] = max(way, DIP * body.radius)
-        least = min(least, m.vertex_ways[group])
+                note_depth(m.guard, depth, limit, t, where)
+            m.guard.vertex_ways[group] = max(way, DIP * body.radius)
+        least = min(least, m.guard.vertex_ways[group])
     return least
 
 
 @device
 def allowed_depth(p, model, m):
     """Depth [m] that the law of contact allows a vertex now."""
-    if p.law_kind != IMPULSIVE:
-        return p.depth_limit
+    if p.contact.law != IMPULSIVE:
+        return p.contact.depth_limit
     if model.body.touching_count[PHASE] == FLYING:
-        return p.flight_limit + m.flight_depth
-    return LYING_DEPTHS * p.lying_depth
+        return p.guard.flight_limit + m.guard.flight_depth
+    return LYING_DEPTHS * p.contact.lying_depth
 
 
 @device
@@ -210,12 +211,12 @@ def guard_step(p, model, y, m, h, scratch):
     """Look along the step just finished, unless it is shorter than the way that is left."""
     k, y1 = scratch.k, scratch.y1
     path, turn = step_path(h, y, y1, k), 0.0
-    if m.guard_is_far == 0:
+    if m.guard.is_far == 0:
         turn = turning(model, h, y, y1, k)
     travel = path_length(path) + turn
-    if travel <= m.guard_way:
-        m.guard_way -= travel
-        m.guard_gone += travel
+    if travel <= m.guard.way:
+        m.guard.way -= travel
+        m.guard.gone += travel
     else:
         walk_step(p, model, y, m, h, scratch, path, turn)
 
@@ -224,23 +225,23 @@ def guard_step(p, model, y, m, h, scratch):
 def walk_step(p, model, y, m, h, scratch, path, turn):
     """Look along a step longer than the way that is left."""
     k, y1 = scratch.k, scratch.y1
-    most_turn = turning(model, h, y, y1, k) if m.guard_is_far != 0 else turn
+    most_turn = turning(model, h, y, y1, k) if m.guard.is_far != 0 else turn
     view = GuardView(p, model, m, allowed_depth(p, model, m), most_turn, h, y, y1, k, scratch.at)
     sampled = DIP * model.body.radius
-    way, gone = walk_path(look_at_ground, view, path, turn, max(m.guard_way, 0.0), sampled)
-    m.guard_way = way
-    m.guard_gone += gone
+    way, gone = walk_path(look_at_ground, view, path, turn, max(m.guard.way, 0.0), sampled)
+    m.guard.way = way
+    m.guard.gone += gone
 
 
 @routine
 def guard_start(p, model, y, m):
     """First look; a body released in the ground may be as deep as it is."""
     depth, _, _ = deepest_vertex(model, y)
-    m.flight_depth = depth
-    m.guard_way = look_at_state(model, m, y, m.t, allowed_depth(p, model, m))
+    m.guard.flight_depth = depth
+    m.guard.way = look_at_state(model, m, y, m.step.time, allowed_depth(p, model, m))
 
 
 @routine
 def guard_end(p, model, y, m):
     """Last look, where the run ends."""
-    look_at_state(model, m, y, m.t, allowed_depth(p, model, m))
+    look_at_state(model, m, y, m.step.time, allowed_depth(p, model, m))

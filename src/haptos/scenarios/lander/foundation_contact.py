@@ -49,38 +49,37 @@ def grounded(
         ground_reference(config, world), probe_faces(config, shape), law_of(contact), fixed()
     )
     every = 1 + (len(vertices) - 1) // HULL_POINTS
+    gravity, settle = parameters["gravity"], parameters["settle"]
     return Grounded(
         pair,
-        float(parameters["mass"]),
+        float(parameters["body"]["mass"]),
         inertia,
-        with_primary(
-            world.gravity, float(parameters["primary"][0]), tuple(parameters["primary"][1:4])
-        ),
-        np.array(parameters["spin"], dtype=float),
+        with_primary(world.gravity, float(gravity["primary_mu"]), tuple(gravity["primary"])),
+        np.array(parameters["spin"]["rate"], dtype=float),
         state[:13],
         np.ascontiguousarray(vertices[::every, :3]),
         shape.corner_radius,
-        tuple(float(value) for value in parameters["settle"]),  # type: ignore[arg-type]
-        float(parameters["escape_distance"]),
-        deepest(contact, float(parameters["radius"])),
-        float(parameters["duration"]),
+        (float(settle["speed"]), float(settle["rate"]), float(settle["hold"])),
+        float(parameters["run"]["escape_distance"]),
+        deepest(contact, float(parameters["body"]["radius"])),
+        float(parameters["run"]["duration"]),
         contact.tolerance,
-        _air(parameters),
-        _sun(parameters),
+        _air(parameters["air"]),
+        _sun(parameters["sun"]),
     )
 
 
-def _air(parameters: np.ndarray) -> GroundAir:
+def _air(row: np.ndarray) -> GroundAir:
     """Air as kernels read it, of plain numbers."""
-    row = [float(value) for value in parameters["air"]]
-    wind, up = (row[3], row[4], row[5]), (row[7], row[8], row[9])
-    has_air = bool(parameters["has_air"])
-    return GroundAir(has_air, row[0], row[1], row[2], wind, row[6] != 0.0, up, row[10])
+    is_on, density, thinning, strength, wind, is_flat, up, level = row.tolist()
+    return GroundAir(
+        is_on != 0, density, thinning, strength, tuple(wind), is_flat != 0, tuple(up), level
+    )
 
 
-def _sun(parameters: np.ndarray) -> Sun:
-    x, y, z, strength, distance, shadow = (float(value) for value in parameters["sun"])
-    return Sun(bool(parameters["is_sunlit"]), (x, y, z), strength, distance, shadow)
+def _sun(row: np.ndarray) -> Sun:
+    is_on, direction, strength, distance, shadow = row.tolist()
+    return Sun(is_on != 0, tuple(direction), strength, distance, shadow)
 
 
 def ledger_bound(config: Config) -> float:

@@ -118,18 +118,18 @@ def recorded_foundation(
     """(rows, events) of one run, whose row of the batch is filled."""
     p, made = model.parameters, model.foundation
     assert made is not None
-    interval = float(p["output_interval"]) if has_rows else math.inf
+    interval = float(p["run"]["output_interval"]) if has_rows else math.inf
     made = replace(made, state=batch.state[run, :13].copy())
     found = run_grounded(
         made,
         energy=max(model.scale, LEAST_ENERGY),
-        length=LENGTH_SHARE * float(p["radius"]),
+        length=LENGTH_SHARE * float(p["body"]["radius"]),
         interval=interval,
-        steps=int(p["max_steps"]),
+        steps=int(p["run"]["max_steps"]),
         look=look,
     )
     stored = np.concatenate(found.rows)
-    check_stored(interval, float(p["duration"]), len(stored))
+    check_stored(interval, float(p["run"]["duration"]), len(stored))
     _fill_memory(made, found, batch, run)
     return _rows(made, stored), _events(made, found)
 
@@ -137,24 +137,26 @@ def recorded_foundation(
 def _fill_memory(made: Grounded, found: GroundedRun, batch: BodyBatch, run: int) -> None:
     """The batch's row of a finished run."""
     memory, touches = batch.memory[run], sum(kind == 0 for _, kind, _ in found.events)
+    ledger, contact, touch = memory["ledger"], memory["contact"], memory["touch"]
+    counts, guard = memory["counts"], memory["guard"]
     memory["outcome"] = ENDS[found.ended][0 if touches else 1].code
-    memory["t"], memory["calm_since"] = found.last[L_TIME], found.calm
-    memory["energy_start"] = found.first_energy
-    memory["energy_last"] = found.phases["energy"][found.phase_count - 1]
-    memory["largest_remainder"] = found.largest_remainder
-    memory["largest_rise"] = found.largest_rise
-    memory["ledger_phases"] = found.phase_count
-    memory["path"], memory["contact_time"] = found.path, found.contact_time
-    memory["deepest"] = found.deepest
-    memory["touching_end"] = int(found.last[L_POLYGONS])
-    memory["first_touch_time"], memory["first_touch_speed"] = found.touch_time, found.touch_speed
-    memory["fastest_touch"] = found.fastest_touch
-    memory["touches"], memory["phases"] = touches, touches
-    memory["steps"], memory["rejected"] = found.steps
-    memory["phase_steps"] = (found.steps[0] - found.contact_steps, found.contact_steps, 0)
-    memory["guard_depth"], memory["guard_limit"] = found.guard_depth, made.deepest
-    memory["guard_share"] = found.guard_depth / made.deepest
-    memory["guard_time"], memory["guard_place"] = found.guard_time, found.guard_place
+    memory["step"]["time"], memory["rest"]["calm_since"] = found.last[L_TIME], found.calm
+    ledger["start"] = found.first_energy
+    ledger["last"] = found.phases["energy"][found.phase_count - 1]
+    ledger["largest_remainder"] = found.largest_remainder
+    ledger["largest_rise"] = found.largest_rise
+    ledger["phases"] = found.phase_count
+    memory["path"], contact["total_time"] = found.path, found.contact_time
+    contact["deepest"] = found.deepest
+    contact["touching_end"] = int(found.last[L_POLYGONS])
+    touch["first_time"], touch["first_speed"] = found.touch_time, found.touch_speed
+    touch["fastest"] = found.fastest_touch
+    touch["count"], contact["phases"] = touches, touches
+    counts["steps"], counts["rejected"] = found.steps
+    counts["phase_steps"] = (found.steps[0] - found.contact_steps, found.contact_steps, 0)
+    guard["depth"], guard["limit"] = found.guard_depth, made.deepest
+    guard["share"] = found.guard_depth / made.deepest
+    guard["time"], guard["place"] = found.guard_time, found.guard_place
     batch.state[run] = _rows(made, found.last[None])[0, ROW_STATE : ROW_STATE + FULL_SIZE]
     batch.phases[run][: found.phase_count] = found.phases[: found.phase_count]
 

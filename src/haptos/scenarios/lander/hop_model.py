@@ -24,13 +24,15 @@ def fill_hops(rows: np.ndarray, config: Config) -> None:
     hops = hops_of(config)
     if hops is None:
         return
-    rows["hops"], rows["is_top"] = hops.count, 0  # a top that is pushed has no closed form
-    torque = hops.impulse / hops.duration_s
-    rows["hop"] = (hops.wait_s, torque, hops.duration_s, hops.first_momentum)
+    device = rows["hops"]
+    device["count"], device["wait"], device["time"] = hops.count, hops.wait_s, hops.duration_s
+    device["torque"] = hops.impulse / hops.duration_s
+    device["momentum"] = hops.first_momentum
+    rows["body"]["is_top"] = 0  # a top that is pushed has no closed form
     if hops.axis is not None:
-        rows["hop_axis"] = np.array(hops.axis) / math.hypot(*hops.axis)
+        device["axis"] = np.array(hops.axis) / math.hypot(*hops.axis)
     if hops.toward_m is not None:
-        rows["hop_target"], rows["has_hop_target"] = hops.toward_m, 1
+        device["target"], device["has_target"] = hops.toward_m, 1
 
 
 def hop_energy(config: Config, inertia: np.ndarray) -> float:
@@ -50,9 +52,10 @@ def fill_push(rows: np.ndarray, config: Config) -> None:
     hops = hops_of(config)
     if hops is None:
         return
-    trace = rows["inverse_inertia"][:, :3].sum(axis=1)  # more than that of any axis
-    rim = rows["radius"] * hops.impulse * trace
-    rates = np.maximum(rows["correction"], rim / rows["lying_depth"])
+    body, contact, device = rows["body"], rows["contact"], rows["hops"]
+    trace = body["inverse_inertia"][:, :3].sum(axis=1)  # more than that of any axis
+    rim = body["radius"] * hops.impulse * trace
+    rates = np.maximum(contact["correction"], rim / contact["lying_depth"])
     rates = np.maximum(rates, PULSE_STIFFNESS / hops.duration_s)
-    rows["push"][:, 0] = rows["mass"] * rates * rates
-    rows["push"][:, 1] = 2.0 * damping_ratio(BOUNCE) * rows["mass"] * rates
+    device["spring"] = body["mass"] * rates * rates
+    device["damper"] = 2.0 * damping_ratio(BOUNCE) * body["mass"] * rates

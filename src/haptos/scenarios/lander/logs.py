@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION, RATE, VELOCITY
-from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.run_parameters import IMPULSIVE
 from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
     EVENT_ASPECT,
@@ -87,7 +87,7 @@ def _typed(table: np.ndarray, columns: dict[str, int]) -> dict[str, np.ndarray]:
 
 def impact_log(events: np.ndarray, model: Model) -> dict[str, np.ndarray]:
     """Collisions of one run: its impacts, or on springs each touch, without what impacts only have."""
-    kind = IMPACT if model.parameters["law_kind"] == IMPULSIVE else TOUCH
+    kind = IMPACT if model.parameters["contact"]["law"] == IMPULSIVE else TOUCH
     found = _typed(events[events[:, EVENT_KIND] == kind], IMPACT_COLUMNS)
     works = [found[f"{name}_work_J"] for name in ("normal", "friction", "rolling")]
     return {**found, "loss_J": -(works[0] + works[1] + works[2])}

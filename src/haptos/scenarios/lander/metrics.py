@@ -22,7 +22,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_SPIN,
     WORK_SUNLIGHT,
 )
-from haptos.dynamics.touching.run_rows import GROUND, MEMORY, MOST_HOP_PHASES
+from haptos.dynamics.touching.run_memory import GROUND, MEMORY, MOST_HOP_PHASES
 from haptos.results.phases import Phase, phases_of
 
 PHASE_NAMES = ("flight", "bounces", "ground")  # by the event that begins them
@@ -41,25 +41,25 @@ def metrics(
     memory: np.void, state: np.ndarray, start: np.ndarray, slope: float
 ) -> dict[str, float]:
     """Metrics of one finished run; NaN where an event did not happen. slope [deg], at rest."""
-    impacts = int(memory["impacts"])
+    impacts = int(memory["impacts"]["count"])
     x, v, w = (state[i : i + 3] for i in (POSITION, VELOCITY, RATE))
-    settled = memory["outcome"] == Outcome.SETTLED.code and memory["calm_since"] != NOT_CALM
+    settled = memory["outcome"] == Outcome.SETTLED.code and memory["rest"]["calm_since"] != NOT_CALM
     values: dict[str, float] = {
-        "settle_time_s": float(memory["calm_since"]) if settled else math.nan,
-        "end_time_s": float(memory["t"]),
-        "first_touch_time_s": float(memory["first_touch_time"]),
-        "first_touch_speed_m_per_s": float(memory["first_touch_speed"]),
+        "settle_time_s": float(memory["rest"]["calm_since"]) if settled else math.nan,
+        "end_time_s": float(memory["step"]["time"]),
+        "first_touch_time_s": float(memory["touch"]["first_time"]),
+        "first_touch_speed_m_per_s": float(memory["touch"]["first_speed"]),
         "slope_at_rest_deg": slope if settled else math.nan,
         "impacts": impacts,
-        "largest_impact_loss_J": float(memory["impact_energy"]),
-        "mean_impact_loss_J": float(memory["impact_losses"]) / impacts if impacts else math.nan,
-        "contact_phases": int(memory["phases"]),
-        "vertex_touches": int(memory["touches"]),
-        "touching_at_end": int(memory["touching_end"]),
-        "contact_time_s": float(memory["contact_time"]),
+        "largest_impact_loss_J": float(memory["impacts"]["largest_loss"]),
+        "mean_impact_loss_J": float(memory["impacts"]["losses"]) / impacts if impacts else math.nan,
+        "contact_phases": int(memory["contact"]["phases"]),
+        "vertex_touches": int(memory["touch"]["count"]),
+        "touching_at_end": int(memory["contact"]["touching_end"]),
+        "contact_time_s": float(memory["contact"]["total_time"]),
         "path_length_m": float(memory["path"]),
         "displacement_m": math.hypot(*(x - start[POSITION : POSITION + 3])),
-        "deepest_m": float(memory["deepest"]),
+        "deepest_m": float(memory["contact"]["deepest"]),
         "end_speed_m_per_s": math.hypot(*v),
         "end_rate_rad_per_s": math.hypot(*w),
     }
@@ -67,14 +67,16 @@ def metrics(
         values[f"rest_{axis}_m"] = float(value) if settled else math.nan
     for index, value in enumerate(state[ATTITUDE : ATTITUDE + 4]):
         values[f"rest_quaternion_{index}"] = float(value) if settled else math.nan
-    done = max(int(memory["rests"]) - 1, 0)
+    done = max(int(memory["hops"]["rests"]) - 1, 0)
     values["hop_count"] = done
-    values["hop_distance_mean_m"] = float(memory["hop_distance"]) / done if done else math.nan
-    values["largest_energy_rise_J"] = float(memory["largest_rise"])
-    values["steps"] = int(memory["steps"])
-    for count, phase in zip(memory["phase_steps"], ("flight", "contact", "lying"), strict=True):
+    values["hop_distance_mean_m"] = float(memory["hops"]["distance"]) / done if done else math.nan
+    values["largest_energy_rise_J"] = float(memory["ledger"]["largest_rise"])
+    values["steps"] = int(memory["counts"]["steps"])
+    for count, phase in zip(
+        memory["counts"]["phase_steps"], ("flight", "contact", "lying"), strict=True
+    ):
         values[f"{phase}_steps"] = int(count)
-    values["rejected_steps"] = int(memory["rejected"])
+    values["rejected_steps"] = int(memory["counts"]["rejected"])
     return values
 
 
@@ -91,7 +93,7 @@ def works(state: np.ndarray) -> dict[str, float]:
 
 def ledger_phases(memory: np.void, rows: np.ndarray) -> tuple[Phase, ...]:
     """Phases of the energy ledger of one finished run, from its row of memory and its phases."""
-    return phases_of(rows, int(memory["ledger_phases"]), phase_name)
+    return phases_of(rows, int(memory["ledger"]["phases"]), phase_name)
 
 
 def phase_name(event: int) -> str:

@@ -44,7 +44,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WORK_SPIN,
     relative_velocity,
 )
-from haptos.dynamics.touching.run_rows import IMPULSIVE, PARAMETERS, ROCKS
+from haptos.dynamics.touching.run_parameters import IMPULSIVE, PARAMETERS, ROCKS
 from haptos.dynamics.touching.vertex_clearance import LARGEST, LEAST_STRIDE
 from haptos.dynamics.touching.vertex_guard import STEP_ERRORS, TOLERANCES
 from haptos.environment.gravity_terms import (
@@ -53,7 +53,7 @@ from haptos.environment.gravity_terms import (
 )
 from haptos.geometry.distance.surface import PLANE
 from haptos.geometry.mesh.probe_shapes import ProbeShape
-from haptos.scenarios.lander.config import Config, Release, Run
+from haptos.scenarios.lander.config import Config, Release, Run, Settle
 from haptos.scenarios.lander.config_contact import (
     CompliantContact,
     FoundationContact,
@@ -111,7 +111,7 @@ class Model:
     @property
     def land(self) -> Arena:
         """Tables shared by all runs of this world, and the functions they call."""
-        if self.parameters["law_kind"] == IMPULSIVE:
+        if self.parameters["contact"]["law"] == IMPULSIVE:
             land: Arena = with_functions(
                 self.world.surface.land, {COLLISION: collision_numbers.address}
             )
@@ -157,13 +157,14 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
         check_release(one.release.position_m, body_radius)
     world = world_of(config)
     rows = np.zeros(len(configs), dtype=PARAMETERS)
-    rows["mass"] = config.probe.mass_kg
-    rows["inertia"], rows["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
-    rows["vertex_count"], rows["corner_radius"] = len(vertices), shape.corner_radius
-    rows["radius"] = radius
+    body = rows["body"]
+    body["mass"] = config.probe.mass_kg
+    body["inertia"], body["inverse_inertia"] = six_of(inertia), six_of(np.linalg.inv(inertia))
+    body["vertex_count"], body["corner_radius"] = len(vertices), shape.corner_radius
+    body["radius"] = radius
     fill_world(rows, config, world)
-    rows["spin"], rows["moments"] = spin, moments if moments is not None else 1.0
-    rows["is_tumbling"] = moments is not None
+    rows["spin"]["rate"], rows["spin"]["moments"] = spin, moments if moments is not None else 1.0
+    rows["spin"]["is_tumbling"] = moments is not None
     top = None if moments is not None else top_axis(inertia)
     parts: list[tuple[slice, Config]] = []
     for alikes in alike(configs, LAWS_AND_TIMES):
@@ -172,7 +173,7 @@ def _of_one_scene(configs: Sequence[Config]) -> list[Model]:
     for part, one in parts:
         fill_laws(rows[part], one)
         if top is not None and one.contact.law == "impulsive":
-            rows["is_top"][part], rows["top"][part] = 1, (*top[0], top[1])
+            body["is_top"][part], body["top_axis"][part], body["top_ratio"][part] = 1, *top
         fill_hops(rows[part], one)
     states = first_states(configs, spin)
     scales, pulls = release_energies(rows, vertices, states, world)
@@ -212,11 +213,12 @@ def check_scene(config: Config, probe_radius: float) -> float:
 def fill_world(rows: np.ndarray, config: Config, world: World) -> None:
     """Ground, gravity, primary, sunlight."""
     surface, gravity = world.surface, world.gravity
-    rows["surface_kind"], rows["surface"] = surface.kind, surface[1:5]
-    rows["gravity_kind"], rows["gravity"] = gravity.kind, gravity[1:5]
-    rows["primary"] = (0.0, 1.0, 0.0, 0.0)
+    rows["surface"]["kind"], rows["surface"]["numbers"] = surface.kind, surface[1:5]
+    rows["gravity"]["kind"], rows["gravity"]["numbers"] = gravity.kind, gravity[1:5]
+    rows["gravity"]["primary"] = (1.0, 0.0, 0.0)
     if config.primary is not None:
-        rows["primary"] = (config.primary.mu_m3_per_s2, *config.primary.position_m)
+        rows["gravity"]["primary_mu"] = config.primary.mu_m3_per_s2
+        rows["gravity"]["primary"] = config.primary.position_m
     fill_sunlight(rows, config, world.radius)
     fill_air(rows, config, world)
 
@@ -224,56 +226,57 @@ def fill_world(rows: np.ndarray, config: Config, world: World) -> None:
 def fill_laws(rows: np.ndarray, config: Config) -> None:
     """Contact law of the ground, of each region and of rocks."""
     contact, mass = config.contact, config.probe.mass_kg
-    rows["has_regions"] = len(config.regions) > 0
+    rows["ground"]["has_regions"] = len(config.regions) > 0
     if isinstance(contact, ImpulsiveContact):
         fill_impulsive(rows, config, contact)
         return
     if isinstance(contact, FoundationContact):
-        rows["law_kind"] = FOUNDATION
-        rows["laws"]["k"] = law_of(contact).modulus * rows["radius"][:, None] ** 2
+        rows["contact"]["law"] = FOUNDATION
+        rows["ground"]["laws"]["k"] = law_of(contact).modulus * rows["body"]["radius"][:, None] ** 2
         return
-    rows["laws"] = contact_law(contact, mass)
+    rows["ground"]["laws"] = contact_law(contact, mass)
     for label, region in enumerate(config.regions, start=1):
-        rows["laws"][:, label] = contact_law(region_contact(contact, region), mass)
+        rows["ground"]["laws"][:, label] = contact_law(region_contact(contact, region), mass)
 
 
 def fill_impulsive(rows: np.ndarray, config: Config, contact: ImpulsiveContact) -> None:
     """Coefficients of impacts."""
-    rows["law_kind"] = IMPULSIVE
+    rows["contact"]["law"] = IMPULSIVE
     kinds: list[GroundCoefficients | None] = [None, *config.regions]
-    for row in range(rows["grounds"].shape[1]):
+    for row in range(rows["ground"]["pairs"].shape[1]):
         own = contact.rocks if row == ROCKS else kinds[row] if row < len(kinds) else None
-        rows["grounds"][:, row] = coefficients(contact, own)
-    rows["rolling_axes"] = contact.rolling_axes
-    rows["restitution_law"] = LAWS[contact.restitution_law]
-    radius = float(rows["radius"][0])
+        rows["ground"]["pairs"][:, row] = coefficients(contact, own)
+    rows["contact"]["rolling_axes"] = contact.rolling_axes
+    rows["impact"]["law"] = LAWS[contact.restitution_law]
+    radius = float(rows["body"]["radius"][0])
     if contact.regolith is not None:
         soft = contact.regolith
-        rows["regolith"] = (
+        rows["impact"]["regolith"] = (
             soft.grazing_restitution, soft.normal_restitution, soft.critical_angle_deg * DEGREE
         )  # fmt: skip
     if contact.stochastic_rocks is not None:
         rocks = contact.stochastic_rocks
-        rows["stochastic"] = stochastic_rocks(
+        rows["impact"]["rocks"] = stochastic_rocks(
             rocks.rocks_per_m2, rocks.power, rocks.smallest_m, rocks.largest_m, radius
         )
-    rows["contact_speed"] = contact.contact_speed_m_per_s
-    rows["has_contact_motion"] = contact.contact_motion
-    rows["rests_in_balance"] = config.settle.balance
-    rows["stick"] = (contact.stick_speed_m_per_s, contact.stick_rate_rad_per_s)
-    rows["key"] = random_key(config.seed, "impacts")
-    rows["lying_depth"] = contact.lying_depth * radius
+    rows["contact"]["speed"] = contact.contact_speed_m_per_s
+    rows["contact"]["has_motion"] = contact.contact_motion
+    rows["settle"]["in_balance"] = config.settle.balance
+    rows["contact"]["stick_speed"] = contact.stick_speed_m_per_s
+    rows["contact"]["stick_rate"] = contact.stick_rate_rad_per_s
+    rows["impact"]["key"] = random_key(config.seed, "impacts")
+    rows["contact"]["lying_depth"] = contact.lying_depth * radius
 
 
 def fill_springs(rows: np.ndarray, contact: ImpulsiveContact, pulls: np.ndarray) -> None:
     """Springs that a body at several vertices lies on: it sinks by the lying depth."""
-    rates = np.sqrt(np.maximum(pulls, LEAST_PULL) / rows["lying_depth"])
-    rows["correction"] = rates
-    mass = float(rows["mass"][0])
+    rates = np.sqrt(np.maximum(pulls, LEAST_PULL) / rows["contact"]["lying_depth"])
+    rows["contact"]["correction"] = rates
+    mass = float(rows["body"]["mass"][0])
     stiffness = mass * rates * rates
-    laws = rows["laws"]
+    laws = rows["ground"]["laws"]
     for label in range(laws.shape[1]):
-        pair = rows["grounds"][0, label]
+        pair = rows["ground"]["pairs"][0, label]
         ratio = damping_ratio(min(max(float(pair["restitution"]), SOFTEST), HARDEST))
         laws[:, label] = CompliantLaw(
             0.0, 0.0, float(pair["friction"]), float(pair["friction"]), float(pair["rolling"]),
@@ -307,7 +310,7 @@ def region_contact(contact: CompliantContact, region: GroundCoefficients) -> Com
 
 def fill_sunlight(rows: np.ndarray, config: Config, shadow: float) -> None:
     """Pressure of sunlight on the probe; the shadow is that of the ball around the body."""
-    rows["sun"] = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+    rows["sun"] = (0, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)
     sunlight = config.sunlight
     if sunlight is None:
         return
@@ -315,7 +318,7 @@ def fill_sunlight(rows: np.ndarray, config: Config, shadow: float) -> None:
     distance = sunlight.distance_au * ASTRONOMICAL_UNIT
     ratio = sunlight.area_m2 / config.probe.mass_kg
     push = sunlight_acceleration((-1.0, 0.0, 0.0), distance, ratio, sunlight.reflectivity)
-    rows["is_sunlit"], rows["sun"] = 1, (*direction, push[0], distance, shadow)
+    rows["sun"] = (1, tuple(direction), push[0], distance, shadow)
 
 
 def fill_air(rows: np.ndarray, config: Config, world: World) -> None:
@@ -329,8 +332,9 @@ def fill_air(rows: np.ndarray, config: Config, world: World) -> None:
     is_flat = ground.kind == PLANE
     up = (ground.a, ground.b, ground.c) if is_flat else (0.0, 0.0, 0.0)
     level = ground.d if is_flat else world.radius
-    numbers = (air.density_kg_per_m3, thinning, strength, *air.wind_m_per_s, is_flat, *up, level)
-    rows["has_air"], rows["air"] = 1, numbers
+    rows["air"] = (
+        1, air.density_kg_per_m3, thinning, strength, air.wind_m_per_s, is_flat, up, level
+    )  # fmt: skip
 
 
 def contact_law(contact: CompliantContact, mass: float) -> CompliantLaw:
@@ -405,7 +409,8 @@ def fill_run(
 ) -> None:
     """Times, tolerances, thresholds."""
     run: Run = config.run
-    tolerance = rows["absolute_tolerance"]
+    accuracy, radii = rows["accuracy"], rows["body"]["radius"]
+    tolerance = accuracy["absolute"]
     tolerance[:] = (run.energy_tolerance * scales)[:, None]
     tolerance[:, POSITION : POSITION + 3] = run.position_tolerance_m
     tolerance[:, VELOCITY : VELOCITY + 3] = run.velocity_tolerance_m_per_s
@@ -418,24 +423,27 @@ def fill_run(
     tolerance[:, WORK_ACTUATOR] = works
     tolerance[:, WHEEL_MOMENTUM:WORK_DRAG] = 1.0  # constant, or linear in time: no error
     tolerance[:, WORK_DRAG] = works
-    rows["relative_tolerance"] = run.relative_tolerance
-    rows["duration"], rows["output_interval"] = run.duration_s, run.output_interval_s
-    rows["max_steps"] = run.max_steps
-    rows["depth_limit"] = config.contact.depth_limit * rows["radius"]
-    far = run.escape_distance_m
-    rows["escape_distance"] = math.inf if far is None else far
-    rows["settle"] = (
-        config.settle.speed_m_per_s, config.settle.rate_rad_per_s, config.settle.hold_s
-    )  # fmt: skip
-    rows["in_place"][:, 0] = config.settle.place_share * rows["radius"]
-    rows["in_place"][:, 1] = config.settle.place_hold_s
+    accuracy["relative"] = run.relative_tolerance
+    far = math.inf if run.escape_distance_m is None else run.escape_distance_m
+    rows["run"] = (run.duration_s, run.output_interval_s, run.max_steps, far)
+    rows["contact"]["depth_limit"] = config.contact.depth_limit * radii
+    fill_settling(rows["settle"], config.settle, rows["body"]["radius"])
     places = states[:, POSITION : POSITION + 3].tolist()
     size = world.radius or np.array([math.hypot(*place) for place in places])
-    rows["touch_tolerance"] = np.maximum(TOUCH_TOLERANCE * rows["radius"], ROUNDING * size)
-    rows["contact_step"] = CONTACT_STEP * np.sqrt(rows["mass"] / rows["laws"]["k"][:, 0])
-    rows["feature"] = min(world.smallest_feature, LARGEST)
-    rows["least_stride"] = LEAST_STRIDE * np.minimum(rows["radius"], rows["feature"])
+    accuracy["touch"] = np.maximum(TOUCH_TOLERANCE * radii, ROUNDING * size)
+    stiffness = rows["ground"]["laws"]["k"][:, 0]
+    accuracy["contact_step"] = CONTACT_STEP * np.sqrt(rows["body"]["mass"] / stiffness)
+    accuracy["least_step"] = LEAST_STEP * accuracy["contact_step"]
+    feature = rows["surface"]["feature"]
+    feature[:] = min(world.smallest_feature, LARGEST)
+    accuracy["least_stride"] = LEAST_STRIDE * np.minimum(radii, feature)
     error = run.position_tolerance_m + run.relative_tolerance * size
-    rows["flight_limit"] = TOLERANCES * rows["touch_tolerance"] + STEP_ERRORS * error
-    rows["is_guarded"] = 1
-    rows["least_step"] = LEAST_STEP * rows["contact_step"]
+    rows["guard"]["flight_limit"] = TOLERANCES * accuracy["touch"] + STEP_ERRORS * error
+    rows["guard"]["is_on"] = 1
+
+
+def fill_settling(rows: np.ndarray, settle: Settle, radii: np.ndarray) -> None:
+    """When a probe of a radius [m] counts as at rest."""
+    rows["speed"], rows["rate"] = settle.speed_m_per_s, settle.rate_rad_per_s
+    rows["hold"] = settle.hold_s
+    rows["place"], rows["place_hold"] = settle.place_share * radii, settle.place_hold_s

@@ -25,14 +25,16 @@ def release_energies(
     scale  kinetic, of being carried round by the spin, elastic, and potential above the ground
     pull   of gravity and spin at the point of the smooth ground nearest to the release
     """
-    mu, *place = rows["primary"][0].tolist()
-    gravity = with_primary(world.gravity, mu, tuple(place))
+    primary = rows["gravity"][0]
+    gravity = with_primary(
+        world.gravity, float(primary["primary_mu"]), tuple(primary["primary"].tolist())
+    )
     feet, _ = ground_feet(world.surface, states[:, POSITION : POSITION + 3])
     found = np.empty((len(rows), 4))
     fill_releases(
         world.surface, gravity, world.gravity, named_rows(rows), vertices, states, feet, found
     )  # fmt: skip
-    deepest = DEEPEST_START * float(rows["radius"][0])
+    deepest = DEEPEST_START * float(rows["body"]["radius"][0])
     inside = np.flatnonzero(-found[:, LEAST_GAP] > deepest)
     if len(inside):
         raise ConfigError(
@@ -41,5 +43,5 @@ def release_energies(
             f"vertices above ground, or pressed in by at most {deepest:.3g} m",
             "release it higher",
         )
-    rows["height_energy"] = found[:, HEIGHT]
+    rows["gravity"]["height_energy"] = found[:, HEIGHT]
     return found[:, SCALE].copy(), found[:, PULL].copy()

@@ -44,9 +44,9 @@ def disturbed(model: Model, disturbance: np.random.Generator) -> Model:
     Both are measured by the speed of all energy at the release, so that a probe let go at rest is
     disturbed as well.
     """
-    speed = math.sqrt(2.0 * model.scale / float(model.parameters["mass"]))
+    speed = math.sqrt(2.0 * model.scale / float(model.parameters["body"]["mass"]))
     state = model.state.copy()
     state[VELOCITY : VELOCITY + 3] += DISTURBANCE * speed * disturbance.standard_normal(3)
-    rate = speed / float(model.parameters["radius"])
+    rate = speed / float(model.parameters["body"]["radius"])
     state[RATE : RATE + 3] += DISTURBANCE * rate * disturbance.standard_normal(3)
     return replace(model, state=state)

@@ -90,7 +90,7 @@ def simulate(
             },
             works={name: rows[:, ROW_STATE + row].copy() for name, row in WORKS.items()},
             bound=ledger_bound(config),
-            max_remainder=float(memory["largest_remainder"]),
+            max_remainder=float(memory["ledger"]["largest_remainder"]),
             phases=ledger_phases(memory, batch.phases[0]),
         ),
         ended=Outcome.from_code(memory["outcome"]),
@@ -105,9 +105,9 @@ def checks(
     config: Config, model: Model, batch: BodyBatch, run: int, mesh_depth: np.ndarray
 ) -> tuple[Check, ...]:
     """What a run of a batch must meet besides its ledger: no ground crossed, no touch too fast, the mass of its file."""
-    masses = [float(model.parameters["mass"]), float(batch.parameters["mass"][run])]
+    masses = [float(model.parameters["body"]["mass"]), float(batch.parameters["body"]["mass"][run])]
     surface = surface_check(batch.memory[run], model.parameters, mesh_depth.tolist())
-    fastest = impact_check(float(batch.memory[run]["fastest_touch"]))
+    fastest = impact_check(float(batch.memory[run]["touch"]["fastest"]))
     return (surface, fastest, mass_check(config.probe.mass_kg, masses))
 
 
@@ -222,8 +222,8 @@ def _rows(
             metrics(memory, state, model.state, slopes[i]),
             phases=ledger_phases(memory, batch.phases[i]),
             bound=ledger_bound(config),
-            change=float(memory["energy_last"] - memory["energy_start"]),
+            change=float(memory["ledger"]["last"] - memory["ledger"]["start"]),
             works=works(state),
-            remainder=float(memory["largest_remainder"]),
+            remainder=float(memory["ledger"]["largest_remainder"]),
             checks=checks(config, model, batch, i, depths[i]),
         )

@@ -19,11 +19,11 @@ def rest_slopes(models: Sequence[Model], memory: np.ndarray, state: np.ndarray) 
     members: dict[int, list[int]] = {}  # runs of each world, which has one spin
     for i, model in enumerate(models):
         is_settled = memory["outcome"][i] == Outcome.SETTLED.code
-        if is_settled and not model.parameters["is_tumbling"]:
+        if is_settled and not model.parameters["spin"]["is_tumbling"]:
             members.setdefault(id(model.world), []).append(i)
     found = np.full(len(models), np.nan)
     for runs in members.values():
         one = models[runs[0]]
         places = state[runs, POSITION : POSITION + 3]
-        found[runs] = ground_slopes(one.world, one.parameters["spin"], places)
+        found[runs] = ground_slopes(one.world, one.parameters["spin"]["rate"], places)
     return found

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from haptos.core.rotations import rotation_matrices
 from haptos.dynamics.rigid.rigid_body import ATTITUDE, POSITION
-from haptos.dynamics.touching.run_rows import IMPULSIVE
+from haptos.dynamics.touching.run_parameters import IMPULSIVE
 from haptos.dynamics.touching.vertex_guard import LYING_DEPTHS
 from haptos.geometry.distance.distance_mesh import mesh_distances
 from haptos.geometry.distance.surface import CAPSULE, ELLIPSOID, SPHERE, Surface
@@ -32,15 +32,18 @@ def surface_check(
     mesh_depth  [m] below the mesh, or of round ground in a face, where the run ended, and the largest that is trusted;
     it counts if it is worse than what the guard found
     """
-    depth, limit = float(memory["guard_depth"]), float(memory["guard_limit"])
-    if not memory["guard_share"] > 0.0:  # never below ground
-        is_compliant = parameters["law_kind"] != IMPULSIVE
-        limit = float(parameters["depth_limit" if is_compliant else "flight_limit"])
+    guard, contact = memory["guard"], parameters["contact"]
+    depth, limit = float(guard["depth"]), float(guard["limit"])
+    if not guard["share"] > 0.0:  # never below ground
+        is_impulsive = contact["law"] == IMPULSIVE
+        limit = float(
+            parameters["guard"]["flight_limit"] if is_impulsive else contact["depth_limit"]
+        )
     deep, bound = mesh_depth
     if deep > bound and not depth > limit:
         return Check("surface", deep, bound, "m", "The probe below ground", "where the run ended")
-    x, y, z = memory["guard_place"].tolist()
-    place = f"at ({x:.6g}, {y:.6g}, {z:.6g}) m, {float(memory['guard_time']):.6g} s after release"
+    x, y, z = guard["place"].tolist()
+    place = f"at ({x:.6g}, {y:.6g}, {z:.6g}) m, {float(guard['time']):.6g} s after release"
     what = "centre of mass" if limit == 0.0 else "deepest vertex"
     return Check(
         "surface", depth, limit, "m", f"The {what} below ground", place if depth > 0.0 else ""
@@ -61,9 +64,11 @@ def mesh_depths(models: Sequence[Model], state: Floats) -> Floats:
     gaps = mesh_distances(world.solid, np.concatenate(places))[0]
     ends = np.cumsum([len(some) for some in places])[:-1]
     for i, (model, own) in enumerate(zip(models, np.split(gaps, ends), strict=True)):
-        p = model.parameters
-        found[i, 0] = max(float(p["corner_radius"]) - float(own[1:].min()), -float(own[0]), 0.0)
-        found[i, 1] += max(float(p["depth_limit"]), LYING_DEPTHS * float(p["lying_depth"]))
+        contact, radius = model.parameters["contact"], model.parameters["body"]["corner_radius"]
+        found[i, 0] = max(float(radius) - float(own[1:].min()), -float(own[0]), 0.0)
+        found[i, 1] += max(
+            float(contact["depth_limit"]), LYING_DEPTHS * float(contact["lying_depth"])
+        )
     return found
 
 
@@ -83,7 +88,7 @@ def face_depths(models: Sequence[Model], state: Floats) -> Floats:
             middles = _placed(_face_points(model), row)
             found[i] = (
                 _round_depth(middles, world.surface),
-                FACE_DEPTH * float(model.parameters["radius"]),
+                FACE_DEPTH * float(model.parameters["body"]["radius"]),
             )
     return found
 

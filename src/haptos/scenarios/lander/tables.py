@@ -15,7 +15,7 @@ from haptos.dynamics.rigid.rigid_body import (
     WHEEL_AXIS,
     WHEEL_MOMENTUM,
 )
-from haptos.dynamics.touching.run_rows import ROCKS
+from haptos.dynamics.touching.run_parameters import ROCKS
 from haptos.dynamics.touching.stored_rows import (
     EVENT_ANGLE,
     EVENT_ASPECT,
@@ -62,10 +62,10 @@ EVENT_NAMES = {
 
 def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
     """(omega_AN_A, quat_NA) over time: integrated for a tumbling body, closed form otherwise."""
-    if model.parameters["is_tumbling"]:
+    if model.parameters["spin"]["is_tumbling"]:
         rate = rows[:, ROW_STATE + FRAME_RATE : ROW_STATE + FRAME_RATE + 3]
         return rate, rows[:, ROW_STATE + FRAME_ATTITUDE : ROW_STATE + FRAME_ATTITUDE + 4]
-    spin = np.array(model.parameters["spin"], dtype=float)
+    spin = np.array(model.parameters["spin"]["rate"], dtype=float)
     return np.tile(spin, (len(rows), 1)), uniform_attitudes(spin, rows[:, ROW_TIME])
 
 
@@ -107,7 +107,7 @@ def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:
         ),
         "depth_max": described(along, rows[:, ROW_DEEPEST], "m", "C", "depth of the deepest vertex"),
     }  # fmt: skip
-    if model.parameters["hops"] > 0:
+    if model.parameters["hops"]["count"] > 0:
         momentum = state(WHEEL_MOMENTUM, 1) * state(WHEEL_AXIS)
         variables["wheel_momentum_B"] = described(
             vector, momentum, "N m s", "B", "angular momentum of the momentum device's wheel"
