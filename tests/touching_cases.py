@@ -9,12 +9,13 @@ import numpy as np
 from haptos.contact.contact_motion import Sliding
 from haptos.contact.crease_motion import MOST_WALLS, WALL_ROWS, WALL_SIZE
 from haptos.contact.sets.corner_walls import CORNER_WALLS_SIZE
-from haptos.dynamics.touching.model import TouchingModel
+from haptos.dynamics.touching.model import Creases, Device, GroundKinds, Spin, Top, TouchingModel
 from haptos.dynamics.touching.run_parameters import GROUND_PAIR, LAW
 from haptos.environment.ball_drag import GroundAir
 from haptos.environment.ground_sunlight import Sun
 
 NO_AIR = GroundAir(False, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), True, (0.0, 0.0, 1.0), 0.0)
+NO_SPIN = Spin((0.0, 0.0, 0.0), False, False, (1.0, 1.0, 1.0))
 NO_SUN = Sun(False, (1.0, 0.0, 0.0), 0.0, 1.0, 0.0)
 
 
@@ -25,27 +26,24 @@ def touching_model(
     given = {
         "body": body,
         "surface": surface,
-        "gravity": gravity,
-        "law": law,
-        "spin": (0.0, 0.0, 0.0),
-        "is_spinning": False,
-        "is_tumbling": False,
-        "moments": (1.0, 1.0, 1.0),
-        "sun": NO_SUN,
-        "laws": np.array([tuple(law)], dtype=LAW).view(np.recarray),
-        "has_regions": False,
-        "grounds": np.zeros(2, dtype=GROUND_PAIR).view(np.recarray),
-        "is_top": False,
-        "top_axis": (0.0, 0.0, 1.0),
-        "top_ratio": 0.0,
+        "ground": ground_of(law),
         "sliding": Sliding(0.0, (0.0, 0.0, 0.0), 1.0, 1.0, 1.0),
-        "is_hopping": False,
-        "push": (1.0, 0.0),
-        "air": NO_AIR,
+        "creases": Creases(
+            np.zeros(3 * MOST_WALLS), np.zeros((WALL_ROWS, WALL_SIZE)), np.zeros(CORNER_WALLS_SIZE)
+        ),
+        "gravity": gravity,
         "last_gravity": np.full(7, np.nan),
-        "wall_offsets": np.zeros(3 * MOST_WALLS),
-        "wall_rows": np.zeros((WALL_ROWS, WALL_SIZE)),
-        "corner_walls": np.zeros(CORNER_WALLS_SIZE),
+        "spin": NO_SPIN,
+        "sun": NO_SUN,
+        "air": NO_AIR,
+        "top": Top(False, (0.0, 0.0, 1.0), 0.0),
+        "device": Device(False, (1.0, 0.0)),
         **changes,
     }
-    return TouchingModel(**{name: given[name] for name in TouchingModel._fields})
+    return TouchingModel(**given)
+
+
+def ground_of(law: Any) -> GroundKinds:
+    """Ground of one kind."""
+    laws = np.array([tuple(law)], dtype=LAW).view(np.recarray)
+    return GroundKinds(law, laws, False, np.zeros(2, dtype=GROUND_PAIR).view(np.recarray))

@@ -13,7 +13,6 @@ from tests.house.sources import SOURCES, tree, walked
 MOST = 15
 # Record -> why it is not cut in parts.
 LARGE = {
-    "TouchingModel": "made of a run's parameters, by value, once for each kernel call",
     "Field": "numbers of five kinds of frames and fields, of which one acts",
     "TouchingPair": "two bodies and all that acts on them, by value",
     "PlantLayout": "sizes and first rows in one flat state",

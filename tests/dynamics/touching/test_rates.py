@@ -20,13 +20,14 @@ from haptos.dynamics.rigid.rigid_body import (
 from haptos.dynamics.touching.contact_loads import contact_now
 from haptos.dynamics.touching.energies import energies, motion_energies, motion_energy, works
 from haptos.dynamics.touching.kept_gravity import forget_gravity, gravity_here
+from haptos.dynamics.touching.model import Spin
 from haptos.dynamics.touching.rates import motion_rate
 from haptos.environment import gravity as gravities
 from haptos.environment.ground_sunlight import Sun
 from haptos.geometry.distance import surface as surfaces
 from tests.close import assert_close
 from tests.contact.bodies import random_inertia, random_touching_body, tilde, touching_body
-from tests.touching_cases import NO_SUN, touching_model
+from tests.touching_cases import NO_SUN, ground_of, touching_model
 
 LAW = CompliantLaw(k=50.0, c=6.6, mu=0.5, mu_s=0.7, c_rr=0.005, v_s=0.03, w_s=0.3)
 GRAVITIES = {
@@ -42,8 +43,8 @@ SPINS = {"none": (0.0, 0.0, 0.0), "uniform": (0.02, -0.05, 0.1), "tumbling": (0.
 def model_with(body, surface, gravity, spin, is_sunlit=False):
     return touching_model(
         body, surface, GRAVITIES[gravity], LAW,
-        spin=SPINS[spin], is_spinning=spin != "none", is_tumbling=spin == "tumbling",
-        moments=(1.0, 1.9, 2.4), sun=SUN if is_sunlit else NO_SUN,
+        spin=Spin(SPINS[spin], spin != "none", spin == "tumbling", (1.0, 1.9, 2.4)),
+        sun=SUN if is_sunlit else NO_SUN,
     )  # fmt: skip
 
 
@@ -100,7 +101,7 @@ def assert_account_closes(model, y, model_of_rate=None):
 @pytest.mark.parametrize("is_top", [False, True])
 def test_gravity_is_kept_for_the_place_of_the_last_rate_and_no_other(is_top, gravity):
     model, y = random_model(2, "sphere", gravity, "uniform", 0)
-    model = model._replace(is_top=is_top)
+    model = model._replace(top=model.top._replace(is_on=is_top))
     x, field = tuple(y[:3]), GRAVITIES[gravity]
     rate_of(model, y)
     assert gravity_here(model, x) == gravities.potential_and_gravity(field, x)
@@ -146,9 +147,9 @@ def test_work_of_sunlight_closes_the_account(count, spin):
 
 def test_sunlight_pushes_away_from_the_sun_however_the_body_has_turned():
     body = touching_body(2.0, 0.1 * np.eye(3), [(0.1, 0.0, 0.0)], [])
-    model = model_with(body, LEVEL, "uniform", "none")._replace(
-        gravity=gravities.uniform((0.0, 0.0, 0.0)), sun=SUN, spin=(0.0, 0.0, 0.5 * np.pi)
-    )
+    model = model_with(body, LEVEL, "uniform", "none")
+    spin = model.spin._replace(rate=(0.0, 0.0, 0.5 * np.pi))
+    model = model._replace(gravity=gravities.uniform((0.0, 0.0, 0.0)), sun=SUN, spin=spin)
     y = np.zeros(FULL_SIZE)
     y[0:3], y[ATTITUDE] = (1.0, 2.0, 3.0), 1.0
     dy = np.zeros(FULL_SIZE)
@@ -160,14 +161,14 @@ def test_sunlight_pushes_away_from_the_sun_however_the_body_has_turned():
 
 def test_ground_at_rest_is_a_spin_of_zero_without_its_terms():
     model, y = random_model(2, "plane", "point", "none", 3)
-    spinning = model._replace(is_spinning=True)
+    spinning = model._replace(spin=model.spin._replace(is_on=True))
     assert_close(rate_of(spinning, y), rate_of(model, y), rtol=1e-15)
 
 
 def test_tumbling_body_with_equal_moments_is_a_uniform_rotator():
     model, y = random_model(3, "sphere", "point", "tumbling", 2)
-    same = model._replace(moments=(2.0, 2.0, 2.0))
-    uniform = model._replace(is_tumbling=False)
+    same = model._replace(spin=model.spin._replace(moments=(2.0, 2.0, 2.0)))
+    uniform = model._replace(spin=model.spin._replace(is_tumbling=False))
     found, expected = rate_of(same, y), rate_of(uniform, y)
     assert_close(found[:WORK_SPIN], expected[:WORK_SPIN], rtol=1e-15)
     assert found[WORK_SPIN] == 0.0
@@ -219,7 +220,8 @@ def test_check_has_teeth(name):
     def check_all():
         for seed in range(6):
             model, y = random_model(seed, "plane", "uniform", "none", 4)
-            spoiled = model._replace(law=LAW._replace(**{name: 1.01 * getattr(LAW, name)}))
+            law = LAW._replace(**{name: 1.01 * getattr(LAW, name)})
+            spoiled = model._replace(ground=ground_of(law))
             assert_account_closes(model, y, spoiled)
 
     with pytest.raises(AssertionError, match="off by"):

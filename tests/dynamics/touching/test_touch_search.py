@@ -118,7 +118,9 @@ def places_within(model, h, y, y1, k, thetas):
 @pytest.mark.parametrize("is_top", [False, True])
 def test_no_vertex_accelerates_more_than_the_bound(is_top):
     rng = np.random.default_rng(5)
-    model = cube()._replace(is_top=is_top, spin=(0.0, 0.02, 0.01), is_spinning=is_top)
+    model = cube()
+    spin = model.spin._replace(rate=(0.0, 0.02, 0.01), is_on=is_top)
+    model = model._replace(top=model.top._replace(is_on=is_top), spin=spin)
     thetas = np.linspace(0.0, 1.0, 201)
     tightest = 0.0
     for _ in range(20):

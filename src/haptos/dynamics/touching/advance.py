@@ -94,7 +94,7 @@ def begin(p, model, y, m, phases, scratch, record, size):
         if is_touch and after_step(p, model, y, m, scratch, record, True):
             m.outcome = SETTLED
             m.rest.calm_since = 0.0
-            if model.is_hopping:
+            if model.device.is_on:
                 hop_on(p, model, y, m, record)
         note_energy(model, y, m, phases)
     m.step.is_stale = 1
@@ -108,7 +108,7 @@ def commit_step(model, y, m, scratch, size):
     """The state at the end of the step becomes the state, its last stage the first of the next."""
     commit_state(y, scratch.y1, scratch.k, size)
     normalise(y, ATTITUDE)
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         normalise(y, FRAME_ATTITUDE)
     m.counts.phase_steps[min(model.body.touching_count[PHASE], SPRINGY)] += 1
 

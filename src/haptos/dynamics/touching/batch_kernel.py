@@ -61,9 +61,9 @@ def advance_run(
     size = UNIFORM_SIZE
     if model.sun.is_on:
         size = SUNLIT_SIZE
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         size = TUMBLING_SIZE
-    if model.is_hopping:
+    if model.device.is_on:
         size = HOPPING_SIZE
     if model.air.is_on:
         size = FULL_SIZE

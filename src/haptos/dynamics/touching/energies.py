@@ -57,7 +57,7 @@ def spring_energies(model, y):
     """Energy [J] in the springs under the vertices that touch."""
     dcm_AB, x, body, total = rotation_matrix(attitude(y)), position(y), model.body, 0.0
     if not is_lying(model):
-        return elastic_energy(model.law, model.surface, body, dcm_AB, x)
+        return elastic_energy(model.ground.law, model.surface, body, dcm_AB, x)
     for slot in range(body.touching_count[0]):
         j = body.touching[slot]
         gap, _, _ = vertex_gap(model.surface, body.vertices, body.corner_radius, j, dcm_AB, x)
@@ -68,7 +68,7 @@ def spring_energies(model, y):
 @device
 def vertex_energy(model, at, gap, j):
     """Energy [J] in the springs under vertex j at a place [m], where the field leaves it that gap [m]."""
-    k, walls = stiffened(model, model.law).k, model.corner_walls
+    k, walls = stiffened(model, model.ground.law).k, model.creases.corner_walls
     row, total = corner_row(walls, j), 0.0
     if row < 0:
         return spring_energy(k, gap)
@@ -92,9 +92,9 @@ def works_put_in(model, y):
     total = 0.0
     if model.sun.is_on:
         total += y[WORK_SUNLIGHT]
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         total += y[WORK_SPIN]
-    if model.is_hopping:
+    if model.device.is_on:
         total += y[WORK_ACTUATOR]
     return total
 

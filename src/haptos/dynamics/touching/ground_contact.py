@@ -29,9 +29,11 @@ from haptos.geometry.terrain.terrain import GROUND, ROCK
 @device
 def law_here(model, x):
     """Contact law of the ground under the point x [m]."""
-    if model.has_regions:
-        return stiffened(model, law_of(model.laws[region_at(regions_in(model.surface.land), x)]))
-    return stiffened(model, model.law)
+    if model.ground.has_regions:
+        return stiffened(
+            model, law_of(model.ground.laws[region_at(regions_in(model.surface.land), x)])
+        )
+    return stiffened(model, model.ground.law)
 
 
 @device
@@ -39,7 +41,7 @@ def stiffened(model, law):
     """The law as it is, or on the springs of a PUSHED body."""
     if model.body.touching_count[PHASE] != PUSHED:
         return law
-    k, c = model.push
+    k, c = model.device.push
     return CompliantLaw(k, c, law.mu, law.mu_s, law.c_rr, law.v_s, law.w_s, law.normal)
 
 
@@ -54,8 +56,8 @@ def is_lying(model):
 def ground_row(model, x, kind):
     """Row of the coefficients of the ground at the point x [m]; kind: GROUND or ROCK."""
     if kind == ROCK:
-        return len(model.grounds) - 1
-    if model.has_regions:
+        return len(model.ground.pairs) - 1
+    if model.ground.has_regions:
         return region_at(regions_in(model.surface.land), x)
     return 0
 
@@ -70,7 +72,7 @@ def vertex_arm(model, dcm_AB, j):
 @device
 def sliding_law(model, at, kind):
     """Law of contact motion on the ground at a place [m]; kind: GROUND or ROCK."""
-    row, s = model.grounds[ground_row(model, at, kind)], model.sliding
+    row, s = model.ground.pairs[ground_row(model, at, kind)], model.sliding
     rolling = scale(row.rolling, s.rolling)
     return Sliding(row.friction, rolling, s.v_s, s.w_s, s.correction)
 
@@ -78,18 +80,18 @@ def sliding_law(model, at, kind):
 @routine
 def crease_contact(model, dcm_AB, arm, at, v, w, a, alpha):
     """As `sliding_contact` for the walls of a crease that hold the vertex in contact at the place `at` [m]."""
-    count, offsets = model.body.touching_count[WALLS], model.wall_offsets
+    count, offsets = model.body.touching_count[WALLS], model.creases.wall_offsets
     nearest, fastest, law = 1e300, -1e300, sliding_law(model, at, GROUND)
     for i in range(count):
         offset = (offsets[3 * i], offsets[3 * i + 1], offsets[3 * i + 2])
         d, gradient, hessian, kind = wall_field(model.surface, at, offset)
         law = sliding_law(model, add(at, offset), kind)
         gap, closing = put_wall(
-            model.wall_rows[i], law, model.body, arm, dcm_AB, (v, w), (d, gradient, hessian), (a, alpha)
+            model.creases.wall_rows[i], law, model.body, arm, dcm_AB, (v, w), (d, gradient, hessian), (a, alpha)
         )  # fmt: skip
         nearest, fastest = min(nearest, gap), max(fastest, closing)
     force, torque_B, powers, load, slip = crease_motion(
-        model.wall_rows, count, law, model.body, arm, dcm_AB, v, w
+        model.creases.wall_rows, count, law, model.body, arm, dcm_AB, v, w
     )
     return force, torque_B, powers, load, slip, nearest, fastest
 
@@ -116,7 +118,7 @@ def lying_now(model, dcm_AB, x, v, w):
     law, axes = law_here(model, x), model.sliding.rolling
     rolling = (law.c_rr * axes[0], law.c_rr * axes[1], law.c_rr * axes[2])
     return lying_motion(
-        law, rolling, model.surface, model.body, model.corner_walls, dcm_AB, x, v, w
+        law, rolling, model.surface, model.body, model.creases.corner_walls, dcm_AB, x, v, w
     )
 
 

@@ -95,7 +95,7 @@ def watch_load(model, y, m, h, scratch, record):
     for i in range(FULL_SIZE):
         end[i] = scratch.y1[i]
     normalise(end, ATTITUDE)  # the bits that the run goes on with
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         normalise(end, FRAME_ATTITUDE)
     load, _, gap, closing = sliding_now(model, end_of_step(m, h), end)
     held[LOAD], held[GAP], held[CLOSING] = load, gap, closing

@@ -68,5 +68,5 @@ def hold_walls(p, model, y, m, planes):
     for i in range(count):
         offset = wall_offset(model.surface, at, planes, count, i, step, SEEN_THERE)
         for k in range(3):
-            model.wall_offsets[3 * i + k] = offset[k]
+            model.creases.wall_offsets[3 * i + k] = offset[k]
     return False

@@ -190,7 +190,7 @@ def after_step(p, model, y, m, scratch, record, is_touch):
         held = HELD_GAP * p.contact.lying_depth
         is_pushed = body.touching_count[PHASE] == PUSHED
         if is_pushed:
-            held *= model.law.k / model.push[0]
+            held *= model.ground.law.k / model.device.push[0]
         is_pushed = is_pushed and y[WHEEL_TORQUE] != 0.0
         if body.touching_count[COUNT] == 0 and m.contact.free_gap > held and not is_pushed:
             fly(p, model, y, m)

@@ -48,7 +48,7 @@ GRID_LIFT = 0.16  # [spacings] by which a grid lifts the bottom of a crease, tim
 @device
 def release_corners(model, m):
     """No corner stands in a crease, and the next look is for all of them."""
-    model.corner_walls[0] = 0.0
+    model.creases.corner_walls[0] = 0.0
     m.creases.looked_place[0] = math.nan
 
 
@@ -68,7 +68,7 @@ def is_crease(model, at, d, row, count, planes, beside, rounded_off):
 
     rounded_off [m]: by how much a grid may lift the bottom of a crease, times the sine of half its angle.
     """
-    walls, nearest, least, kept = model.corner_walls, math.inf, 1.0, 0
+    walls, nearest, least, kept = model.creases.corner_walls, math.inf, 1.0, 0
     same = SEEN_ROUNDED if rounded_off > 0.0 else SEEN_THERE
     for i in range(count):
         if kept == MOST_CORNER_WALLS:
@@ -96,7 +96,7 @@ def begin_crease(model, at, d, j, planes, spacing, beside):
 
     spacing [m] of a grid whose walls are looked for where it does not round them off; 0: at the kinks of the field itself.
     """
-    size, walls = model.body.radius, model.corner_walls
+    size, walls = model.body.radius, model.creases.corner_walls
     count = planes_about(model.surface, at, 0.0, size, spacing, STEP * size, planes)
     row = add_corner(walls, j, count) if count > 1 else -1
     if row < 0:
@@ -131,7 +131,7 @@ def look_at_corners(model, y, m, planes):
         return
     if not has_moved(model, y, m, MOVED * reach):
         return
-    x, q, walls = position(y), attitude(y), model.corner_walls
+    x, q, walls = position(y), attitude(y), model.creases.corner_walls
     rows_before, energy_before = walls[0], spring_energies(model, y)
     m.creases.looked_place[0], m.creases.looked_place[1], m.creases.looked_place[2] = x
     for i in range(4):
@@ -151,7 +151,7 @@ def look_at_corners(model, y, m, planes):
 def put_corners(model, x, dcm_AB, reach, planes):
     """Write the rows of corners in creases of a body at x [m] that are within `reach` [m] of the ground."""
     body = model.body
-    model.corner_walls[0] = 0.0
+    model.creases.corner_walls[0] = 0.0
     for j in range(len(body.vertices)):
         at = add(x, vertex_arm(model, dcm_AB, j))
         d, _ = gap_and_gradient(model.surface, at)

@@ -18,20 +18,23 @@ COUNT, PHASE, VERTEX, WALLS = 0, 1, 2, 3
 FLYING, SLIDING, SPRINGY = 0, 1, 2  # phases of a run with impulsive contact
 RESTING = 3  # phase of any run that waits on the ground for its next hop
 PUSHED = 4  # as SPRINGY, on springs stiff enough for a momentum device, until it leaves the ground
-# body: TouchingBody; surface, gravity: tagged tuples; law: CompliantLaw; spin: omega_AN_A at the
-# start [rad/s]; is_spinning, is_tumbling; moments: principal moments of the small body, any unit;
-# sun: Sun; laws (n,): record of the law of each region, where has_regions; grounds (n,): record of restitution,
-# friction and rolling length of each region, then of rocks; is_top, top_axis, top_ratio: of free_rotation;
-# sliding: Sliding with shares of rolling by axis; is_hopping: it carries a momentum device;
-# push: k, c of the springs under a PUSHED body; air: GroundAir; last_gravity (7,): place, potential and
-# acceleration where the rates asked for gravity last; wall_offsets (3 MOST_WALLS): where each wall is asked for,
-# from the vertex in contact [m]; wall_rows (WALL_ROWS, WALL_SIZE): of crease_motion, working array;
+# law: CompliantLaw where there are no regions; laws (n,): record of the law of each region; pairs (n,): record of
+# restitution, friction and rolling length of each region, then of rocks
+GroundKinds = namedtuple("GroundKinds", "law laws has_regions pairs")
+# rate: omega_AN_A at the start [rad/s]; moments: principal ones of the small body, any unit
+Spin = namedtuple("Spin", "rate is_on is_tumbling moments")
+Top = namedtuple("Top", "is_on axis ratio")  # a body with two equal moments, see free_rotation
+# push: k, c of the springs under a PUSHED body
+Device = namedtuple("Device", "is_on push")  # for momentum
+# wall_offsets (3 MOST_WALLS): where each wall is asked for, from the vertex in contact [m];
+# wall_rows (WALL_ROWS, WALL_SIZE): of crease_motion, working array;
 # corner_walls (CORNER_WALLS_SIZE): corners of a lying body in creases, `contact/sets/corner_walls`
+Creases = namedtuple("Creases", "wall_offsets wall_rows corner_walls")
+# body: TouchingBody; surface, gravity: tagged tuples; sun: Sun; air: GroundAir; sliding: Sliding with shares of
+# rolling by axis; last_gravity (7,): place, potential and acceleration where the rates asked for gravity last
 TouchingModel = namedtuple(
     "TouchingModel",
-    "body surface gravity law spin is_spinning is_tumbling moments sun laws has_regions "
-    "grounds is_top top_axis top_ratio sliding is_hopping push air last_gravity "
-    "wall_offsets wall_rows corner_walls",
+    "body surface ground sliding creases gravity last_gravity spin sun air top device",
 )
 
 
@@ -65,7 +68,8 @@ def model_of(
     corner_walls,
 ):
     """The run's model from its row of parameters, shared tables and rows of contact memory."""
-    own, contact = p.body, p.contact
+    own, contact, spin = p.body, p.contact, p.spin.rate
+    s, g = p.surface.numbers, p.gravity.numbers
     body = TouchingBody(
         own.mass,
         six(own.inertia),
@@ -77,46 +81,27 @@ def model_of(
         is_touching,
         touching_count,
     )
-    s, g, spin = p.surface.numbers, p.gravity.numbers, p.spin.rate
+    sliding = Sliding(
+        p.ground.pairs[0].friction, three(contact.rolling_axes), contact.stick_speed,
+        contact.stick_rate, contact.correction,
+    )  # fmt: skip
+    primary_mu, primary = p.gravity.primary_mu, three(p.gravity.primary)
+    is_spinning = spin[0] != 0.0 or spin[1] != 0.0 or spin[2] != 0.0
     return TouchingModel(
         body,
         Surface(p.surface.kind, s[0], s[1], s[2], s[3], land),
-        Gravity(
-            p.gravity.kind,
-            g[0],
-            g[1],
-            g[2],
-            g[3],
-            land,
-            p.gravity.primary_mu,
-            three(p.gravity.primary),
+        GroundKinds(
+            law_of(p.ground.laws[0]), p.ground.laws, p.ground.has_regions != 0, p.ground.pairs
         ),
-        law_of(p.ground.laws[0]),
-        three(spin),
-        spin[0] != 0.0 or spin[1] != 0.0 or spin[2] != 0.0,
-        p.spin.is_tumbling != 0,
-        three(p.spin.moments),
-        sun_of(p.sun),
-        p.ground.laws,
-        p.ground.has_regions != 0,
-        p.ground.pairs,
-        own.is_top != 0,
-        three(own.top_axis),
-        own.top_ratio,
-        Sliding(
-            p.ground.pairs[0].friction,
-            three(contact.rolling_axes),
-            contact.stick_speed,
-            contact.stick_rate,
-            contact.correction,
-        ),
-        p.hops.count > 0,
-        (p.hops.spring, p.hops.damper),
-        air_of(p.air),
+        sliding,
+        Creases(wall_offsets, wall_rows, corner_walls),
+        Gravity(p.gravity.kind, g[0], g[1], g[2], g[3], land, primary_mu, primary),
         last_gravity,
-        wall_offsets,
-        wall_rows,
-        corner_walls,
+        Spin(three(spin), is_spinning, p.spin.is_tumbling != 0, three(p.spin.moments)),
+        sun_of(p.sun),
+        air_of(p.air),
+        Top(own.is_top != 0, three(own.top_axis), own.top_ratio),
+        Device(p.hops.count > 0, (p.hops.spring, p.hops.damper)),
     )
 
 

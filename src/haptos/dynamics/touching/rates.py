@@ -46,8 +46,8 @@ from haptos.environment.spin import uniform_attitude
 @device
 def sunlight_now(model, t, x, y):
     """Acceleration by sunlight [m/s^2], A axes."""
-    quat_NA = uniform_attitude(model.spin, t)
-    if model.is_tumbling:
+    quat_NA = uniform_attitude(model.spin.rate, t)
+    if model.spin.is_tumbling:
         quat_NA = (
             y[FRAME_ATTITUDE],
             y[FRAME_ATTITUDE + 1],
@@ -71,7 +71,7 @@ def resting_rate(model, y, dy):
     """Time derivative of the state of a body held by the ground: only ground that tumbles moves on."""
     for i in range(FULL_SIZE):
         dy[i] = 0.0
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         tumble(model, y, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), dy)
 
 
@@ -103,8 +103,8 @@ def flight_rate(model, t, y, dy):
     """Time derivative of the state of a top in flight; its rotation is not integrated."""
     x, v = position(y), velocity(y)
     a = gravity_of_stage(model, x)
-    if model.is_spinning:
-        a = free_acceleration(a, model.spin, (0.0, 0.0, 0.0), x, v)
+    if model.spin.is_on:
+        a = free_acceleration(a, model.spin.rate, (0.0, 0.0, 0.0), x, v)
     for i in range(ATTITUDE, WORK_SUNLIGHT):
         dy[i] = 0.0
     if model.air.is_on:
@@ -145,26 +145,26 @@ def contact_rate(model, t, y, dy):
     if body.touching_count[PHASE] == RESTING:
         resting_rate(model, y, dy)
         return
-    if model.is_hopping or model.air.is_on:
+    if model.device.is_on or model.air.is_on:
         for i in range(WORK_SUNLIGHT, FULL_SIZE):
             dy[i] = 0.0
     dcm_AB = rotation_matrix(q)
     a = gravity_of_stage(model, x)
     spin, spin_rate = spin_now(model, y)
     spin_B, spin_rate_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    if model.is_spinning:
+    if model.spin.is_on:
         spin_B, spin_rate_B = apply_transposed(dcm_AB, spin), apply_transposed(dcm_AB, spin_rate)
         a = free_acceleration(a, spin, spin_rate, x, v)
     if model.sun.is_on:
         light = sunlight_now(model, t, x, y)
         a = add(a, light)
         dy[WORK_SUNLIGHT] = body.mass * dot(light, v)
-    elif model.is_tumbling:
+    elif model.spin.is_tumbling:
         dy[WORK_SUNLIGHT] = 0.0
     if model.air.is_on:
         a = add_drag(model, x, v, a, dy)
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
-    if model.is_hopping:
+    if model.device.is_on:
         push_B = device_now(model, y, add(w, spin_B))
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
         dy[WORK_ACTUATOR], dy[WHEEL_MOMENTUM] = dot(push_B, w), -y[WHEEL_TORQUE]
@@ -189,7 +189,7 @@ def contact_rate(model, t, y, dy):
     dy[6], dy[7], dy[8], dy[9] = turn
     dy[10], dy[11], dy[12] = alpha
     dy[WORK_DAMPING], dy[WORK_FRICTION], dy[WORK_ROLLING] = powers
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         tumble(model, y, v, w, dy)
 
 
@@ -211,7 +211,7 @@ def free_motion(model, t, y, v, w):
         a = add(a, air_acceleration(model.air, x, v))
     body = model.body
     alpha = free_angular_acceleration(body.inertia, body.inverse_inertia, w, spin_B, spin_rate_B)
-    if model.is_hopping:
+    if model.device.is_on:
         push_B = device_now(model, y, add(w, spin_B))
         alpha = add(alpha, apply_symmetric(body.inverse_inertia, push_B))
     return a, alpha

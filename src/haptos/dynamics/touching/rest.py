@@ -67,11 +67,11 @@ def resting_points(p, model, y, points, planes, reach):
 @device
 def resting_walls(model, j, at, reach, planes):
     """Number of walls of a crease, two or more, within `reach` [m] of vertex j at a place [m]; 0 of no crease."""
-    row, found = corner_row(model.corner_walls, j), 0
+    row, found = corner_row(model.creases.corner_walls, j), 0
     if row < 0:
         return walls_of(model, at, reach, planes)
-    for wall in range(wall_count(model.corner_walls, row)):
-        offset = corner_offset(model.corner_walls, row, wall)
+    for wall in range(wall_count(model.creases.corner_walls, row)):
+        offset = corner_offset(model.creases.corner_walls, row, wall)
         gap, gradient, _, kind = wall_field(model.surface, at, offset)
         if gap <= reach:
             put_plane(planes, found, direction(gradient), gap, kind, offset)
@@ -83,7 +83,7 @@ def resting_walls(model, j, at, reach, planes):
 def put_point(p, model, point, at, arm, n, kind):
     """Write a contact point on ground of normal n."""
     r = add_scaled(arm, -model.body.corner_radius, n)
-    row, axes = model.grounds[ground_row(model, at, kind)], p.contact.rolling_axes
+    row, axes = model.ground.pairs[ground_row(model, at, kind)], p.contact.rolling_axes
     for i in range(3):
         point[ARM + i], point[NORMAL + i] = r[i], n[i]
     point[FRICTION] = row.friction

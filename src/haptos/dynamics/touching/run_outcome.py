@@ -69,7 +69,7 @@ def conclude(p, model, y, m, record, size):
         m.outcome = TIME_OVER if has_touched(m) else MISSED
     elif m.counts.steps + m.counts.rejected >= p.run.max_steps:
         m.outcome = STEPS_OVER
-    if model.is_hopping:
+    if model.device.is_on:
         hop_on(p, model, y, m, record)
     if m.outcome != RUNNING and p.guard.is_on != 0:
         guard_end(p, model, y, m)

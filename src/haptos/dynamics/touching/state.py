@@ -35,24 +35,24 @@ def body_rate(y):
 @device
 def spin_now(model, y):
     """(omega_AN_A, its rate) [rad/s], [rad/s^2]."""
-    if model.is_tumbling:
+    if model.spin.is_tumbling:
         spin = (y[FRAME_RATE], y[FRAME_RATE + 1], y[FRAME_RATE + 2])
-        return spin, tumbling_acceleration(spin, model.moments)
-    return model.spin, (0.0, 0.0, 0.0)
+        return spin, tumbling_acceleration(spin, model.spin.moments)
+    return model.spin.rate, (0.0, 0.0, 0.0)
 
 
 @device
 def turns_freely(model):
     """Whether the rotation is known in closed form now: a top in flight."""
     count = model.body.touching_count
-    return model.is_top and count[COUNT] == 0 and count[PHASE] == FLYING
+    return model.top.is_on and count[COUNT] == 0 and count[PHASE] == FLYING
 
 
 @device
 def turn_freely(model, y, time, out):
     """Attitude and rate after a time [s] of flight from the state y, into `out`."""
     q, w = free_rotation(
-        attitude(y), body_rate(y), model.spin, model.top_axis, model.top_ratio, time
+        attitude(y), body_rate(y), model.spin.rate, model.top.axis, model.top.ratio, time
     )
     out[6], out[7], out[8], out[9] = q
     out[10], out[11], out[12] = w

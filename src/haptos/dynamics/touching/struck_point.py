@@ -69,7 +69,7 @@ def lifting(u, u_dot, gradient, hessian):
 @device
 def coefficients_here(p, model, nu, normal, row, is_slow):
     """Coefficients of an impact on ground of that row; none of the speed comes back if it is slow."""
-    pair = model.grounds[row]
+    pair = model.ground.pairs[row]
     e, f, c_rr = pair.restitution, pair.friction, pair.rolling
     soft = p.impact.regolith
     if soft.critical_angle > 0.0 and row != ROCKS:

@@ -111,7 +111,7 @@ def acceleration_bound(model, h, y, y1, k):
     _, a = interpolated_bounds(VELOCITY, h, y, y1, k)
     if turns_freely(model):
         turning = most_free_rate(
-            attitude(y), body_rate(y), model.spin, model.top_axis, model.top_ratio
+            attitude(y), body_rate(y), model.spin.rate, model.top.axis, model.top.ratio
         )
         return a + turning * turning * model.body.radius
     w, alpha = interpolated_bounds(RATE_ROW, h, y, y1, k)

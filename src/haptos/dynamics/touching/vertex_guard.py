@@ -197,11 +197,9 @@ def turning(model, h, y, y1, k):
     """Bound [m per step] on what the rotation adds to the speed of a vertex."""
     radius = model.body.radius
     if turns_freely(model):
-        return (
-            h
-            * radius
-            * most_free_rate(attitude(y), body_rate(y), model.spin, model.top_axis, model.top_ratio)
-        )
+        top = model.top
+        rate = most_free_rate(attitude(y), body_rate(y), model.spin.rate, top.axis, top.ratio)
+        return h * radius * rate
     rate, _ = interpolated_bounds(RATE, h, y, y1, k)
     return h * radius * rate
 
