@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from haptos.core.errors import HaptosError
 from haptos.geometry.mesh.mass_properties import mass_properties
 from haptos.results.scene_parts import (
     at_nodes,
     box,
+    check_complete,
+    dots,
     drawn_rows,
     largest_at_points,
     marks,
+    rows_at,
     sloping_square,
     trails,
     triple,
@@ -67,3 +72,28 @@ def test_trails_are_not_joined_to_each_other():
 
 def test_a_triple_is_plain_numbers():
     assert triple(np.array([1, 2, 3])) == (1.0, 2.0, 3.0)
+
+
+def test_dots_go_each_along_its_own_way_and_stay_at_its_end():
+    ways = [
+        (np.array([0.0, 2.0]), np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 4.0]])),
+        (np.array([0.0, 1.0]), np.array([[5.0, 5.0, 5.0], [6.0, 5.0, 5.0]])),
+    ]
+    found = dots("runs", ways, np.array([0.0, 1.0, 2.0]), frame="A")
+    places = np.asarray(found.positions)
+    assert places.shape == (3, 2, 3)
+    assert places[1].tolist() == [[1.0, 0.0, 2.0], [6.0, 5.0, 5.0]]
+    assert places[2, 1].tolist() == [6.0, 5.0, 5.0]
+
+
+def test_rows_at_times_are_those_that_come_next_or_the_last():
+    stored = np.array([0.0, 1.0, 2.0])
+    assert rows_at(stored, np.array([0.0, 0.5, 1.0, 9.0])).tolist() == [0, 1, 1, 2]
+
+
+def test_a_stored_result_that_lacks_what_is_drawn_is_refused():
+    check_complete("trajectory", ("a", "b"), {"a": 1, "b": 2})
+    with pytest.raises(HaptosError, match="no b, c"):
+        check_complete("trajectory", ("a", "b", "c"), {"a": 1})
+    with pytest.raises(HaptosError, match="tables of this version"):
+        check_complete("tables", ("map",), {}, "tables of this version")

@@ -16,7 +16,7 @@ from haptos.results.drawings import BodyMap, LinePlot
 from haptos.results.result import Result
 from haptos.scenarios.files import default, parse, parse_toml, preset_text
 from haptos.scenarios.liftoff.answer import answer
-from haptos.scenarios.liftoff.figures import figures, section
+from haptos.scenarios.liftoff.figures import figures
 from haptos.scenarios.liftoff.model import build
 from haptos.scenarios.liftoff.tables import metric_names
 from tests.cli.commands import assert_refused, haptos
@@ -208,12 +208,6 @@ def test_models_are_ready_without_running():
     model = build(default("liftoff-ellipsoid"))
     assert model.gravity_facets == 0
     assert_close(model.omega[2], 1.5e-4, rtol=1e-4)
-
-
-def test_a_section_of_a_ball_is_a_circle():
-    points = section(*ball(4, 10.0))
-    assert_close(np.hypot(*points.T), np.full(len(points), 10.0), rtol=3e-3)
-    assert np.array_equal(points[0], points[-1])
 
 
 def test_scenarios_without_exports_write_none(tmp_path: Path, ellipsoid: Result):

@@ -112,12 +112,11 @@ def write_maps(
 def table_bytes(mesh: BodyMesh, maps: dict[str, np.ndarray]) -> bytes:
     """Parquet table, a row per facet: centre, normal, latitude, longitude and all maps."""
     import numpy as np
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
     from haptos.geometry.mesh.facet_measures import facet_centres
     from haptos.geometry.mesh.tessellation import face_normals
     from haptos.geometry.shape.spherical_harmonics import latitude_longitude
+    from haptos.results.table_files import parquet_of
 
     centres = facet_centres(mesh.vertices, mesh.faces)
     normals = face_normals(mesh.vertices, mesh.faces)
@@ -126,9 +125,7 @@ def table_bytes(mesh: BodyMesh, maps: dict[str, np.ndarray]) -> bytes:
     columns |= {f"{axis}_m": centres[:, k] for k, axis in enumerate("xyz")}
     columns |= {f"normal_{axis}": normals[:, k] for k, axis in enumerate("xyz")}
     columns |= {"latitude_deg": np.degrees(latitude), "longitude_deg": np.degrees(longitude)}
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(columns | maps), buffer)
-    return buffer.getvalue()
+    return parquet_of(columns | maps)
 
 
 def draw(

@@ -1,15 +1,17 @@
-"""Pieces that many scenes are made of: times to draw, boxes, a slope, trails, marks of events."""
+"""Pieces that many scenes are made of: times to draw, boxes, a slope, trails, dots, marks of events, what has to be stored."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from haptos.core.errors import HaptosError
 from haptos.results.result import Result
-from haptos.results.scene import WORLD, Event, Lines, ScalarMap, SceneSurface
+from haptos.results.scene import WORLD, Event, Lines, Points, ScalarMap, SceneSurface
 
 Floats = NDArray[np.float64]
 Triple = tuple[float, float, float]
@@ -22,6 +24,11 @@ BOX_FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0,
 def drawn_rows(count: int, most: int) -> NDArray[np.int64]:
     """Rows that are drawn of `count` stored ones, at most `most`, the first and the last among them."""
     return np.unique(np.linspace(0, count - 1, most).round().astype(np.int64))
+
+
+def rows_at(stored: Floats, time: Floats) -> NDArray[np.int64]:
+    """Rows of the stored times [s] that come next at some times [s]; the last one after all of them."""
+    return np.clip(np.searchsorted(stored, time), 0, len(stored) - 1)
 
 
 def triple(vector: ArrayLike) -> Triple:
@@ -94,3 +101,24 @@ def trails(
         label, np.concatenate(places), np.concatenate(segments), frame=frame,
         times=np.concatenate(times), maps=maps,
     )  # fmt: skip
+
+
+def dots(
+    label: str, ways: Sequence[tuple[Floats, Floats]], time: Floats, frame: str = WORLD
+) -> Points:
+    """A dot for each of many runs on its way, (times [s] (k,), places [m] (k, 3)) each, at times [s] (n,)."""
+    places = [
+        np.stack([np.interp(time, own, way[:, k]) for k in range(3)], axis=1) for own, way in ways
+    ]
+    return Points(label, np.stack(places, axis=1), frame=frame, colour="body", size=6.0)
+
+
+def check_complete(
+    where: str, needed: Iterable[str], held: Container[Any], allowed: str = ""
+) -> None:
+    """Refuse a stored result that lacks names that a scene needs; `allowed` says what it should have."""
+    wanted = list(needed)
+    missing = [name for name in wanted if name not in held]
+    if missing:
+        expected = allowed or ", ".join(wanted)
+        raise HaptosError(where, f"no {', '.join(missing)}", expected, "run the scenario again")

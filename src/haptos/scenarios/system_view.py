@@ -24,6 +24,7 @@ from haptos.results.scene import (
 from haptos.results.scene_parts import largest_at_points, stored_marks, triple
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 UP = (0.0, 0.0, 1.0)
 SIDES = (
     (0.3, -1.0, 0.45),
@@ -44,12 +45,7 @@ def system_scene(
     """
     motion = result.trajectory
     time = np.asarray(motion["time"].values)
-    names = [str(name) for name in motion["body"].values]
-    places, turns = motion["r_BN_N"].values, motion["quat_NB"].values
-    own = tuple(
-        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
-        for n, name in enumerate(names)
-    )
+    names, places = body_names(result), motion["r_BN_N"].values
     moving = [n for n, name in enumerate(names) if name not in still]
     tension = np.asarray(motion["tension"].values)
     return Scene(
@@ -60,7 +56,7 @@ def system_scene(
             Points("bodies", places[:, moving], colour="body", size=10.0),
         ),
         cameras=_cameras(places[:, moving], [names[n] for n in moving], items),
-        frames=(*frames, *own),
+        frames=(*frames, *body_frames(result)),
         series=(
             Series("tension", "largest", "N", time, tension.max(axis=1, initial=0.0)),
             *(
@@ -76,22 +72,61 @@ def system_scene(
     )  # fmt: skip
 
 
+def body_names(result: Result) -> list[str]:
+    """Names of the bodies, in the order of their columns."""
+    return [str(name) for name in result.trajectory["body"].values]
+
+
+def body_frames(result: Result, at: Integers | slice = slice(None)) -> tuple[MovingFrame, ...]:
+    """Axes of each body at all stored times, or at those of some rows."""
+    places, turns = (result.trajectory[name].values[at] for name in ("r_BN_N", "quat_NB"))
+    return tuple(
+        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
+        for n, name in enumerate(body_names(result))
+    )
+
+
 def cables(result: Result) -> tuple[Lines, ...]:
     """Elements that are whole at the end, coloured by tension at their points."""
-    motion, table = result.trajectory, result.tables["elements"]
-    ends = np.asarray(table["ends"].values)
-    if not len(ends):
+    tension = result.trajectory["tension"].values
+    if not tension.shape[1]:
         return ()
-    points, tension = motion["r_point_N"].values, motion["tension"].values
-    at_points = largest_at_points(tension, ends, points.shape[1])
-    whole = np.asarray(table["is_whole"].values) > 0
     high = float(np.percentile(tension.max(axis=1, initial=0.0), 90.0)) or 1.0
-    return (
-        Lines(
-            "cables", points, segments=ends[whole], colour="path",
-            maps=(ScalarMap("tension", "N", at_points, 0.0, high),),
-        ),
-    )  # fmt: skip
+    return (whole_elements(result, "cables", tension, ("tension", "N"), high),)
+
+
+def whole_elements(
+    result: Result, label: str, values: Floats, meaning: tuple[str, str], high: float
+) -> Lines:
+    """Elements that are whole at the end, coloured by the largest number of those that meet at a point.
+
+    values  (times, elements)        meaning  their name and unit        high  end of the colours
+    """
+    table, points = result.tables["elements"], result.trajectory["r_point_N"].values
+    ends = np.asarray(table["ends"].values)
+    whole = np.asarray(table["is_whole"].values) > 0
+    at_points = largest_at_points(values, ends, points.shape[1])
+    maps = (ScalarMap(*meaning, at_points, 0.0, high),)
+    return Lines(label, points, segments=ends[whole], colour="path", maps=maps)
+
+
+def broken_elements(
+    result: Result, label: str, values: Floats, meaning: tuple[str, str], high: float
+) -> tuple[Lines, ...]:
+    """Elements that will break, as `whole_elements`, with points of their own, to vanish by."""
+    table, points = result.tables["broken"], result.trajectory["r_point_N"].values
+    broken = np.asarray(table["element"].values)
+    count = len(broken)
+    if not count:
+        return ()
+    ends = np.asarray(result.tables["elements"]["ends"].values)[broken]
+    first, second = points[:, ends[:, 0]], points[:, ends[:, 1]]
+    gone = result.trajectory["time"].values[:, None] >= np.asarray(table["time"].values)
+    second = np.where(gone[:, :, None], first, second)
+    pairs = np.stack([np.arange(count), count + np.arange(count)], axis=1)
+    maps = (ScalarMap(*meaning, np.tile(values[:, broken], (1, 2)), 0.0, high),)
+    both = np.concatenate([first, second], axis=1)
+    return (Lines(label, both, segments=pairs, colour="contact", maps=maps),)
 
 
 def _cameras(places: Floats, names: list[str], items: Sequence[Item]) -> tuple[Camera, ...]:

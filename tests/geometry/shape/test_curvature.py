@@ -11,6 +11,7 @@ from haptos.geometry.shape.curvature import (
     CONVEX,
     MIXED,
     CurvedGround,
+    azimuth_vectors,
     east_north,
     from_forms,
     from_shape_tensor,
@@ -86,6 +87,18 @@ def test_level_ground_under_the_pole_has_an_east_too(sign: float, pole: tuple):
     assert_close(np.cross(east, north), normal, rtol=1e-14)
     if pole[2] > 0.0:
         assert_close(east, [[0.0, 1.0, 0.0]], rtol=1e-14)
+
+
+def test_azimuths_run_from_east_over_north_about_z_without_a_spin():
+    normal = GENERATOR.normal(size=(3, 3))
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    east, north = east_north(normal)
+    found = azimuth_vectors(normal, (0.0, 0.0, 0.0), np.array([0.0, 0.5 * np.pi, 0.75 * np.pi]))
+    half = np.sqrt(0.5)
+    expected = [east[0], north[1], half * (north[2] - east[2])]
+    assert_close(found, expected, rtol=1e-14)
+    with pytest.raises(AssertionError):
+        assert_close(azimuth_vectors(normal, (1.0, 0.0, 0.0), np.zeros(3)), east, rtol=1e-3)
 
 
 def test_rows_that_do_not_fit_together_are_refused():

@@ -202,5 +202,5 @@ def _flights(
 
 def _toward(at: CurvedGround, spin: Floats, azimuth: float) -> Floats:
     """Unit vector of an azimuth at the one point of a ground, shape (3,)."""
-    east, north = east_north(at.normal, spin if np.any(spin) else (0.0, 0.0, 1.0))
+    east, north = east_north(at.normal, spin)
     return np.asarray(math.cos(azimuth) * east[0] + math.sin(azimuth) * north[0])

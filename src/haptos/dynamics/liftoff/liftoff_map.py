@@ -229,7 +229,7 @@ def _require_centred(world: World) -> None:
 def _arrays(
     ground: CurvedGround, points: Floats, gravity: Floats, spin: tuple[float, float, float]
 ) -> tuple[Floats, ...]:
-    east, north = east_north(ground.normal, spin if any(spin) else (0.0, 0.0, 1.0))
+    east, north = east_north(ground.normal, spin)
     return (
         points, ground.normal, np.ascontiguousarray(east), np.ascontiguousarray(north),
         ground.direction, ground.largest, ground.least, gravity,

@@ -134,10 +134,10 @@ def from_forms(
 def east_north(normal: Floats, pole: ArrayLike = (0.0, 0.0, 1.0)) -> tuple[Floats, Floats]:
     """(east, north) unit tangent vectors, shape (n, 3): east = pole x N, north = N x east.
 
-    Azimuths run from east over north. Where the ground is level under the pole every direction is
+    Azimuths run from east over north, about z for a pole of zero. Where the ground is level under the pole every direction is
     the same to the spin; there east is along y, as on the meridian of x (or along x for a pole near x).
     """
-    axis = np.asarray(pole, dtype=float)
+    axis = np.asarray(pole if np.any(pole) else (0.0, 0.0, 1.0), dtype=float)
     axis = axis / np.linalg.norm(axis)
     other = np.array([1.0, 0.0, 0.0]) if abs(axis[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     east = np.cross(axis, normal)
@@ -147,3 +147,9 @@ def east_north(normal: Floats, pole: ArrayLike = (0.0, 0.0, 1.0)) -> tuple[Float
     fallback /= np.maximum(np.linalg.norm(fallback, axis=1, keepdims=True), LEVEL)
     east = np.where(length > LEVEL, east / np.maximum(length, LEVEL), fallback)
     return east, np.cross(normal, east)
+
+
+def azimuth_vectors(normal: Floats, pole: ArrayLike, azimuth: Floats) -> Floats:
+    """Unit tangent vectors (n, 3) of azimuths [rad] (n,), at one place each or all at the same."""
+    east, north = east_north(normal, pole)
+    return np.asarray(np.cos(azimuth)[:, None] * east + np.sin(azimuth)[:, None] * north)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import energy_plot
 from haptos.results.panels import Panel
 from haptos.results.result import Result
 
@@ -25,15 +26,12 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
         Line(f"{when:.3g} s", along, row)
         for when, row in zip(shapes["shape_time"].values, shapes["sideways"].values, strict=True)
     )
-    ledger = result.ledger
-    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
-    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
     drawn: dict[str, Drawing | tuple[Panel, ...]] = {
         "Force on the end effector": over("contact_force", "force_N", "along the normal"),
         "Tension at the spacecraft": over("tension", "tension_N", "line"),
         "Shape of the line": LinePlot("share_of_the_line", "sideways_m", lines),
         "Rate of the spacecraft": over("rate", "rate_deg_per_s", "spacecraft", 180.0 / np.pi),
-        "Energy over time": LinePlot("time_s", "energy_J", stores + works),
+        "Energy over time": energy_plot(result.ledger),
     }
     if "loop" in result.tables:
         drawn |= _loop(result)

@@ -8,6 +8,7 @@ import numpy as np
 
 from haptos.core.whole_files import write_whole
 from haptos.results.result import Result
+from haptos.results.table_files import csv_of
 
 LOADS, MEASURED, EVENTS = "loads.csv", "measured.csv", "events.csv"
 
@@ -27,15 +28,13 @@ def write_files(result: Result, directory: Path) -> list[Path]:
     return [
         write_whole(directory / LOADS, _csv(columns)),
         write_whole(directory / MEASURED, _measured(result)),
-        write_whole(
-            directory / EVENTS, result.events.to_dataframe().reset_index().to_csv(index=False)
-        ),
+        write_whole(directory / EVENTS, csv_of(result.events)),
     ]
 
 
 def _measured(result: Result) -> str:
     table = result.tables["measured"].drop_vars(["force", "torque"])
-    return str(table.to_dataframe().reset_index(drop=True).to_csv(index=False))
+    return csv_of(table, has_index=False)
 
 
 def _csv(columns: dict[str, np.ndarray]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import energy_plot
 from haptos.results.panels import Panel
 from haptos.results.result import Result
 from haptos.scenarios.docking.model import PAIRS
@@ -40,12 +41,7 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     drawn["State"] = LinePlot(
         "time_s", "state", (Line("number of the state", time, motion["state"].values),)
     )
-    ledger = result.ledger
-    held = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
-    done = tuple(
-        Line(name, ledger.time, series) for name, series in ledger.works.items() if np.any(series)
-    )
-    drawn["Energy over time"] = LinePlot("time_s", "energy_J", held + done)
+    drawn["Energy over time"] = energy_plot(result.ledger, hides_idle=True)
     return drawn
 
 

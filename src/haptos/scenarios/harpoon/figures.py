@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import energy_plot
 from haptos.results.panels import Panel
 from haptos.results.result import Result
 
@@ -44,10 +45,7 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
         )
         pull = np.asarray(motion["tension"].values)[known]
         drawn["Tension over time"] = _plot("time_s", "tension_N", "line", time, pull)
-    ledger = result.ledger
-    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
-    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
-    drawn["Energy over time"] = LinePlot("time_s", "energy_J", stores + works)
+    drawn["Energy over time"] = energy_plot(result.ledger)
     return drawn
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.core.errors import HaptosError
 from haptos.results.contacts import contact_points
 from haptos.results.result import Result
 from haptos.results.scene import (
@@ -19,7 +18,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
-from haptos.results.scene_parts import marks
+from haptos.results.scene_parts import check_complete, marks
 from haptos.scenarios.lander.config import Config
 from haptos.scenarios.lander.probe import probe_shape
 from haptos.scenarios.lander.scene_cameras import B, run_cameras
@@ -44,7 +43,7 @@ NEEDED = ("r_BA_A", "v_BA_A", "quat_AB", "omega_BA_B", "quat_NA", "normal_force"
 
 def scene(result: Result) -> Scene:
     """Scene of one run."""
-    _check_complete(result)
+    check_complete("trajectory", NEEDED, result.trajectory.variables)
     config = Config.read_back(result.config)
     motion = poses(result)
     path, time = motion["r"], motion["t"]
@@ -72,13 +71,6 @@ def scene(result: Result) -> Scene:
         events=_events(result),
         notes=spin_notes(config),
     )
-
-
-def _check_complete(result: Result) -> None:
-    missing = [name for name in NEEDED if name not in result.trajectory.variables]
-    if missing:
-        found, allowed = f"no {', '.join(missing)}", ", ".join(NEEDED)
-        raise HaptosError("trajectory", found, allowed, "run the scenario again")
 
 
 def probe_size(config: Config) -> float:

@@ -32,7 +32,7 @@ from haptos.scenarios.lander.model import Model, build, build_many
 from haptos.scenarios.lander.repeats import disturbed
 from haptos.scenarios.lander.slopes import rest_slopes
 from haptos.scenarios.lander.surface_check import mesh_depths, surface_check
-from haptos.scenarios.lander.tables import events_table, trajectory_table
+from haptos.scenarios.touching_tables import events_table, trajectory_table
 
 OUTCOMES = (  # ways a run can end
     Outcome.SETTLED, Outcome.ESCAPED, Outcome.MISSED, Outcome.TIME_OVER, Outcome.STEPS_OVER,
@@ -80,7 +80,7 @@ def simulate(
         scenario=config.scenario,
         name=config.name,
         config=table,
-        trajectory=trajectory_table(rows, model),
+        trajectory=trajectory_table(rows, model.parameters),
         events=events_table(events),
         ledger=EnergyLedger(
             time=rows[:, ROW_TIME].copy(),

@@ -6,15 +6,18 @@ import numpy as np
 import xarray
 from numpy.typing import NDArray
 
+from haptos.geometry.mesh.plane_section import section
 from haptos.results.drawings import BodyMap, Drawing, Line, LinePlot
+from haptos.results.facet_numbers import of_all_corners, of_first_known_corner, of_known_corners
 from haptos.results.result import Result
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import shape_of
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 NOWHERE, NOT_ALL = "no speed lifts off", "some directions do not lift off at any speed"
+CONCAVE = "concave"
+PLAIN = {"shows_body": False}  # a map without a view of the body
 MOST_AZIMUTH = 400.0  # times the least radius: above, a section is drawn as straight
 
 
@@ -40,62 +43,45 @@ class _FacetValues:
         self.faces = np.asarray(result.tables["mesh"]["corners"].values)
 
     def all_of(self, name: str) -> Floats:
-        """Mean of the corners; no number where one corner has none."""
-        return np.asarray(self.table[name].values[self.faces].mean(axis=1))
+        return of_all_corners(self.table[name].values, self.faces)
 
     def any_of(self, name: str) -> Floats:
-        """Mean of the corners that have a number."""
-        corners = self.table[name].values[self.faces]
-        return mean_of(corners, np.isfinite(corners))
+        return of_known_corners(self.table[name].values, self.faces)
 
     def azimuth(self, name: str) -> Floats:
-        """Direction [rad] of the first corner that has one."""
-        corners = np.radians(self.table[name].values[self.faces])
-        first = np.argmax(np.isfinite(corners), axis=1)
-        return np.asarray(corners[np.arange(len(corners)), first])
+        """Direction [rad]."""
+        return of_first_known_corner(np.radians(self.table[name].values), self.faces)
 
     def drawn(self, values: Floats, key: str, **options: object) -> BodyMap:
         return BodyMap(self.vertices, self.faces, values, key, **options)  # type: ignore[arg-type]
-
-
-def mean_of(values: Floats, counted: NDArray[np.bool_]) -> Floats:
-    """Mean along rows of what counts; NaN where nothing does."""
-    total = np.where(counted, values, 0.0).sum(axis=1)
-    count = counted.sum(axis=1)
-    return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
 
 
 def _maps(result: Result) -> dict[str, Drawing]:
     body = _FacetValues(result)
     least, greatest = body.any_of("least_speed_m_per_s"), body.all_of("greatest_speed_m_per_s")
     greatest = np.where(np.isfinite(greatest), greatest, np.nan)
-    with np.errstate(divide="ignore"):
-        sharp = 1.0 / body.all_of("curvature_largest_per_m")
-        wide = 1.0 / body.all_of("curvature_least_per_m")
-    flat = {"shows_body": False, "missing": "concave"}
+    toward, away = body.azimuth("least_azimuth_deg"), body.azimuth("greatest_azimuth_deg")
+    away = np.where(np.isfinite(greatest), away, np.nan)
+    sharp, wide = _radius(body, "curvature_largest_per_m"), _radius(body, "curvature_least_per_m")
+    ridge = "ridge_speed_m_per_s"
+    drawn = {
+        "Least speed of lift-off": (least, "least_speed_m_per_s", {"azimuth": toward, "missing": NOWHERE}),
+        "Greatest speed of lift-off": (greatest, "greatest_speed_m_per_s", {"azimuth": away, "missing": NOT_ALL}),
+        "Greatest less least": (greatest - least, "speed_difference_m_per_s", {"missing": NOT_ALL, **PLAIN}),
+        "Least radius of curvature": (sharp, "least_radius_m", {"missing": CONCAVE, **PLAIN}),
+        "Greatest radius of curvature": (wide, "greatest_radius_m", {"missing": CONCAVE, **PLAIN}),
+        "Speed over a ridge, ball of 1 m": (body.all_of(ridge), ridge, {}),
+    }  # fmt: skip
     return {
-        "Least speed of lift-off": body.drawn(
-            least, "least_speed_m_per_s", azimuth=body.azimuth("least_azimuth_deg"), missing=NOWHERE
-        ),
-        "Greatest speed of lift-off": body.drawn(
-            greatest,
-            "greatest_speed_m_per_s",
-            azimuth=np.where(np.isfinite(greatest), body.azimuth("greatest_azimuth_deg"), np.nan),
-            missing=NOT_ALL,
-        ),
-        "Greatest less least": body.drawn(
-            greatest - least, "speed_difference_m_per_s", missing=NOT_ALL, shows_body=False
-        ),
-        "Least radius of curvature": body.drawn(
-            np.where(sharp > 0.0, sharp, np.nan), "least_radius_m", **flat
-        ),
-        "Greatest radius of curvature": body.drawn(
-            np.where(wide > 0.0, wide, np.nan), "greatest_radius_m", **flat
-        ),
-        "Speed over a ridge, ball of 1 m": body.drawn(
-            body.all_of("ridge_speed_m_per_s"), "ridge_speed_m_per_s"
-        ),
+        title: body.drawn(values, key, **options) for title, (values, key, options) in drawn.items()
     }
+
+
+def _radius(body: _FacetValues, curvature: str) -> Floats:
+    """Radius [m] of convex ground; NaN of the rest."""
+    with np.errstate(divide="ignore"):
+        found = 1.0 / body.all_of(curvature)
+    return np.where(found > 0.0, found, np.nan)
 
 
 def _lines(table: xarray.Dataset, x: str, names: dict[str, str]) -> tuple[Line, ...]:
@@ -104,31 +90,20 @@ def _lines(table: xarray.Dataset, x: str, names: dict[str, str]) -> tuple[Line, 
 
 
 def _rays(rays: xarray.Dataset) -> dict[str, Drawing]:
-    radius = np.asarray(rays["radius_of_curvature_m"].values)
+    azimuth, radius = (np.asarray(rays[n].values) for n in ("azimuth", "radius_of_curvature_m"))
     size = np.abs(radius[np.isfinite(radius)]).min()
     shown = np.where(np.abs(radius) < MOST_AZIMUTH * size, radius, np.nan)
-    return {
-        "Speed over azimuth": LinePlot(
-            "azimuth_deg",
-            "speed_m_per_s",
-            _lines(
-                rays,
-                "azimuth",
-                {
-                    "speed_m_per_s": "first root, along",
-                    "speed_against_m_per_s": "second root, against",
-                },
-            ),
+    roots = {"speed_m_per_s": "first root, along", "speed_against_m_per_s": "second root, against"}
+    drawn = {
+        "Speed over azimuth": ("speed_m_per_s", _lines(rays, "azimuth", roots)),
+        "Radius of curvature over azimuth": (
+            "radius_of_curvature_m", (Line("ground", azimuth, shown),),
         ),
-        "Radius of curvature over azimuth": LinePlot(
-            "azimuth_deg",
-            "radius_of_curvature_m",
-            (Line("ground", np.asarray(rays["azimuth"].values), shown),),
+        "Plane over curved ground": (
+            "speed_ratio", _lines(rays, "azimuth", {"plane_ratio": "ratio"}),
         ),
-        "Plane over curved ground": LinePlot(
-            "azimuth_deg", "speed_ratio", _lines(rays, "azimuth", {"plane_ratio": "ratio"})
-        ),
-    }
+    }  # fmt: skip
+    return {title: LinePlot("azimuth_deg", key, lines) for title, (key, lines) in drawn.items()}
 
 
 def _ridges(ridges: xarray.Dataset) -> dict[str, Drawing]:
@@ -221,15 +196,3 @@ def _series(result: Result) -> dict[str, Drawing]:
         )
         drawings["Section at the equator"] = LinePlot("x_m", "y_m", lines, is_true_to_scale=True)
     return drawings
-
-
-def section(vertices: Floats, faces: Integers) -> Floats:
-    """Points (x, y) [m] of a closed mesh in the plane z = 0, in the order of their longitude."""
-    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
-    p, q = vertices[start], vertices[end]
-    crosses = (p[:, 2] > 0.0) & (q[:, 2] <= 0.0)
-    p, q = p[crosses], q[crosses]
-    share = p[:, 2] / (p[:, 2] - q[:, 2])
-    points = (p + share[:, None] * (q - p))[:, :2]
-    order = np.argsort(np.arctan2(points[:, 1], points[:, 0]))
-    return np.asarray(points[np.append(order, order[0])])

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from haptos.core.errors import HaptosError
 from haptos.environment.spin import uniform_attitudes
-from haptos.geometry.shape.curvature import east_north
+from haptos.geometry.shape.curvature import azimuth_vectors
 from haptos.results.result import Result
 from haptos.results.scene import (
     Arrows,
@@ -24,7 +23,7 @@ from haptos.results.scene import (
     SceneSurface,
     Series,
 )
-from haptos.results.scene_parts import triple
+from haptos.results.scene_parts import check_complete, triple
 from haptos.scenarios.liftoff.config import Config
 from haptos.scenarios.liftoff.model import omega_of, shape_of
 
@@ -51,7 +50,9 @@ MAPS = {  # what the body can be coloured by: column -> words, unit
 
 def scene(result: Result) -> Scene:
     """The body with its maps, arrows along the least speed, and the flights over it."""
-    _check_complete(result)
+    allowed = "tables map and mesh of this version"
+    check_complete("tables", ("map", "mesh"), result.tables, allowed)
+    check_complete("tables", (*MAPS, "least_azimuth_deg"), result.tables["map"], allowed)
     table, motion = result.tables["map"], result.trajectory
     vertices = np.asarray(table["r_A"].values)
     faces = np.asarray(result.tables["mesh"]["corners"].values)
@@ -79,18 +80,6 @@ def scene(result: Result) -> Scene:
         ),
         notes=("grey: no speed lifts off, or not in every direction",),
     )
-
-
-def _check_complete(result: Result) -> None:
-    missing = [name for name in ("map", "mesh") if name not in result.tables]
-    missing += [
-        name
-        for name in (*MAPS, "least_azimuth_deg")
-        if not missing and name not in result.tables["map"]
-    ]
-    if missing:
-        allowed = "tables map and mesh of this version"
-        raise HaptosError("tables", f"no {', '.join(missing)}", allowed, "run the scenario again")
 
 
 def overview(config: Config, runs: pd.DataFrame, replays: Mapping[int, Result]) -> Scene:
@@ -140,10 +129,7 @@ def _directions(result: Result, size: float) -> Arrows:
     known = np.flatnonzero(np.isfinite(azimuth))
     chosen = known[:: max(1, len(known) // MOST_ARROWS)]
     normal = np.asarray(table["normal_A"].values)[chosen]
-    omega = _spin(result)
-    east, north = east_north(normal, omega if omega.any() else (0.0, 0.0, 1.0))
-    angle = azimuth[chosen, None]
-    toward = np.cos(angle) * east + np.sin(angle) * north
+    toward = azimuth_vectors(normal, _spin(result), azimuth[chosen])
     speed = np.asarray(table["least_speed_m_per_s"].values)[chosen, None]
     place = np.asarray(table["r_A"].values)[chosen] + 0.005 * size * normal
     return Arrows(

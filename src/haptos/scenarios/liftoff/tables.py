@@ -12,7 +12,7 @@ from haptos.core.frames import NO_FRAME, Frame
 from haptos.dynamics.liftoff.liftoff import concave_limit, plane_speed, ridge_speed
 from haptos.dynamics.liftoff.liftoff_flight import Flights
 from haptos.dynamics.liftoff.liftoff_map import LiftoffMap
-from haptos.geometry.shape.curvature import KINDS, east_north
+from haptos.geometry.shape.curvature import KINDS, azimuth_vectors
 from haptos.geometry.shape.spherical_harmonics import latitude_longitude
 from haptos.results.result import described, described_columns
 from haptos.scenarios.liftoff.config import Config
@@ -144,8 +144,7 @@ def _turning(mapped: LiftoffMap, place: int, azimuth: np.ndarray) -> tuple[np.nd
     """(unit vectors (a, 3), Omega_b [rad/s] (a,)) of azimuths at one vertex."""
     normal = mapped.ground.normal[place : place + 1]
     spin = np.array(mapped.omega)
-    east, north = east_north(normal, spin if spin.any() else (0.0, 0.0, 1.0))
-    toward = np.cos(azimuth)[:, None] * east + np.sin(azimuth)[:, None] * north
+    toward = azimuth_vectors(normal, spin, azimuth)
     return toward, np.cross(normal, toward) @ spin
 
 
@@ -155,17 +154,14 @@ def ridges_table(found: Found) -> xarray.Dataset:
     _, turning = _turning(mapped, k, np.array([0.0]))
     load = float(mapped.pressing[k])
     full = np.array([ridge_speed(load, float(turning[0]), radius) for radius in RADII.tolist()])
+    published = np.sqrt(RADII) * float(mapped.ridge_published[k])
+    text = "speed over a ridge"
     columns = {
-        "full_m_per_s": (full, "eastward, with all terms"),
-        "short_m_per_s": (np.sqrt(RADII * load), "without Coriolis"),
-        "published_m_per_s": (
-            np.sqrt(RADII) * float(mapped.ridge_published[k]), "without the spin",
-        ),
-    }  # fmt: skip
-    held = {
-        name: described(("radius",), values, "m/s", NO_FRAME, f"speed over a ridge, {text}")
-        for name, (values, text) in columns.items()
+        "full_m_per_s": (full, "m/s", f"{text}, eastward, with all terms"),
+        "short_m_per_s": (np.sqrt(RADII * load), "m/s", f"{text}, without Coriolis"),
+        "published_m_per_s": (published, "m/s", f"{text}, without the spin"),
     }
+    held = described_columns(("radius",), columns)
     radius = described(("radius",), RADII, "m", NO_FRAME, "of the ball")
     return xarray.Dataset(held, coords={"radius": radius})
 
@@ -173,24 +169,21 @@ def ridges_table(found: Found) -> xarray.Dataset:
 def latitudes_table(found: Found) -> xarray.Dataset:
     """Latitudes of release per meridian and share of kept energy."""
     got = found.latitudes
-
-    def per_line(values: np.ndarray, text: str) -> xarray.Variable:
-        return described(("share", "longitude"), np.degrees(values), "deg", NO_FRAME, text)
-
-    def per_meridian(values: np.ndarray, unit: str, text: str) -> xarray.Variable:
-        return described(("longitude",), values, unit, NO_FRAME, text)
-
-    held = {
-        "north_deg": per_line(got.north, "least latitude of release in the north"),
-        "south_deg": per_line(got.south, "the same in the south"),
-        "ridge_latitude_deg": per_meridian(
-            np.degrees(got.ridge_latitude), "deg", "where least speed along the meridian lifts off"
-        ),
-        "ridge_speed_m_per_s": per_meridian(got.ridge_speed, "m/s", "that speed"),
+    lines = {
+        "north_deg": (np.degrees(got.north), "deg", "least latitude of release in the north"),
+        "south_deg": (np.degrees(got.south), "deg", "the same in the south"),
     }
+    ridge, text = np.degrees(got.ridge_latitude), "where least speed along the meridian lifts off"
+    meridians = {
+        "ridge_latitude_deg": (ridge, "deg", text),
+        "ridge_speed_m_per_s": (got.ridge_speed, "m/s", "that speed"),
+    }
+    held = described_columns(("share", "longitude"), lines)
+    held |= described_columns(("longitude",), meridians)
+    along, longitude = ("longitude",), np.degrees(got.longitude)
     coords = {
         "share": described(("share",), got.shares, "-", NO_FRAME, "of the released energy kept"),
-        "longitude": per_meridian(np.degrees(got.longitude), "deg", "of the meridian"),
+        "longitude": described(along, longitude, "deg", NO_FRAME, "of the meridian"),
     }
     return xarray.Dataset(held, coords=coords)
 
@@ -199,14 +192,11 @@ def fit_table(model: Model) -> xarray.Dataset:
     """Errors of the harmonic fit over its degree."""
     scan = model.shape.scan
     assert scan is not None
-    held = {
-        "held_out_rms_m": described(
-            ("degree",), scan.held_out_rms_m, "m", NO_FRAME, "radius error at vertices left out"
-        ),
-        "fit_rms_m": described(
-            ("degree",), scan.fit_rms_m, "m", NO_FRAME, "radius error at fitted vertices"
-        ),
+    columns = {
+        "held_out_rms_m": (scan.held_out_rms_m, "m", "radius error at vertices left out"),
+        "fit_rms_m": (scan.fit_rms_m, "m", "radius error at fitted vertices"),
     }
+    held = described_columns(("degree",), columns)
     degree = described(("degree",), scan.degrees.astype(float), "-", NO_FRAME, "of the series")
     return xarray.Dataset(held, coords={"degree": degree})
 

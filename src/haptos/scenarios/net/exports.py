@@ -8,6 +8,7 @@ import numpy as np
 
 from haptos.core.whole_files import write_whole
 from haptos.results.result import Result
+from haptos.results.table_files import csv_of
 
 HISTORY, BROKEN = "history.csv", "broken.csv"
 
@@ -16,8 +17,8 @@ def write_files(result: Result, directory: Path) -> list[Path]:
     """Write history.csv, one row per stored time, and if threads broke broken.csv; their paths."""
     written = [write_whole(directory / HISTORY, _history(result))]
     if "broken" in result.tables and result.tables["broken"].sizes["break"]:
-        table = result.tables["broken"].to_dataframe().reset_index(drop=True)
-        written.append(write_whole(directory / BROKEN, table.to_csv(index=False)))
+        table = csv_of(result.tables["broken"], has_index=False)
+        written.append(write_whole(directory / BROKEN, table))
     return written
 
 

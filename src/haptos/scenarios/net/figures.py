@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from haptos.dynamics.nets.opening_quality import THRESHOLD
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import OverTime
 from haptos.results.result import Result
 
-Floats = NDArray[np.float64]
 MEGA = 1e6
-AXES, ORBIT_AXES = ("x", "y", "z"), ("V-bar", "H-bar", "R-bar")
+ORBIT_AXES = ("V-bar", "H-bar", "R-bar")
 
 
 def figures(result: Result) -> dict[str, Drawing]:
     """Title -> drawing; what did not happen is not drawn."""
-    shown = _Shown(result)
+    shown = OverTime(result)
     return {
         **_opening(shown),
         **_strength(shown),
@@ -26,35 +25,7 @@ def figures(result: Result) -> dict[str, Drawing]:
     }
 
 
-class _Shown:
-    """Quantities of a trajectory as lines over time."""
-
-    def __init__(self, result: Result) -> None:
-        self.result = result
-        self.motion = result.trajectory
-        self.time: Floats = np.asarray(self.motion["time"].values, dtype=float)
-        self.names = [str(name) for name in self.motion["body"].values]
-
-    def values(self, name: str) -> Floats:
-        """A quantity of the trajectory, first axis time."""
-        return np.asarray(self.motion[name].values, dtype=float)
-
-    def line(self, name: str, label: str) -> Line:
-        """A quantity of one number over time."""
-        return Line(label, self.time, self.values(name))
-
-    def vector(self, values: Floats, axes: tuple[str, ...] = AXES) -> tuple[Line, ...]:
-        """Components and size."""
-        size = np.linalg.norm(values, axis=1)
-        parts = [Line(axis, self.time, values[:, k]) for k, axis in enumerate(axes)]
-        return (*parts, Line("size", self.time, size))
-
-    def plot(self, key: str, *lines: Line) -> LinePlot:
-        """Lines over time; the key names quantity and unit."""
-        return LinePlot("time_s", key, tuple(lines))
-
-
-def _opening(shown: _Shown) -> dict[str, Drawing]:
+def _opening(shown: OverTime) -> dict[str, Drawing]:
     ends = shown.time[[0, -1]]
     level = Line(f"{THRESHOLD:.0f} %", ends, np.full(2, THRESHOLD))
     return {
@@ -68,7 +39,7 @@ def _opening(shown: _Shown) -> dict[str, Drawing]:
     }  # fmt: skip
 
 
-def _strength(shown: _Shown) -> dict[str, Drawing]:
+def _strength(shown: OverTime) -> dict[str, Drawing]:
     tension = shown.values("tension").max(axis=1, initial=0.0)
     kinds = (("tether_tension", "tether"), ("closing_tension", "closing lines"))
     drawn: dict[str, Drawing] = {
@@ -92,7 +63,7 @@ def _strength(shown: _Shown) -> dict[str, Drawing]:
     return drawn
 
 
-def _closing(shown: _Shown) -> dict[str, Drawing]:
+def _closing(shown: OverTime) -> dict[str, Drawing]:
     if not shown.values("closing_length").any():
         return {}
     return {
@@ -104,7 +75,7 @@ def _closing(shown: _Shown) -> dict[str, Drawing]:
     }
 
 
-def _bodies(shown: _Shown) -> dict[str, Drawing]:
+def _bodies(shown: OverTime) -> dict[str, Drawing]:
     rate = np.degrees(np.linalg.norm(shown.values("omega_BN_B"), axis=2))
     wanted = [n for n, name in enumerate(shown.names) if name in ("chaser", "target")]
     drawn: dict[str, Drawing] = {
@@ -135,7 +106,7 @@ def _bodies(shown: _Shown) -> dict[str, Drawing]:
     return drawn
 
 
-def _forces(shown: _Shown) -> dict[str, Drawing]:
+def _forces(shown: OverTime) -> dict[str, Drawing]:
     bullets = shown.values("f_bullet")
     drawn: dict[str, Drawing] = {
         "Force on the bullets": shown.plot(

@@ -10,15 +10,19 @@ from haptos.results.scene import (
     Arrows,
     Camera,
     Lines,
-    MovingFrame,
     Points,
-    ScalarMap,
     Scene,
     Series,
 )
-from haptos.results.scene_parts import largest_at_points, stored_marks, triple
+from haptos.results.scene_parts import stored_marks, triple
 from haptos.scenarios.net.scene_bodies import body_surfaces
 from haptos.scenarios.net.scene_ground import ground_frames, ground_surfaces
+from haptos.scenarios.system_view import (
+    body_frames,
+    body_names,
+    broken_elements,
+    whole_elements,
+)
 
 Floats = NDArray[np.float64]
 MEGA = 1e6
@@ -32,12 +36,7 @@ def scene(result: Result) -> Scene:
     """Everything in N axes; cameras that stand still, follow the target, or the chaser."""
     motion = result.trajectory
     time = np.asarray(motion["time"].values)
-    names = [str(name) for name in motion["body"].values]
-    places, turns = motion["r_BN_N"].values, motion["quat_NB"].values
-    frames = tuple(
-        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
-        for n, name in enumerate(names)
-    )
+    names, places = body_names(result), motion["r_BN_N"].values
     bullets = [n for n, name in enumerate(names) if name.startswith("bullet")]
     return Scene(
         time=time,
@@ -49,7 +48,7 @@ def scene(result: Result) -> Scene:
             *_pushes(result, names, places),
         ),
         cameras=_cameras(places, names),
-        frames=(*frames, *ground_frames(result)),
+        frames=(*body_frames(result), *ground_frames(result)),
         series=_series(result, time),
         events=stored_marks(result),
         notes=("threads: tension over section of fibre, shown at their ends",),
@@ -57,8 +56,7 @@ def scene(result: Result) -> Scene:
 
 
 def _series(result: Result, time: Floats) -> tuple[Series, ...]:
-    motion = result.trajectory
-    names = [str(name) for name in motion["body"].values]
+    motion, names = result.trajectory, body_names(result)
     wanted = [
         ("opening", "quality", "%", motion["quality"].values),
         ("tension", "largest", "N", motion["tension"].values.max(axis=1, initial=0.0)),
@@ -89,31 +87,14 @@ def _pushes(result: Result, names: list[str], places: Floats) -> tuple[Arrows, .
 
 
 def _threads(result: Result) -> tuple[Lines, ...]:
-    """Threads coloured by stress; those that will break have points of their own, to vanish by."""
-    motion, table = result.trajectory, result.tables["elements"]
-    ends = np.asarray(table["ends"].values)
-    whole = np.asarray(table["is_whole"].values) > 0
-    stress = motion["tension"].values / table["section"].values / MEGA
-    points = motion["r_point_N"].values
-    at_points = largest_at_points(stress, ends, points.shape[1])
-    high = _high(stress)
-    kept = Lines(
-        "threads", points, segments=ends[whole], colour="path",
-        maps=(ScalarMap("stress", "MPa", at_points, 0.0, high),),
-    )  # fmt: skip
-    broken = np.asarray(result.tables["broken"]["element"].values)
-    if not len(broken):
-        return (kept,)
-    first, second = points[:, ends[broken, 0]], points[:, ends[broken, 1]]
-    gone = motion["time"].values[:, None] >= np.asarray(result.tables["broken"]["time"].values)
-    second = np.where(gone[:, :, None], first, second)
-    count = len(broken)
-    lost = Lines(
-        "threads that break", np.concatenate([first, second], axis=1),
-        segments=np.stack([np.arange(count), count + np.arange(count)], axis=1), colour="contact",
-        maps=(ScalarMap("stress", "MPa", np.tile(stress[:, broken], (1, 2)), 0.0, high),),
-    )  # fmt: skip
-    return kept, lost
+    """Threads coloured by stress; those that will break vanish."""
+    section = result.tables["elements"]["section"].values
+    stress = result.trajectory["tension"].values / section / MEGA
+    look = (stress, ("stress", "MPa"), _high(stress))
+    return (
+        whole_elements(result, "threads", *look),
+        *broken_elements(result, "threads that break", *look),
+    )
 
 
 def _high(stress: Floats) -> float:

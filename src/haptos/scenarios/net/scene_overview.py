@@ -19,9 +19,10 @@ from haptos.results.scene import (
     Scene,
     SceneSurface,
 )
-from haptos.results.scene_parts import box, trails
+from haptos.results.scene_parts import box, rows_at, trails
 from haptos.scenarios.net.config import Config
 from haptos.scenarios.net.scene_bodies import body_surfaces
+from haptos.scenarios.system_view import body_frames, body_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,16 +77,8 @@ def _frames(first: Result | None, time: Floats) -> tuple[MovingFrame, ...]:
     """Chaser and target of one run at the times of the overview."""
     if first is None:
         return (MovingFrame("chaser"),)
-    motion = first.trajectory
-    own = np.asarray(motion["time"].values)
-    at = np.clip(np.searchsorted(own, time), 0, len(own) - 1)
-    names = [str(name) for name in motion["body"].values]
-    places, turns = motion["r_BN_N"].values[at], motion["quat_NB"].values[at]
-    return tuple(
-        MovingFrame(name, position=places[:, n], quaternion=turns[:, n])
-        for n, name in enumerate(names)
-        if name in ("chaser", "target")
-    )
+    at = rows_at(np.asarray(first.trajectory["time"].values), time)
+    return tuple(f for f in body_frames(first, at) if f.name in ("chaser", "target"))
 
 
 def _trails(replays: Mapping[int, Result]) -> Lines:
@@ -114,9 +107,8 @@ def _bullets(replays: Mapping[int, Result], time: Floats) -> Points:
     parts = []
     for result in replays.values():
         motion = result.trajectory
-        own = np.asarray(motion["time"].values)
-        names = [str(name) for name in motion["body"].values]
+        at = rows_at(np.asarray(motion["time"].values), time)
+        names = body_names(result)
         chosen = [n for n, name in enumerate(names) if name.startswith("bullet")]
-        at = np.clip(np.searchsorted(own, time), 0, len(own) - 1)
         parts.append(motion["r_BN_N"].values[at][:, chosen])
     return Points("bullets", np.concatenate(parts, axis=1), colour="body", size=6.0)

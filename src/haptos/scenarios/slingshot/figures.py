@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import energy_plot
 from haptos.results.panels import Panel
 from haptos.results.result import Result
 from haptos.scenarios.slingshot.model import NAMES
@@ -13,7 +14,7 @@ from haptos.scenarios.system_view import system_figures
 
 def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     """Title -> drawing."""
-    motion, ledger = result.trajectory, result.ledger
+    motion = result.trajectory
     time = np.asarray(motion["time"].values, dtype=float)
     tension = np.asarray(motion["tension"].values, dtype=float)
     middle = tension.shape[1] // 2
@@ -38,7 +39,5 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     last = np.asarray(motion["r_point_N"].values[-1], dtype=float)
     shape = Line("line at the end", last[:, 0], last[:, 1])
     drawn["Path"] = LinePlot("x_m", "y_m", (path, shape), is_true_to_scale=True)
-    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
-    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
-    drawn["Energy over time"] = LinePlot("time_s", "energy_J", stores + works)
+    drawn["Energy over time"] = energy_plot(result.ledger)
     return drawn

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from haptos.results.drawings import Drawing, Line, LinePlot
+from haptos.results.over_time import energy_plot
 from haptos.results.panels import Panel
 from haptos.results.result import Result
 from haptos.scenarios.system_view import system_figures
@@ -15,15 +16,13 @@ from haptos.scenarios.tether.model import NAMES
 
 def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
     """Title -> drawing."""
-    motion, ledger = result.trajectory, result.ledger
+    motion = result.trajectory
     time = np.asarray(motion["time"].values, dtype=float)
     tension = np.asarray(motion["tension"].values, dtype=float)
     points = np.asarray(motion["r_point_N"].values, dtype=float)
     apart = points[:, -1] - points[:, 0]
     config = Config.read_back(result.config)
     inside, outside = (np.degrees(a) for a in swing_angles(config, time, apart))
-    stores = tuple(Line(name, ledger.time, series) for name, series in ledger.stores.items())
-    works = tuple(Line(name, ledger.time, series) for name, series in ledger.works.items())
     return {
         **system_figures(result, [NAMES]),
         "Line out": LinePlot("time_s", "length_m", (
@@ -38,5 +37,5 @@ def figures(result: Result) -> dict[str, Drawing | tuple[Panel, ...]]:
         "Swing": LinePlot("time_s", "angle_deg", (
             Line("in the plane", time, inside), Line("out of it", time, outside),
         )),
-        "Energy over time": LinePlot("time_s", "energy_J", stores + works),
+        "Energy over time": energy_plot(result.ledger),
     }  # fmt: skip

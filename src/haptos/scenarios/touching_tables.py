@@ -1,4 +1,7 @@
-"""Stored rows of a lander run as described tables: unit, frame and meaning with every variable."""
+"""What a run of a body on ground stores, as described tables: unit, frame and meaning with every variable.
+
+Rows and events are those of `dynamics/touching/stored_rows.py`, whatever law of contact and march they come from.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,6 @@ from haptos.dynamics.touching.stored_rows import (
 )
 from haptos.environment.spin import uniform_attitudes
 from haptos.results.result import described
-from haptos.scenarios.lander.model import Model
 
 EVENT_NAMES = {
     TOUCH: "touch", RELEASE: "release", REST: "rest", IMPACT: "impact", SLIDE: "slide",
@@ -60,18 +62,18 @@ EVENT_NAMES = {
 }  # fmt: skip
 
 
-def frame_motion(rows: np.ndarray, model: Model) -> tuple[np.ndarray, np.ndarray]:
+def frame_motion(rows: np.ndarray, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(omega_AN_A, quat_NA) over time: integrated for a tumbling body, closed form otherwise."""
-    if model.parameters["spin"]["is_tumbling"]:
+    if parameters["spin"]["is_tumbling"]:
         rate = rows[:, ROW_STATE + FRAME_RATE : ROW_STATE + FRAME_RATE + 3]
         return rate, rows[:, ROW_STATE + FRAME_ATTITUDE : ROW_STATE + FRAME_ATTITUDE + 4]
-    spin = np.array(model.parameters["spin"]["rate"], dtype=float)
+    spin = np.array(parameters["spin"]["rate"], dtype=float)
     return np.tile(spin, (len(rows), 1)), uniform_attitudes(spin, rows[:, ROW_TIME])
 
 
-def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:
-    """Motion over time."""
-    frame_rate, frame_attitude = frame_motion(rows, model)
+def trajectory_table(rows: np.ndarray, parameters: np.ndarray) -> xarray.Dataset:
+    """Motion over time of a run with these parameters, a row of `run_parameters.PARAMETERS`."""
+    frame_rate, frame_attitude = frame_motion(rows, parameters)
     along, vector = ("time",), ("time", "axis")
 
     def state(first: int, count: int = 3) -> np.ndarray:
@@ -107,7 +109,7 @@ def trajectory_table(rows: np.ndarray, model: Model) -> xarray.Dataset:
         ),
         "depth_max": described(along, rows[:, ROW_DEEPEST], "m", "C", "depth of the deepest vertex"),
     }  # fmt: skip
-    if model.parameters["hops"]["count"] > 0:
+    if parameters["hops"]["count"] > 0:
         momentum = state(WHEEL_MOMENTUM, 1) * state(WHEEL_AXIS)
         variables["wheel_momentum_B"] = described(
             vector, momentum, "N m s", "B", "angular momentum of the momentum device's wheel"
