@@ -49,6 +49,22 @@ def test_a_box_is_told_by_its_closed_forms(tmp_path: Path):
     assert_close(reported["feature_ceiling_m"], 3.0 * reported["mean_facet_side_m"], rtol=1e-14)
 
 
+def test_the_spin_is_compared_where_the_body_is_farthest_from_its_axis(tmp_path: Path):
+    """A pyramid along x: its apex is 3 m from the centre of mass, half of its length is 2 m."""
+    vertices = np.array(
+        [[-1.0, y, z] for y in (-1.0, 1.0) for z in (-1.0, 1.0)] + [[3.0, 0.0, 0.0]]
+    )
+    faces = np.array([[0, 1, 3], [0, 3, 2], [0, 4, 1], [1, 4, 3], [3, 4, 2], [2, 4, 0]])
+    file = write_ply(tmp_path / "pyramid.ply", vertices, faces)
+    told = haptos(
+        "body", file, "--unit", "m", "--mu-m3-per-s2", 2.0, "--period-h", 0.01, "--json"
+    )  # fmt: skip
+    assert told.code == 0, told
+    found = json.loads(told.out)
+    expected = 2.0 * math.pi / 36.0 * math.sqrt(27.0 / 2.0)
+    assert_close(found["spin_share"], expected, rtol=1e-12)
+
+
 def test_built_in_bodies_are_told_in_words():
     done = haptos("body", "top", "--level", 3)
     assert done.code == 0

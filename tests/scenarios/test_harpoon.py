@@ -380,6 +380,16 @@ def test_an_impact_faster_than_the_laws_of_entry_is_not_trusted():
     assert "200 m/s" in found.verdict
 
 
+@pytest.mark.parametrize(("length", "is_enough"), [(100.5, False), (102.5, True)])
+def test_an_entry_that_asks_for_more_line_than_there_is_is_not_trusted(length, is_enough):
+    """From 100 m, 1.6 m deep: no law of entry knows that a line ends."""
+    found = run("harpoon", ground={"soil": "weak comet"}, line={"length_m": length}, retrieval=None)
+    assert 1.6 < found.metrics["depth_m"] < 1.7
+    assert found.trusted is is_enough
+    assert is_enough or f"{length:.3g} m" in found.verdict
+    assert "lies whole below the surface" in found.answer
+
+
 @pytest.mark.parametrize("retrieval", [{}, None])
 def test_a_place_that_cannot_be_held_until_the_shot_ends_the_run(retrieval):
     found = run(

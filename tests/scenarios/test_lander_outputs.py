@@ -88,3 +88,11 @@ def test_a_slide_is_reported_with_its_place_and_motion():
     np.testing.assert_allclose(events["normal_A"].values[slide], [0.0, 0.0, 1.0], atol=1e-15)
     assert abs(events["point_A"].values[slide][2]) < 1e-9
     assert np.all(np.isfinite(events["v_before_A"].values[slide]))
+
+
+def test_a_place_of_rest_after_many_impacts_is_said_to_be_one_of_many():
+    said = {name: haptos.simulate(name).answer for name in ("lander", "lander-itokawa")}
+    assert "one of many" in said["lander-itokawa"]
+    assert "one of many" not in said["lander"]
+    repeated = haptos.simulate(haptos.default("lander-itokawa", {"run": {"repeats": 2}}))
+    assert "one of many" not in repeated.answer

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from haptos.core.errors import ConfigError
 from haptos.core.rotations import rotation_matrices
 from haptos.scenarios.files import default
 from haptos.scenarios.worlds.site import Site, site_of
@@ -78,3 +79,9 @@ def test_the_ground_leaves_its_plane_by_its_curvature():
     """A circle of 20 m in the plane that touches a sphere of 200 m is 1 m over it at its edge."""
     found = site([RADIUS, 0.0, 0.0]).roughness([0.0, 0.0, 0.0], Z, 20.0)
     assert_close(found, (math.hypot(RADIUS, 20.0) - RADIUS) / 20.0, rtol=1e-9)
+
+
+def test_the_middle_of_a_body_is_no_target():
+    with pytest.raises(ConfigError, match="no one place"):
+        site([0.0, 0.0, 0.0])
+    assert np.abs(site([0.0, 30.0, 0.0]).origin - [0.0, RADIUS, 0.0]).max() < 1e-9

@@ -180,9 +180,9 @@ def _facts(name: str, mesh: BodyMesh, summary: BodySummary, physics: Physics) ->
         facts["mass_kg"] = mass
         facts["mu_m3_per_s2"] = GRAVITATIONAL_CONSTANT * mass
     if physics.spin is not None:
-        longest = 0.5 * float(max(summary.extent[:2]))
+        longest = math.sqrt(float((mesh.vertices[:, :2] ** 2).sum(axis=1).max()))
         facts["spin_rad_per_s"] = physics.spin
-        # of the spin at which a stone at the longest equatorial radius would be in orbit
+        # of the rate of a stone in orbit at the largest distance from the axis, about a point mass
         facts["spin_share"] = physics.spin * math.sqrt(longest**3 / facts["mu_m3_per_s2"])
     return facts
 
@@ -215,7 +215,9 @@ def text(facts: dict[str, Any]) -> str:
         rows.append(("mass", words + f"density {facts['density_kg_per_m3']:.6g} kg/m^3"))
     if "spin_rad_per_s" in facts:
         words = f"{facts['spin_rad_per_s']:.6g} rad/s, {100.0 * facts['spin_share']:.3g} % of"
-        rows.append(("spin", words + " what lifts off at the longest radius"))
+        rows.append(
+            ("spin", words + " that of an orbit at the longest radius, about a point of its mass")
+        )
     width = max(len(label) for label, _ in rows)
     lines = [f"  {label:<{width}}  {words}" for label, words in rows]
     return "\n".join([facts["body"], *(f"  {said}" for said in facts["messages"]), *lines])

@@ -69,6 +69,10 @@ def _entry(found: dict[str, float], ended: str) -> str:
 def _hold(result: Result, ended: str) -> str:
     found, required = result.metrics, result.config["hold"]["required_N"]
     said = f"It holds {number(found['least_capacity_N'])} N in any direction, {number(required)} N are required"
+    rod = result.config["harpoon"]
+    cone = (rod["radius_m"] - rod["tip_radius_m"]) / math.tan(math.radians(rod["half_angle_deg"]))
+    if found["depth_m"] > rod["shaft_length_m"] + cone:
+        said += " (it lies whole below the surface; sideways it holds as if its head were there)"
     if ended in ("slipped", "pulled out", "tether broke") and found["pull_peak_N"] > 0.0:
         what = {"slipped": f"it slips by {number(found['slip_m'])} m", "pulled out": "it is pulled out",
                 "tether broke": "the line breaks"}[ended]  # fmt: skip

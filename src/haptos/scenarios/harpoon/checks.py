@@ -31,7 +31,14 @@ def run_checks(story: HarpoonHistory) -> tuple[Check, ...]:
     """All checks of a run besides its ledger."""
     if story.outcome is Outcome.COLLIDED and story.hit is None:
         return ()
-    checks = (*story.checks, *_barrel(story), *_ground(story), *_plane(story), *_entry_speed(story))
+    checks = (
+        *story.checks,
+        *_barrel(story),
+        *_ground(story),
+        *_plane(story),
+        *_entry_speed(story),
+        *_line_length(story),
+    )
     if story.flown is not None:
         return *flight_check(story.model, story.flown), *checks
     return (_momentum(story), *checks)
@@ -66,6 +73,23 @@ def _barrel(story: HarpoonHistory) -> tuple[Check, ...]:
     share = (shot.tension + story.model.mass * pull) / barrel.force
     words = "Brake of the line and weight of the harpoon in the barrel, where gas alone acts, over its force"
     return (Check("barrel", share, LEFT_OUT, "-", words, ""),)
+
+
+def _line_length(story: HarpoonHistory) -> tuple[Check, ...]:
+    """Whether the line reaches as far as the harpoon goes: none of its law of entry knows that a line can end."""
+    if story.entered is None:
+        return ()
+    ways = [
+        np.linalg.norm(part.motion["hull"] - part.motion["load"], axis=1)
+        for part in story.history.parts
+        if part.name in ("entry", "push")
+    ]
+    further = max(float(way.max()) for way in ways) - float(ways[0][0])
+    length = float(story.flight.last[PAID]) + max(further, 0.0)
+    words = (
+        "The line that is out when the harpoon rests in the ground, whose entry no line holds back"
+    )
+    return (Check("line length", length, story.config.line.length_m, "m", words, ""),)
 
 
 def _entry_speed(story: HarpoonHistory) -> tuple[Check, ...]:

@@ -6,10 +6,16 @@ from haptos.core.number_text import short_number as number
 from haptos.core.outcome import Outcome
 from haptos.results.result import Result
 
+# impacts or phases of contact after which rounding decides where a probe with corners rests; assumed: `run.repeats = 2`
+# gives 1e-6 m after 11 of them (`lander`), 3 m after 30 (`lander-itokawa`), 10 m after 50 (`lander-bilobe`)
+MANY = 20
+
 
 def answer(result: Result) -> str:
     """Two or three sentences with numbers and units."""
-    return " ".join(filter(None, (_end(result), _contact(result), _losses(result))))
+    return " ".join(
+        filter(None, (_end(result), _contact(result), _losses(result), _scatter(result)))
+    )
 
 
 def _end(result: Result) -> str:
@@ -51,7 +57,8 @@ def _contact(result: Result) -> str:
     path = number(metrics["path_length_m"])
     pressed = result.config["contact"].get("law") == "foundation"
     depth = f" It presses at most {number(1e3 * metrics['deepest_m'])} mm deep." if pressed else ""
-    return f"{first}; {int(count)} {plural}{hops} follow along {path} m of path.{depth}"
+    verb = "follows" if count == 1 and not hops else "follow"
+    return f"{first}; {int(count)} {plural}{hops} {verb} along {path} m of path.{depth}"
 
 
 def _losses(result: Result) -> str:
@@ -61,3 +68,18 @@ def _losses(result: Result) -> str:
     largest = sorted(taken, key=lambda name: -taken[name])[:2]
     words = " and ".join(f"{name} {number(taken[name])} J" for name in largest)
     return f"Most energy goes to {words}."
+
+
+def _scatter(result: Result) -> str:
+    """That one place of rest is one of many; nothing if the run was repeated, or bounced as a ball on smooth ground."""
+    metrics, config = result.metrics, result.config
+    is_ball = config["probe"]["shape"] == "sphere" and config["surface"]["shape"] in (
+        "plane",
+        "sphere",
+        "ellipsoid",
+    )
+    if result.ended is not Outcome.SETTLED or is_ball or config["run"].get("repeats", 0) > 0:
+        return ""
+    if not (metrics["impacts"] or metrics["contact_phases"]) >= MANY:
+        return ""
+    return "After so many impacts this place is one of many: run.repeats or a campaign tells how far they scatter."

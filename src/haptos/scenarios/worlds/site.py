@@ -44,6 +44,7 @@ from haptos.scenarios.worlds.world import World, checked_radius, world_of
 
 Floats = NDArray[np.float64]
 Heading = Annotated[Number, Field(ge=-360.0, le=360.0)]
+LEAST_OUT = 0.01  # [radii] of a target from the middle of its body
 ON_GROUND = 1e-6  # [m], and of the body's radius: what is farther off has no foot
 
 
@@ -192,8 +193,13 @@ def site_of(config: SiteTables) -> Site | None:
     radius = checked_radius(tables)
     if radius > 0.0 and not isinstance(tables.gravity, UniformGravity):
         check_release(place.target_m, radius)
-    world = world_of(tables)
     target = np.array(place.target_m, dtype=float)
+    if radius > 0.0 and not np.linalg.norm(target) > LEAST_OUT * radius:
+        found = f"target_m = {list(place.target_m)}, the middle of the body, which is below no one place of its ground"
+        raise ConfigError(
+            "[site]", found, "a point near the ground", f"target_m = [0.0, 0.0, {radius:.3g}]"
+        )
+    world = world_of(tables)
     foot = ground_feet(world.surface, target[None])[0]
     left = abs(float(ground_feet(world.surface, foot)[1][0]))
     if not left <= ON_GROUND * max(radius, 1.0):
