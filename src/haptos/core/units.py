@@ -29,6 +29,7 @@ UNIT_OF_SUFFIX = {
     "_kg_per_m3": "kg/m^3",
     "_N_per_m": "N/m",
     "_N_s_per_m": "N s/m",
+    "_N_per_s": "N/s",
     "_N_per_m1p5": "N/m^1.5",
     "_N_m": "N m",
     "_Pa": "Pa",
