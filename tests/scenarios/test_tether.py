@@ -320,3 +320,12 @@ def test_no_number_depends_on_the_output_interval(name):
     for other in others:
         assert other.ended is usual.ended
         assert repr(other.metrics) == repr(usual.metrics)
+
+
+def test_a_run_whose_steps_go_into_a_slack_line_says_what_to_change():
+    found = hp.simulate(hp.default("tether-low-orbit", {"run": {"max_steps": 3000}}))
+    assert found.ended is Outcome.STEPS_OVER
+    assert "slack line takes most of its steps" in found.answer
+    taut = hp.simulate(hp.default("tether", {"run": {"max_steps": 100}}))
+    assert taut.ended is Outcome.STEPS_OVER
+    assert "slack line takes" not in taut.answer

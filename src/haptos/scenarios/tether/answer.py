@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from haptos.core.number_text import short_number as number
+from haptos.core.outcome import Outcome
 from haptos.results.result import Result
 
+SLACK_SHARE = 0.05  # [-] of a run, from which a line that is slack is worth a word
 ROUNDING_DEG = 1e-9  # of angles between bodies kilometres apart
 
 
@@ -33,4 +35,12 @@ def answer(result: Result) -> str:
         f"The reels {'take out' if work < 0.0 else 'put in'} {number(abs(work))} J; "
         f"the run ended: {result.ended.label}."
     )
-    return f"{first} {second} {third}"
+    return f"{first} {second} {third}{_advice(result)}"
+
+
+def _advice(result: Result) -> str:
+    """What to change where the steps ran out on a slack line."""
+    ended, slack = float(result.trajectory["time"][-1]), result.metrics["slack_time_s"]
+    if result.ended is not Outcome.STEPS_OVER or not slack > SLACK_SHARE * ended:
+        return ""
+    return " A slack line takes most of its steps: pay out slower than the lower body falls, or push it away."
