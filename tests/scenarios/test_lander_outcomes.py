@@ -188,3 +188,10 @@ def test_weaker_gravity_spreads_the_same_throw_wider():
     ]
     assert ways[1] > 5.0 * ways[0]
     assert ways[2] > ways[1]
+
+
+@pytest.mark.parametrize(("height", "is_far"), [(0.05, False), (-50.0, True)])
+def test_a_release_far_inside_asks_for_the_unit_too(height, is_far):
+    with pytest.raises(ConfigError, match="release it higher") as refused:
+        haptos.simulate(haptos.default("lander", {"release": {"position_m": [0.0, 0.0, height]}}))
+    assert ("check the unit" in str(refused.value)) is is_far

@@ -14,6 +14,7 @@ from haptos.scenarios.worlds.world import World
 
 # [probe radii] a release may be pressed in this far, as at rest on soft ground
 DEEPEST_START = 0.02
+FAR_INSIDE = 10.0  # [probe radii] from which the size of the body may be wrong, not the release
 
 
 def release_energies(
@@ -34,14 +35,16 @@ def release_energies(
     fill_releases(
         world.surface, gravity, world.gravity, named_rows(rows), vertices, states, feet, found
     )  # fmt: skip
-    deepest = DEEPEST_START * float(rows["body"]["radius"][0])
+    radius = float(rows["body"]["radius"][0])
+    deepest = DEEPEST_START * radius
     inside = np.flatnonzero(-found[:, LEAST_GAP] > deepest)
     if len(inside):
+        far = -found[inside[0], LEAST_GAP] > FAR_INSIDE * radius
         raise ConfigError(
             "[release] position_m",
             f"a probe {-found[inside[0], LEAST_GAP]:.6g} m inside the ground at time zero",
             f"vertices above ground, or pressed in by at most {deepest:.3g} m",
-            "release it higher",
+            "release it higher" + (", or check the unit and the size of the body" if far else ""),
         )
     rows["gravity"]["height_energy"] = found[:, HEIGHT]
     return found[:, SCALE].copy(), found[:, PULL].copy()
