@@ -40,7 +40,8 @@ def answer(result: Result) -> str:
 
 def _advice(result: Result) -> str:
     """What to change where the steps ran out on a slack line."""
-    ended, slack = float(result.trajectory["time"][-1]), result.metrics["slack_time_s"]
-    if result.ended is not Outcome.STEPS_OVER or not slack > SLACK_SHARE * ended:
+    if result.ended is not Outcome.STEPS_OVER:
+        return ""
+    if not result.metrics["slack_time_s"] > SLACK_SHARE * float(result.trajectory["time"][-1]):
         return ""
     return " A slack line takes most of its steps: pay out slower than the lower body falls, or push it away."

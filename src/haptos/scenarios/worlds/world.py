@@ -18,7 +18,7 @@ from haptos.geometry.distance import surface as surfaces
 from haptos.geometry.distance.distance_grid import HALF_DIAGONAL
 from haptos.geometry.distance.distance_mesh import Mesh as SolidMesh
 from haptos.geometry.terrain.land import land_of, reach_and_slope
-from haptos.scenarios.plausibility import check_density, check_spin, mesh_volume
+from haptos.scenarios.plausibility import check_density, mesh_volume
 from haptos.scenarios.worlds.config import (
     AnyGravity,
     AnySpin,
@@ -79,7 +79,7 @@ def world_of(config: WorldTables) -> World:
 
 def checked_radius(config: WorldTables) -> float:
     """Radius [m] of the ground, 0 for a plane; refuses, before any grid or table is built, a body that
-    does not fit its gravity or its spin.
+    does not fit its gravity.
     """
     surface, gravity = config.surface, config.gravity
     if isinstance(surface, PlaneSurface):
@@ -91,8 +91,6 @@ def checked_radius(config: WorldTables) -> float:
     if isinstance(surface, MeshSurface) and mu is not None:
         volume = mesh_volume(*cast(Mesh, mesh))
         check_density(mu, volume, surface.unit, Path(surface.file).name)
-    if mu is not None:
-        check_spin(math.hypot(*spin_of(config.spin)[0].tolist()), radius, mu)
     return radius
 
 
