@@ -56,11 +56,11 @@ def test_the_spin_is_compared_where_the_body_is_farthest_from_its_axis(tmp_path:
     )
     faces = np.array([[0, 1, 3], [0, 3, 2], [0, 4, 1], [1, 4, 3], [3, 4, 2], [2, 4, 0]])
     file = write_ply(tmp_path / "pyramid.ply", vertices, faces)
-    told = haptos(
+    done = haptos(
         "body", file, "--unit", "m", "--mu-m3-per-s2", 2.0, "--period-h", 0.01, "--json"
     )  # fmt: skip
-    assert told.code == 0, told
-    found = json.loads(told.out)
+    assert done.code == 0, done
+    found = json.loads(done.out)
     expected = 2.0 * math.pi / 36.0 * math.sqrt(27.0 / 2.0)
     assert_close(found["spin_share"], expected, rtol=1e-12)
 
